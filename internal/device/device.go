@@ -1,0 +1,67 @@
+// Package device says who and how this terminal is: its identity, since when it runs, and whether it is busy.
+//
+// One operation at a time holds the Gate; others are refused, never queued.
+package device
+
+import (
+	"errors"
+	"sync/atomic"
+	"time"
+)
+
+// ErrBusy means another operation holds the terminal.
+var ErrBusy = errors.New("another operation is in progress")
+
+// Gate lets one operation through at a time. The zero value is open.
+type Gate struct{ busy atomic.Bool }
+
+// Enter takes the terminal or returns ErrBusy. Leave may be called more than once.
+func (g *Gate) Enter() (leave func(), err error) {
+	if !g.busy.CompareAndSwap(false, true) {
+		return nil, ErrBusy
+	}
+	var left atomic.Bool
+	return func() {
+		if left.CompareAndSwap(false, true) {
+			g.busy.Store(false)
+		}
+	}, nil
+}
+
+// Busy reports whether an operation holds the terminal.
+func (g *Gate) Busy() bool { return g.busy.Load() }
+
+// Identity is what the terminal says of itself; it does not change while it runs.
+type Identity struct {
+	AppName  string
+	Version  string
+	Build    string
+	Platform string
+	Locale   string
+	TimeZone string
+	Mode     string
+}
+
+// Mobile reports whether the platform is one that the caller may restart.
+func (i Identity) Mobile() bool { return i.Platform == "android" }
+
+// Status is the terminal's sign of life.
+type Status struct {
+	Uptime    time.Duration
+	StartedAt time.Time
+}
+
+// Device is this terminal, from one start to the next.
+type Device struct {
+	Identity Identity
+	Gate     Gate
+	started  time.Time
+}
+
+// New returns a device that starts now.
+func New(identity Identity) *Device { return &Device{Identity: identity, started: time.Now()} }
+
+// Status tells since when the device runs.
+func (d *Device) Status() Status {
+	return Status{Uptime: time.Since(d.started), StartedAt: d.started}
+}
