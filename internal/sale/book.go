@@ -1,0 +1,67 @@
+package sale
+
+import "time"
+
+// Book keeps sales on disk.
+type Book interface {
+	// Load returns the open sale, nil when there is none, and the number of the newest sale. It sees every
+	// change appended before it, and makes the book ready again after a failure.
+	Load() (open *Record, newest int64, err error)
+	// Append writes the changes after all earlier ones; with none it only waits for those. All is on disk once
+	// wait returns nil. After a failure every change fails until Load: later ones may build on one that was lost.
+	Append(...Change) (wait func() error)
+}
+
+// Record is an open sale as the book gives it back, lines in the order of their numbers.
+type Record struct {
+	Number   int64
+	OpenedAt time.Time
+	Session  Session
+	Items    []Line[Item]
+	Payments []Line[Payment]
+}
+
+// Line is a row of a sale with its place.
+type Line[T any] struct {
+	Seq   int64
+	Value T
+}
+
+// Change is one thing that happened to a sale: Opened, Edited, ItemPut, ItemRemoved, PaymentPut, PaymentRemoved or Closed.
+type Change interface{ change() }
+
+// The changes. Sale is the number of the sale, Seq the place of the line.
+type (
+	Opened struct {
+		Sale    int64
+		At      time.Time
+		Session Session
+	}
+	Edited struct {
+		Sale    int64
+		Session Session
+	}
+	ItemPut struct {
+		Sale, Seq int64
+		Item      Item
+	}
+	ItemRemoved struct{ Sale, Seq int64 }
+	PaymentPut  struct {
+		Sale, Seq int64
+		Payment   Payment
+	}
+	PaymentRemoved struct{ Sale, Seq int64 }
+	Closed         struct {
+		Sale  int64
+		State State
+		At    time.Time
+	}
+)
+
+func (Opened) change()         {}
+func (Edited) change()         {}
+func (ItemPut) change()        {}
+func (ItemRemoved) change()    {}
+func (PaymentPut) change()     {}
+func (PaymentRemoved) change() {}
+func (Closed) change()         {}

@@ -1,0 +1,300 @@
+package sale
+
+import (
+	"errors"
+	"fmt"
+	"sync"
+	"time"
+
+	"github.com/google/uuid"
+)
+
+// Ending is how the terminal takes leave of a sale; the zero value of a text means the page's own.
+type Ending struct {
+	Message         string
+	ShowMessage     bool
+	ShowCloseButton bool
+	ButtonCloseText string
+	MessageInterval time.Duration
+}
+
+// Screen is where the sale shows.
+type Screen interface {
+	// Changed says that what the sale shows is another now.
+	Changed()
+	// SaleEnded takes the display's top off and shows the ending.
+	SaleEnded(State, Ending)
+}
+
+// Desk is where the caller works on the sale. Its methods return once the change is on disk.
+type Desk struct {
+	book   Book
+	screen Screen
+
+	mu     sync.Mutex
+	open   *openSale // nil when none is
+	newest int64
+	stale  bool // memory may hold a change that the disk has lost: load again before the next one
+}
+
+type openSale struct {
+	number   int64
+	openedAt time.Time
+	session  Session
+	items    lines[Item]
+	payments lines[Payment]
+}
+
+// NewDesk takes up the sale that was open when the service last stopped.
+func NewDesk(book Book, screen Screen) (*Desk, error) {
+	d := &Desk{book: book, screen: screen}
+	return d, d.load()
+}
+
+func (d *Desk) load() error {
+	rec, newest, err := d.book.Load()
+	if err != nil {
+		return err
+	}
+	d.open, d.newest, d.stale = nil, newest, false
+	if rec == nil {
+		return nil
+	}
+	d.open = &openSale{number: rec.Number, openedAt: rec.OpenedAt, session: rec.Session}
+	for _, l := range rec.Items {
+		d.open.items.restore(l.Seq, l.Value.ID, l.Value)
+	}
+	for _, l := range rec.Payments {
+		d.open.payments.restore(l.Seq, l.Value.ID, l.Value)
+	}
+	return nil
+}
+
+// perform applies a change to memory and to the book, in the same order for both, and waits for the disk
+// outside the lock, so that changes made meanwhile reach the disk together.
+func (d *Desk) perform(apply func() (Change, error)) error {
+	err := d.settle(func() (func() error, error) {
+		change, err := apply()
+		if err != nil {
+			return nil, err
+		}
+		return d.book.Append(change), nil
+	})
+	if err == nil {
+		d.screen.Changed()
+	}
+	return err
+}
+
+// settle runs fn under the lock on a state that the disk knows, then waits for what fn put on its way.
+func (d *Desk) settle(fn func() (wait func() error, err error)) error {
+	wait, err := d.locked(fn)
+	if err != nil {
+		return err
+	}
+	if err := wait(); err != nil {
+		d.mu.Lock()
+		d.stale = true
+		d.mu.Unlock()
+		return errors.Join(ErrNotSaved, err)
+	}
+	return nil
+}
+
+func (d *Desk) locked(fn func() (func() error, error)) (func() error, error) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if d.stale {
+		if err := d.load(); err != nil {
+			return nil, errors.Join(ErrNotSaved, err)
+		}
+	}
+	return fn()
+}
+
+// performOnOpen is perform for changes that need an open sale.
+func (d *Desk) performOnOpen(apply func(*openSale) (Change, error)) error {
+	return d.perform(func() (Change, error) {
+		if d.open == nil {
+			return nil, ErrNoneOpen
+		}
+		return apply(d.open)
+	})
+}
+
+// Open begins a sale.
+func (d *Desk) Open(s Session) error {
+	return d.perform(func() (Change, error) {
+		if d.open != nil {
+			return nil, ErrAlreadyOpen
+		}
+		d.newest++
+		d.open = &openSale{number: d.newest, openedAt: time.Now(), session: s}
+		return Opened{Sale: d.newest, At: d.open.openedAt, Session: s}, nil
+	})
+}
+
+// Edit changes the session data of the open sale.
+func (d *Desk) Edit(edit func(*Session)) error {
+	return d.performOnOpen(func(s *openSale) (Change, error) {
+		edit(&s.session)
+		return Edited{Sale: s.number, Session: s.session}, nil
+	})
+}
+
+// AddItem puts an item at the end of the cart and returns its id, made here when the caller gave none.
+func (d *Desk) AddItem(item Item) (string, error) {
+	if err := item.Check(); err != nil {
+		return "", err
+	}
+	err := d.performOnOpen(func(s *openSale) (Change, error) {
+		id, err := freeID(item.ID, s.items.has, ErrItemExists)
+		if err != nil {
+			return nil, err
+		}
+		item.ID = id
+		return ItemPut{Sale: s.number, Seq: s.items.add(item.ID, item), Item: item}, nil
+	})
+	return item.ID, err
+}
+
+// freeID is the caller's id, or a new one that none of the caller's equals.
+func freeID(asked string, taken func(string) bool, ifTaken error) (string, error) {
+	if asked != "" {
+		if taken(asked) {
+			return "", ifTaken
+		}
+		return asked, nil
+	}
+	for {
+		made, err := uuid.NewV7()
+		if err != nil {
+			return "", fmt.Errorf("making an id: %w", err)
+		}
+		if id := made.String(); !taken(id) {
+			return id, nil
+		}
+	}
+}
+
+// EditItem changes an item in place and returns it as it is now; its id never changes.
+func (d *Desk) EditItem(id string, edit func(*Item)) (Item, error) {
+	var item Item
+	err := d.performOnOpen(func(s *openSale) (Change, error) {
+		row, ok := s.items.find(id)
+		if !ok {
+			return nil, ErrItemUnknown
+		}
+		item = row.value
+		edit(&item)
+		item.ID = id
+		if err := item.Check(); err != nil {
+			return nil, err
+		}
+		row.value = item
+		return ItemPut{Sale: s.number, Seq: row.seq, Item: item}, nil
+	})
+	return item, err
+}
+
+// CancelItem marks an item as cancelled; it stays in the cart. Again is no error.
+func (d *Desk) CancelItem(id string) error {
+	_, err := d.EditItem(id, func(i *Item) { i.Canceled = true })
+	return err
+}
+
+// RemoveItem takes an item out of the sale for good.
+func (d *Desk) RemoveItem(id string) error {
+	return d.performOnOpen(func(s *openSale) (Change, error) {
+		row, ok := s.items.find(id)
+		if !ok {
+			return nil, ErrItemUnknown
+		}
+		seq := row.seq
+		s.items.remove(id)
+		return ItemRemoved{Sale: s.number, Seq: seq}, nil
+	})
+}
+
+// AddPayment records a payment and returns its id, made here when the caller gave none.
+func (d *Desk) AddPayment(p Payment) (string, error) {
+	if err := p.Check(); err != nil {
+		return "", err
+	}
+	err := d.performOnOpen(func(s *openSale) (Change, error) {
+		id, err := freeID(p.ID, s.payments.has, ErrPaymentExists)
+		if err != nil {
+			return nil, err
+		}
+		p.ID = id
+		return PaymentPut{Sale: s.number, Seq: s.payments.add(p.ID, p), Payment: p}, nil
+	})
+	return p.ID, err
+}
+
+// EditPayment changes a payment in place; its id never changes.
+func (d *Desk) EditPayment(id string, edit func(*Payment)) error {
+	return d.performOnOpen(func(s *openSale) (Change, error) {
+		row, ok := s.payments.find(id)
+		if !ok {
+			return nil, ErrPaymentUnknown
+		}
+		p := row.value
+		edit(&p)
+		p.ID = id
+		if err := p.Check(); err != nil {
+			return nil, err
+		}
+		row.value = p
+		return PaymentPut{Sale: s.number, Seq: row.seq, Payment: p}, nil
+	})
+}
+
+// RemovePayment takes a payment out of the sale.
+func (d *Desk) RemovePayment(id string) error {
+	return d.performOnOpen(func(s *openSale) (Change, error) {
+		row, ok := s.payments.find(id)
+		if !ok {
+			return nil, ErrPaymentUnknown
+		}
+		seq := row.seq
+		s.payments.remove(id)
+		return PaymentRemoved{Sale: s.number, Seq: seq}, nil
+	})
+}
+
+// Finalize closes the sale as sold and returns what it held.
+func (d *Desk) Finalize(e Ending) (View, error) { return d.end(Finalized, e) }
+
+// Cancel closes the sale as not sold and returns what it held.
+func (d *Desk) Cancel(e Ending) (View, error) { return d.end(Cancelled, e) }
+
+func (d *Desk) end(state State, e Ending) (View, error) {
+	var last View
+	err := d.performOnOpen(func(s *openSale) (Change, error) {
+		last = s.view()
+		d.open = nil
+		return Closed{Sale: s.number, State: state, At: time.Now()}, nil
+	})
+	if err == nil {
+		d.screen.SaleEnded(state, e)
+	}
+	return last, err
+}
+
+// Current returns the open sale. What it shows is on disk: a change still on its way there is waited for.
+func (d *Desk) Current() (View, error) {
+	var now View
+	err := d.settle(func() (func() error, error) {
+		if d.open == nil {
+			return nil, ErrNoneOpen
+		}
+		now = d.open.view()
+		return d.book.Append(), nil
+	})
+	return now, err
+}
+
+func (s *openSale) view() View {
+	return View{Number: s.number, OpenedAt: s.openedAt, Session: s.session, Items: s.items.values(), Payments: s.payments.values()}
+}

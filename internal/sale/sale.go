@@ -1,0 +1,187 @@
+// Package sale keeps the one open sale on the terminal: its session data, items and payments.
+//
+// Invariants: at most one sale is open; ids are unique within their list; a change is answered only once the
+// Book has it on disk. The sale records what was sold and how it was paid; it moves no money.
+package sale
+
+import (
+	"errors"
+	"time"
+
+	"github.com/maquininha/maquininha/internal/money"
+)
+
+// What a change can fail with.
+var (
+	ErrAlreadyOpen    = errors.New("a sale is already open")
+	ErrNoneOpen       = errors.New("no sale is open")
+	ErrItemExists     = errors.New("item already in the sale")
+	ErrItemUnknown    = errors.New("item not in the sale")
+	ErrPaymentExists  = errors.New("payment already in the sale")
+	ErrPaymentUnknown = errors.New("payment not in the sale")
+	ErrNotSaved       = errors.New("the change could not be saved")
+)
+
+// What a field can be wrong with; a FieldError says which field.
+var (
+	ErrNegative    = errors.New("must not be negative")
+	ErrNotPositive = errors.New("must be above zero")
+	ErrTooLarge    = errors.New("too large")
+	ErrUnknownType = errors.New("not one of the payment types")
+)
+
+// FieldError names the field, as the interface spells it, that breaks a rule.
+type FieldError struct {
+	Field string
+	Err   error
+}
+
+func (e *FieldError) Error() string { return e.Field + ": " + e.Err.Error() }
+func (e *FieldError) Unwrap() error { return e.Err }
+
+// State is where a sale stands.
+type State string
+
+// Finalized and Cancelled are final.
+const (
+	Open      State = "open"
+	Finalized State = "finalized"
+	Cancelled State = "cancelled"
+)
+
+// Session is the data a sale is opened with. Nil means not given.
+type Session struct {
+	CustomerDocument *string
+	CustomerName     *string
+	SellerName       *string
+	AdditionalInfo   *string
+}
+
+// Item is one line of the cart.
+type Item struct {
+	ID             string
+	Code           string
+	Description    string
+	Canceled       bool
+	Quantity       money.Decimal
+	UnitPrice      money.Decimal
+	Discount       *money.Decimal
+	Addition       *money.Decimal
+	Total          money.Decimal
+	AdditionalInfo *string
+}
+
+// Check tells whether the item's numbers are ones a sale can hold.
+func (i Item) Check() error {
+	if i.Quantity.Sign() <= 0 {
+		return &FieldError{"quantity", ErrNotPositive}
+	}
+	for _, f := range []struct {
+		name  string
+		value *money.Decimal
+	}{{"unitPrice", &i.UnitPrice}, {"discount", i.Discount}, {"addition", i.Addition}, {"total", &i.Total}} {
+		if f.value != nil && f.value.Sign() < 0 {
+			return &FieldError{f.name, ErrNegative}
+		}
+	}
+	if _, err := i.Quantity.Times(i.UnitPrice); err != nil {
+		return &FieldError{"quantity", ErrTooLarge}
+	}
+	return nil
+}
+
+// Gross is quantity × unit price, in whole cents.
+func (i Item) Gross() money.Decimal {
+	gross, err := i.Quantity.Times(i.UnitPrice)
+	if err != nil {
+		return i.Total // Check refuses such an item before it gets into a sale
+	}
+	return gross
+}
+
+// Discrepancy is how far the total the caller sent is from what its parts add up to.
+func (i Item) Discrepancy() money.Decimal {
+	return i.Total.Sub(i.Gross().Sub(orZero(i.Discount)).Add(orZero(i.Addition))).Abs()
+}
+
+func orZero(d *money.Decimal) money.Decimal {
+	if d == nil {
+		return money.Zero
+	}
+	return *d
+}
+
+// PaymentType says how a payment entry was paid.
+type PaymentType string
+
+// PaymentTypes are all the values a payment entry may carry.
+var PaymentTypes = []PaymentType{
+	"credit", "debit", "pix", "money", "voucher", "gift", "providerWallet", "adm", "cancel", "cancelDigitalWallet", "unknown",
+}
+
+// Payment is one way the customer paid, as the caller records it.
+type Payment struct {
+	ID             string
+	Type           *PaymentType
+	Description    *string
+	Value          money.Decimal
+	AdditionalInfo *string
+}
+
+// Check tells whether the payment is one a sale can hold.
+func (p Payment) Check() error {
+	if p.Value.Sign() < 0 {
+		return &FieldError{"value", ErrNegative}
+	}
+	if p.Type == nil {
+		return nil
+	}
+	for _, known := range PaymentTypes {
+		if *p.Type == known {
+			return nil
+		}
+	}
+	return &FieldError{"tPag", ErrUnknownType}
+}
+
+// Summary is what the items and payments add up to; cancelled items do not count.
+type Summary struct {
+	Subtotal  money.Decimal
+	Discount  money.Decimal
+	Addition  money.Decimal
+	Total     money.Decimal
+	Paid      money.Decimal
+	Change    money.Decimal
+	ItemCount int
+}
+
+// View is a sale as it stood at one moment.
+type View struct {
+	Number   int64
+	OpenedAt time.Time
+	Session  Session
+	Items    []Item
+	Payments []Payment
+}
+
+// Summary adds the view up.
+func (v View) Summary() Summary {
+	var s Summary
+	for _, item := range v.Items {
+		if item.Canceled {
+			continue
+		}
+		s.ItemCount++
+		s.Subtotal = s.Subtotal.Add(item.Gross())
+		s.Discount = s.Discount.Add(orZero(item.Discount))
+		s.Addition = s.Addition.Add(orZero(item.Addition))
+		s.Total = s.Total.Add(item.Total)
+	}
+	for _, p := range v.Payments {
+		s.Paid = s.Paid.Add(p.Value)
+	}
+	if s.Paid.Cmp(s.Total) > 0 {
+		s.Change = s.Paid.Sub(s.Total)
+	}
+	return s
+}

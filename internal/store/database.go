@@ -1,0 +1,127 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"io/fs"
+	"net/url"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+
+	_ "modernc.org/sqlite" // the driver named "sqlite"
+)
+
+// ErrUnreadable means a file is there but is not a database this version can use.
+var ErrUnreadable = errors.New("data unreadable")
+
+// database is one SQLite file: one connection that writes, a few that only read.
+// In WAL mode readers never wait for the writer, nor it for them.
+type database struct {
+	path   string
+	writer *sql.DB
+	reader *sql.DB
+}
+
+// readers is how many connections read at once; each costs memory for its page cache.
+const readers = 4
+
+// openDatabase opens the file, making it when missing, and brings its schema up to date.
+func openDatabase(path string, schema fs.FS) (*database, error) {
+	db := &database{path: path}
+	var err error
+	if db.writer, err = sql.Open("sqlite", dsn(path, "immediate", false)); err != nil {
+		return nil, fmt.Errorf("opening %s: %w", path, err)
+	}
+	db.writer.SetMaxOpenConns(1)
+	if err := migrate(db.writer, schema); err != nil {
+		db.writer.Close()
+		return nil, fmt.Errorf("opening %s: %w", path, err)
+	}
+	// The file holds customers' documents: nobody else on the device may read it.
+	if err := os.Chmod(path, 0o600); err != nil {
+		db.writer.Close()
+		return nil, err
+	}
+	if db.reader, err = sql.Open("sqlite", dsn(path, "deferred", true)); err != nil {
+		db.writer.Close()
+		return nil, fmt.Errorf("opening %s: %w", path, err)
+	}
+	db.reader.SetMaxOpenConns(readers)
+	db.reader.SetMaxIdleConns(readers)
+	return db, nil
+}
+
+func (db *database) close() error {
+	// The writer last: closing the final connection checkpoints the WAL away.
+	return errors.Join(db.reader.Close(), db.writer.Close())
+}
+
+// dsn asks for a commit that is on the disk before it is answered: WAL with an fsync at each one.
+func dsn(path, txlock string, readOnly bool) string {
+	q := url.Values{}
+	q.Set("_txlock", txlock)
+	for _, p := range []string{
+		"busy_timeout(5000)", "journal_mode(WAL)", "synchronous(FULL)", "foreign_keys(ON)",
+		"cache_size(-1024)", "temp_store(MEMORY)",
+	} {
+		q.Add("_pragma", p)
+	}
+	if readOnly {
+		q.Add("_pragma", "query_only(ON)")
+	}
+	return "file:" + (&url.URL{Path: filepath.ToSlash(path)}).EscapedPath() + "?" + q.Encode()
+}
+
+// migrate runs the numbered .sql files the database has not seen yet, each in a transaction of its own.
+func migrate(db *sql.DB, schema fs.FS) error {
+	var have int
+	if err := db.QueryRow("PRAGMA user_version").Scan(&have); err != nil {
+		return fmt.Errorf("%w: %w", ErrUnreadable, err)
+	}
+	steps, err := fs.Glob(schema, "*.sql") // sorted by name, so by number
+	if err != nil {
+		return err
+	}
+	if have > len(steps) {
+		return fmt.Errorf("%w: schema %d is newer than this program's %d", ErrUnreadable, have, len(steps))
+	}
+	for i, name := range steps {
+		number, err := strconv.Atoi(strings.SplitN(name, "_", 2)[0])
+		if err != nil || number != i+1 {
+			return fmt.Errorf("migration %s is out of sequence", name)
+		}
+		if number <= have {
+			continue
+		}
+		text, err := fs.ReadFile(schema, name)
+		if err != nil {
+			return err
+		}
+		if err := inTx(db, func(tx *sql.Tx) error {
+			if _, err := tx.Exec(string(text)); err != nil {
+				return err
+			}
+			_, err := tx.Exec("PRAGMA user_version = " + strconv.Itoa(number))
+			return err
+		}); err != nil {
+			return fmt.Errorf("migration %s: %w", name, err)
+		}
+	}
+	return nil
+}
+
+// inTx commits what fn did, or nothing of it.
+func inTx(db *sql.DB, fn func(*sql.Tx) error) error {
+	tx, err := db.BeginTx(context.Background(), nil)
+	if err != nil {
+		return err
+	}
+	if err := fn(tx); err != nil {
+		return errors.Join(err, tx.Rollback())
+	}
+	return tx.Commit()
+}
