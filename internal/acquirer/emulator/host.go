@@ -1,0 +1,115 @@
+package emulator
+
+import (
+	"bufio"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"sync"
+	"time"
+)
+
+// host is the bank's side of the emulator: its own memory of what was charged, on disk, so that a service that
+// died in the middle can ask afterwards, as it would ask a real acquirer.
+type host struct {
+	mu   sync.Mutex
+	file *os.File
+	nsu  int64
+	last map[int64]entry // by attempt
+}
+
+// entry is one line of the file; the newest of an attempt counts.
+type entry struct {
+	Attempt int64     `json:"attempt"`
+	State   hostState `json:"state"`
+	NSU     int64     `json:"nsu"`
+	At      time.Time `json:"at"`
+}
+
+type hostState string
+
+const (
+	charged hostState = "charged"
+	undone  hostState = "undone"  // a charge taken back, or ruled out before it could happen
+	givenUp hostState = "givenUp" // a reversal ruled out before it could happen
+	repaid  hostState = "repaid"
+)
+
+func openHost(dir string) (*host, error) {
+	path := filepath.Join(dir, "emulator-host.jsonl")
+	h := &host{last: map[int64]entry{}}
+	good, err := h.read(path)
+	if err != nil {
+		return nil, err
+	}
+	if h.file, err = os.OpenFile(path, os.O_CREATE|os.O_WRONLY, 0o600); err != nil {
+		return nil, err
+	}
+	// A line cut off by a power loss was never answered: write over it.
+	if err = h.file.Truncate(good); err == nil {
+		_, err = h.file.Seek(good, 0)
+	}
+	if err != nil {
+		h.file.Close()
+		return nil, err
+	}
+	return h, nil
+}
+
+// read takes in every whole line and returns where the last one ends.
+func (h *host) read(path string) (good int64, err error) {
+	f, err := os.Open(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return 0, nil
+	}
+	if err != nil {
+		return 0, err
+	}
+	defer f.Close()
+	lines := bufio.NewReader(f)
+	for {
+		line, err := lines.ReadBytes('\n')
+		if err != nil {
+			return good, nil
+		}
+		var e entry
+		if err := json.Unmarshal(line, &e); err != nil {
+			return 0, fmt.Errorf("%s: %w", path, err)
+		}
+		good += int64(len(line))
+		h.last[e.Attempt] = e
+		h.nsu = max(h.nsu, e.NSU)
+	}
+}
+
+// record moves an attempt to a new state, unless it is in one of those that rule it out; it returns the entry
+// that counts now. It is on disk when record returns.
+func (h *host) record(attempt int64, state hostState, ruledOutBy ...hostState) (entry, error) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	now := h.last[attempt]
+	for _, s := range ruledOutBy {
+		if now.State == s {
+			return now, nil
+		}
+	}
+	e := entry{Attempt: attempt, State: state, NSU: h.nsu + 1, At: time.Now()}
+	line, err := json.Marshal(e)
+	if err != nil {
+		return entry{}, err
+	}
+	if _, err := h.file.Write(append(line, '\n')); err != nil {
+		return entry{}, err
+	}
+	if err := h.file.Sync(); err != nil {
+		return entry{}, err
+	}
+	h.nsu = e.NSU
+	h.last[attempt] = e
+	return e, nil
+}
+
+func (h *host) close() error { return h.file.Close() }

@@ -1,0 +1,117 @@
+package payment
+
+import (
+	"context"
+	"fmt"
+	"runtime/debug"
+	"sync"
+)
+
+// operate runs an operation on the terminal that the gate has let in: it waits for the foreground, then goes on
+// whether or not the caller stays.
+func operate[T any](ctx context.Context, d *Desk, leave func(), shown Shown, run func(show func(Prompt)) (T, error)) (T, error) {
+	type answer struct {
+		result T
+		err    error
+	}
+	answers := make(chan answer, 1)
+	started := d.start(func() {
+		var a answer
+		defer func() {
+			if p := recover(); p != nil {
+				// The attempt is on disk as pending; a driver's fault must not take the service with it.
+				a.err = fmt.Errorf("%w: panic: %v\n%s", ErrUnknown, p, debug.Stack())
+				d.wakeRecovery()
+			}
+			d.show(nil)
+			leave()
+			answers <- a
+		}()
+		shown.Prompt.Step = StepWaiting
+		d.show(&shown)
+		if a.err = d.awaitForeground(ctx); a.err != nil {
+			return
+		}
+		// From here money may move: a caller hanging up must not lose the outcome.
+		a.result, a.err = run(func(p Prompt) {
+			now := shown
+			now.Prompt = p
+			d.show(&now)
+		})
+	})
+	var none T
+	if !started {
+		leave()
+		return none, ErrStopping
+	}
+	select {
+	case a := <-answers:
+		return a.result, a.err
+	case <-ctx.Done():
+		return none, ctx.Err()
+	}
+}
+
+// start runs fn on a goroutine that Close waits for; false means the desk is closed.
+func (d *Desk) start(fn func()) bool {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if d.closed {
+		return false
+	}
+	d.running.Go(fn)
+	return true
+}
+
+func (d *Desk) awaitForeground(caller context.Context) error {
+	ctx, cancel := context.WithTimeout(caller, foregroundWait)
+	defer cancel()
+	defer context.AfterFunc(d.ctx, cancel)()
+	err := d.foreground.Wait(ctx)
+	switch {
+	case err == nil:
+		return nil
+	case d.ctx.Err() != nil:
+		return ErrStopping
+	case caller.Err() != nil:
+		return caller.Err() // nothing was sent yet, and nobody waits for it any more
+	}
+	return ErrBackground
+}
+
+// liveAttempt is the attempt that an operation works on, so that the recovery leaves it alone.
+type liveAttempt struct {
+	mu sync.Mutex
+	id int64
+}
+
+// enter keeps the attempt in the ledger and marks it as live, as one step for the recovery.
+func (l *liveAttempt) enter(keep func() (int64, error)) error {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	id, err := keep()
+	if err == nil {
+		l.id = id
+	}
+	return err
+}
+
+func (l *liveAttempt) leave() {
+	l.mu.Lock()
+	l.id = 0
+	l.mu.Unlock()
+}
+
+// others runs list and takes the live attempt out of it.
+func (l *liveAttempt) others(list func() ([]Transaction, error)) ([]Transaction, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	all, err := list()
+	out := all[:0]
+	for _, t := range all {
+		if t.ID != l.id {
+			out = append(out, t)
+		}
+	}
+	return out, err
+}

@@ -1,0 +1,210 @@
+// Package payment moves money through an acquirer and keeps the ledger of every attempt.
+//
+// Invariants: an attempt is in the Ledger before money can move; one operation at a time; a reference that was
+// approved never moves money again; an attempt without an answer stays pending until its acquirer has settled
+// it, and one that nobody was told of is never silently approved.
+package payment
+
+import (
+	"errors"
+	"time"
+
+	"github.com/maquininha/maquininha/internal/money"
+)
+
+// What an operation can fail with.
+var (
+	ErrBackground    = errors.New("the terminal stayed in the background")
+	ErrUnknown       = errors.New("outcome unknown")
+	ErrNotFound      = errors.New("no transaction of this reference")
+	ErrReferenceUsed = errors.New("reference used for another transaction")
+	ErrReversed      = errors.New("already reversed")
+	ErrNotReversible = errors.New("only an approved transaction can be reversed")
+	ErrNoAcquirer    = errors.New("no acquirer configured")
+	ErrStopping      = errors.New("the service is stopping")
+	ErrNotSaved      = errors.New("the attempt could not be saved")
+)
+
+// What a field can be wrong with; a FieldError says which field.
+var (
+	ErrNotPositive = errors.New("must be above zero")
+	ErrTooFine     = errors.New("at most two decimals")
+	ErrTooLarge    = errors.New("too large")
+)
+
+// FieldError names the field, as the interface spells it, that breaks a rule.
+type FieldError struct {
+	Field string
+	Err   error
+}
+
+func (e *FieldError) Error() string { return e.Field + ": " + e.Err.Error() }
+func (e *FieldError) Unwrap() error { return e.Err }
+
+// Method is a way to be paid.
+type Method string
+
+// AnyMethod lets the person at the terminal choose.
+const (
+	Credit    Method = "credit"
+	Debit     Method = "debit"
+	Pix       Method = "pix"
+	AnyMethod Method = "any"
+)
+
+// Plan says who carries the instalments.
+type Plan string
+
+// The plans of the interface.
+const (
+	Single Plan = "single"
+	Seller Plan = "seller"
+	Buyer  Plan = "buyer"
+)
+
+// Request is what the caller asks to be paid.
+type Request struct {
+	Method       Method
+	Amount       money.Decimal
+	Reference    string // empty: listed only
+	Installments int
+	Plan         Plan
+	Extra        []byte // the caller's own details, kept as they came
+}
+
+var (
+	maxAmount       = money.MustParse("9999999.99")
+	maxInstallments = 99
+)
+
+// Check tells whether the request is one that may be sent.
+func (r Request) Check() error {
+	switch {
+	case r.Amount.Sign() <= 0:
+		return &FieldError{"amount", ErrNotPositive}
+	case r.Amount.Places() > 2:
+		return &FieldError{"amount", ErrTooFine}
+	case r.Amount.Cmp(maxAmount) > 0:
+		return &FieldError{"amount", ErrTooLarge}
+	case r.Installments < 1:
+		return &FieldError{"installments", ErrNotPositive}
+	case r.Installments > maxInstallments:
+		return &FieldError{"installments", ErrTooLarge}
+	}
+	return nil
+}
+
+// Same reports whether two requests ask for the same payment.
+func (r Request) Same(o Request) bool {
+	return r.Method == o.Method && r.Amount.Cmp(o.Amount) == 0 && r.Installments == o.Installments && r.Plan == o.Plan
+}
+
+// Status is what the caller is told of a transaction.
+type Status string
+
+// The statuses of the interface.
+const (
+	Pending   Status = "pending"
+	Approved  Status = "approved"
+	Refused   Status = "refused"
+	Cancelled Status = "cancelled"
+	Reversed  Status = "reversed"
+)
+
+// Statuses are all of them.
+var Statuses = []Status{Pending, Approved, Refused, Cancelled, Reversed}
+
+// Phase is what the service itself is about with a transaction; a pending one is paying or reversing.
+type Phase string
+
+// A transaction goes from paying to paid or failed, and from paid over reversing to reversed, or back to paid.
+const (
+	Paying    Phase = "paying"
+	Paid      Phase = "paid"
+	Failed    Phase = "failed"
+	Reversing Phase = "reversing"
+	Undone    Phase = "reversed"
+)
+
+// Verdict is how an acquirer ended an operation.
+type Verdict string
+
+// A cancellation is the person's, a refusal the acquirer's.
+const (
+	Accepted  Verdict = "accepted"
+	Declined  Verdict = "declined"
+	Abandoned Verdict = "abandoned"
+)
+
+// Outcome is an acquirer's final word on a payment or a reversal.
+type Outcome struct {
+	Verdict       Verdict
+	Message       string // empty: the interface's own
+	NSU           string
+	Authorization string
+	Brand         string // as fiscal documents number card brands
+	AcquirerCNPJ  string
+	TxID          string
+	EndToEndID    string
+	PaidWith      Method
+	Receipt       Receipt
+}
+
+// Receipt is the acquirer's text for both sides of the counter.
+type Receipt struct{ Customer, Merchant string }
+
+// Reversal is a payment given back.
+type Reversal struct {
+	NSU string
+	At  time.Time
+}
+
+// Transaction is one attempt, as the ledger keeps it.
+type Transaction struct {
+	ID        int64
+	Request   Request
+	Phase     Phase
+	Status    Status
+	Outcome   Outcome // of the payment; a reversal's is in Reversal
+	Reversal  *Reversal
+	CreatedAt time.Time
+	UpdatedAt time.Time
+}
+
+// begin is the transaction before anything was sent.
+func begin(r Request) Transaction {
+	now := time.Now()
+	return Transaction{Request: r, Phase: Paying, Status: Pending, CreatedAt: now, UpdatedAt: now}
+}
+
+// settle takes the acquirer's word on the payment.
+func (t Transaction) settle(o Outcome) Transaction {
+	t.Outcome, t.UpdatedAt = o, time.Now()
+	switch o.Verdict {
+	case Accepted:
+		t.Phase, t.Status = Paid, Approved
+	case Declined:
+		t.Phase, t.Status = Failed, Refused
+	default:
+		t.Phase, t.Status = Failed, Cancelled
+	}
+	return t
+}
+
+// reversing is the transaction while its reversal is under way.
+func (t Transaction) reversing() Transaction {
+	t.Phase, t.Status, t.UpdatedAt = Reversing, Pending, time.Now()
+	return t
+}
+
+// settleReversal takes the acquirer's word on the reversal; all but an acceptance leaves the payment standing.
+func (t Transaction) settleReversal(o Outcome) Transaction {
+	t.UpdatedAt = time.Now()
+	if o.Verdict != Accepted {
+		t.Phase, t.Status = Paid, Approved
+		return t
+	}
+	t.Phase, t.Status = Undone, Reversed
+	t.Reversal = &Reversal{NSU: o.NSU, At: t.UpdatedAt}
+	return t
+}

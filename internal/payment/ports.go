@@ -1,0 +1,75 @@
+package payment
+
+import (
+	"context"
+	"time"
+)
+
+// Acquirer moves money. A refusal is an Outcome; an error means nobody knows what happened.
+type Acquirer interface {
+	Pay(context.Context, Charge) (Outcome, error)
+	// Reverse gives an approved payment back.
+	Reverse(context.Context, Charge) (Outcome, error)
+	// Settle finds out what became of an operation that ended without an answer, or undoes it. Its answer is
+	// final: what it does not report as accepted will not be charged later.
+	Settle(context.Context, Transaction) (Outcome, error)
+}
+
+// Charge is an attempt as the acquirer gets it. Its ID is never used for another attempt.
+type Charge struct {
+	Transaction
+	// Show puts the step the acquirer is at on the screen.
+	Show func(Prompt)
+}
+
+// Step is what the customer is asked to do.
+type Step string
+
+// The steps a terminal shows.
+const (
+	StepWaiting    Step = "waiting" // for the terminal to come to the foreground
+	StepChoose     Step = "choose"
+	StepCard       Step = "card"
+	StepPix        Step = "pix"
+	StepConfirm    Step = "confirm" // a reversal: the operator's word is enough
+	StepProcessing Step = "processing"
+)
+
+// Prompt is what the screen shows of an operation under way.
+type Prompt struct {
+	Step   Step
+	BRCode string // for StepPix
+}
+
+// Ledger keeps every attempt on disk. Each write is durable when it returns.
+type Ledger interface {
+	// Begin keeps a new attempt and gives it its ID.
+	Begin(Transaction) (int64, error)
+	// Save replaces what is kept of an attempt.
+	Save(Transaction) error
+	Get(id int64) (Transaction, error)
+	// Newest returns the newest attempt of a reference, or ErrNotFound.
+	Newest(reference string) (Transaction, error)
+	// Pending returns every attempt without an outcome, oldest first.
+	Pending() ([]Transaction, error)
+	// List passes on the newest attempts that match, oldest first.
+	List(context.Context, Filter, func(Transaction) error) error
+}
+
+// Filter narrows a listing; zero values ask for everything.
+type Filter struct {
+	Limit  int
+	Since  time.Time
+	Status Status
+}
+
+// Gate is the terminal, taken by one operation at a time.
+type Gate interface {
+	Enter() (leave func(), err error)
+}
+
+// Foreground is the app in front of the customer.
+type Foreground interface {
+	// Wait returns nil as soon as the app is in the foreground, or the context's error.
+	Wait(context.Context) error
+}
