@@ -1,0 +1,204 @@
+// Package screen is the model of what the terminal shows: the display's stack, a sale's closing message,
+// notifications, and whether the app is in the foreground.
+//
+// Sales, questions and payments show what their own desks hold; View says which of all these is on top. Whoever
+// draws the screen watches Changes and reads the truth again. Nothing here outlives a restart.
+package screen
+
+import (
+	"slices"
+	"sync"
+	"time"
+)
+
+// Content is something the display can show: an Image, a Text or a Carousel.
+type Content interface{ content() }
+
+// Picture is an encoded image with what its header says.
+type Picture struct {
+	Data          []byte
+	ContentType   string
+	Width, Height int
+}
+
+// Image fills the screen.
+type Image struct{ Picture Picture }
+
+// Text is formatted lines on a colour.
+type Text struct {
+	Lines           []Line
+	BackgroundColor string
+	ShowCloseButton bool
+}
+
+// Line is a text, or a divider or empty line when Rule is set.
+type Line struct {
+	Value   string
+	Size    int
+	Bold    bool
+	Align   string
+	Rule    bool
+	Divider bool
+}
+
+// Carousel shows pictures in turn.
+type Carousel struct {
+	Pictures        []Picture
+	Interval        time.Duration
+	Transition      string
+	BackgroundColor string
+	ShowCloseButton bool
+}
+
+func (Image) content()    {}
+func (Text) content()     {}
+func (Carousel) content() {}
+
+// Closing is the message that ends a sale.
+type Closing struct {
+	Finalized       bool // else cancelled
+	Message         string
+	ShowMessage     bool
+	ShowCloseButton bool
+	ButtonCloseText string
+	Interval        time.Duration
+}
+
+// Notification asks the operator to bring the app to the front.
+type Notification struct {
+	Command string
+	At      time.Time
+}
+
+// keptNotifications is how many a page that opens late can still show.
+const keptNotifications = 20
+
+// maxStack bounds the display's memory against a caller that only ever pushes.
+const maxStack = 16
+
+// Model is the screen. Its methods may be called from anywhere.
+type Model struct {
+	Foreground *Foreground
+
+	mu            sync.Mutex
+	stack         []Content
+	closing       *Closing
+	closingTimer  *time.Timer
+	notifications []Notification // oldest first
+	changes       chan struct{}  // closed and replaced at every change
+}
+
+// New returns an empty screen; autopilot stands in for a page while none is open.
+func New(autopilot bool) *Model {
+	m := &Model{changes: make(chan struct{})}
+	m.Foreground = newForeground(autopilot, m.Changed)
+	return m
+}
+
+// Changed says that something a desk shows is another now.
+func (m *Model) Changed() { m.change(func() {}) }
+
+// Changes is closed at the next change of anything shown.
+func (m *Model) Changes() <-chan struct{} {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return m.changes
+}
+
+func (m *Model) change(fn func()) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	fn()
+	close(m.changes)
+	m.changes = make(chan struct{})
+}
+
+// Push shows content on top of what is there.
+func (m *Model) Push(c Content) {
+	m.change(func() {
+		if len(m.stack) == maxStack {
+			m.stack = slices.Delete(m.stack, 0, 1)
+		}
+		m.stack = append(m.stack, c)
+	})
+}
+
+// Pop takes the top off; an empty display stays empty.
+func (m *Model) Pop() { m.change(m.pop) }
+
+func (m *Model) pop() {
+	if n := len(m.stack); n > 0 {
+		m.stack[n-1] = nil
+		m.stack = m.stack[:n-1]
+	}
+}
+
+// Clear empties the display and takes the closing message away.
+func (m *Model) Clear() {
+	m.change(func() {
+		m.stack = nil
+		m.dropClosing()
+	})
+}
+
+// EndSale takes the display's top off and shows the closing message for its time.
+func (m *Model) EndSale(c Closing) {
+	m.change(func() {
+		m.pop()
+		m.dropClosing()
+		if !c.ShowMessage {
+			return
+		}
+		m.closing = &c
+		if c.Interval > 0 {
+			m.closingTimer = time.AfterFunc(c.Interval, func() { m.expire(&c) })
+		}
+	})
+}
+
+func (m *Model) expire(c *Closing) {
+	m.change(func() {
+		if m.closing == c {
+			m.dropClosing()
+		}
+	})
+}
+
+// DismissClosing is the person pressing the button of the closing message.
+func (m *Model) DismissClosing() { m.change(m.dropClosing) }
+
+func (m *Model) dropClosing() {
+	if m.closingTimer != nil {
+		m.closingTimer.Stop()
+	}
+	m.closing, m.closingTimer = nil, nil
+}
+
+// Notify shows the notification of a command.
+func (m *Model) Notify(command string) {
+	m.change(func() {
+		if len(m.notifications) == keptNotifications {
+			m.notifications = slices.Delete(m.notifications, 0, 1)
+		}
+		m.notifications = append(m.notifications, Notification{Command: command, At: time.Now()})
+	})
+}
+
+// State is the model at one moment.
+type State struct {
+	Stack         []Content // top last
+	Closing       *Closing
+	Notifications []Notification // newest first
+}
+
+// State returns what the model itself shows.
+func (m *Model) State() State {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	s := State{Stack: slices.Clone(m.stack), Closing: m.closing, Notifications: slices.Clone(m.notifications)}
+	slices.Reverse(s.Notifications)
+	return s
+}
+
+// Close stops the timers.
+func (m *Model) Close() { m.change(m.dropClosing) }

@@ -1,0 +1,151 @@
+package screen
+
+import (
+	"context"
+	"errors"
+	"testing"
+	"testing/synctest"
+	"time"
+)
+
+func TestStack(t *testing.T) {
+	m := New(false)
+	m.Pop()
+	m.Clear()
+	m.Push(Text{BackgroundColor: "#111"})
+	m.Push(Text{BackgroundColor: "#222"})
+	if s := m.State().Stack; len(s) != 2 || s[1].(Text).BackgroundColor != "#222" {
+		t.Fatalf("stack %v", s)
+	}
+	m.Pop()
+	if s := m.State().Stack; len(s) != 1 || s[0].(Text).BackgroundColor != "#111" {
+		t.Fatalf("after pop: %v", s)
+	}
+	for range 3 * maxStack {
+		m.Push(Text{})
+	}
+	if s := m.State().Stack; len(s) != maxStack {
+		t.Fatalf("stack grew to %d", len(s))
+	}
+	m.Clear()
+	if s := m.State().Stack; len(s) != 0 {
+		t.Fatalf("after clear: %v", s)
+	}
+}
+
+func TestClosingLastsItsInterval(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		m := New(false)
+		m.Push(Text{})
+		m.EndSale(Closing{ShowMessage: true, Interval: 3 * time.Second})
+		if s := m.State(); s.Closing == nil || len(s.Stack) != 0 {
+			t.Fatalf("ending a sale must pop and show the message: %+v", s)
+		}
+		time.Sleep(3*time.Second - time.Millisecond)
+		synctest.Wait()
+		if m.State().Closing == nil {
+			t.Fatal("the message left early")
+		}
+		time.Sleep(time.Millisecond)
+		synctest.Wait()
+		if m.State().Closing != nil {
+			t.Fatal("the message stayed")
+		}
+		m.EndSale(Closing{ShowMessage: true, Interval: 3 * time.Second})
+		time.Sleep(2 * time.Second)
+		m.EndSale(Closing{ShowMessage: true, Interval: 3 * time.Second})
+		time.Sleep(2 * time.Second)
+		synctest.Wait()
+		if m.State().Closing == nil {
+			t.Fatal("the first message's timer took the second away")
+		}
+		m.Close()
+	})
+}
+
+func TestNotificationsKeepTheNewest(t *testing.T) {
+	m := New(false)
+	for range keptNotifications {
+		m.Notify("POST /sale")
+	}
+	m.Notify("POST /ask")
+	n := m.State().Notifications
+	if len(n) != keptNotifications || n[0].Command != "POST /ask" || n[1].Command != "POST /sale" {
+		t.Fatalf("notifications %v", n)
+	}
+}
+
+func TestForeground(t *testing.T) {
+	yes, no := true, false
+	f := New(true).Foreground
+	if !f.Active() || !f.State().Autopilot {
+		t.Fatal("the autopilot stands in while no page is open")
+	}
+	page := f.OpenPage()
+	if f.Active() || f.State().Autopilot {
+		t.Fatal("a hidden page means background")
+	}
+	page.SetVisible(true)
+	page.SetVisible(true)
+	other := f.OpenPage()
+	if !f.Active() {
+		t.Fatal("a visible page means foreground")
+	}
+	f.Override(&no)
+	if f.Active() {
+		t.Fatal("the override must win")
+	}
+	f.Override(nil)
+	page.Close()
+	page.SetVisible(true) // late news from a page that is gone
+	page.Close()
+	if s := f.State(); s.Active || s.Pages != 1 || s.VisiblePages != 0 {
+		t.Fatalf("after closing the visible page: %+v", s)
+	}
+	f.Override(&yes)
+	if !f.Active() {
+		t.Fatal("the override must win over hidden pages")
+	}
+	f.Override(nil)
+	other.Close()
+	if !f.Active() {
+		t.Fatal("the autopilot must be back")
+	}
+}
+
+func TestWaitForForeground(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		f := New(false).Foreground
+		ctx, cancel := context.WithTimeout(t.Context(), 15*time.Second)
+		defer cancel()
+		if err := f.Wait(ctx); !errors.Is(err, context.DeadlineExceeded) {
+			t.Fatalf("waited in vain: %v", err)
+		}
+		go func() {
+			time.Sleep(7 * time.Second)
+			f.OpenPage().SetVisible(true)
+		}()
+		start := time.Now()
+		if err := f.Wait(t.Context()); err != nil || time.Since(start) != 7*time.Second {
+			t.Fatalf("came back after %v: %v", time.Since(start), err)
+		}
+	})
+}
+
+func TestTop(t *testing.T) {
+	for _, c := range []struct {
+		p    Presence
+		want View
+	}{
+		{Presence{}, ViewIdle},
+		{Presence{Closing: true}, ViewClosing},
+		{Presence{Closing: true, Sale: true}, ViewSale},
+		{Presence{Sale: true, Display: true}, ViewDisplay},
+		{Presence{Sale: true, Display: true, Question: true}, ViewQuestion},
+		{Presence{Sale: true, Question: true, Payment: true}, ViewPayment},
+	} {
+		if got := c.p.Top(); got != c.want {
+			t.Errorf("%+v: %s, want %s", c.p, got, c.want)
+		}
+	}
+}

@@ -1,0 +1,39 @@
+package screen
+
+// View names what is on top.
+type View string
+
+// The views, from the bottom up.
+const (
+	ViewIdle     View = "idle"
+	ViewSale     View = "sale"
+	ViewClosing  View = "closing"
+	ViewDisplay  View = "display"
+	ViewSuccess  View = "success"
+	ViewQuestion View = "question"
+	ViewPayment  View = "payment"
+)
+
+// Presence says what there is to show.
+type Presence struct {
+	Sale, Closing, Display, Success, Question, Payment bool
+}
+
+// Top decides what a person sees: a payment covers a question, and a question whatever the caller displays.
+func (p Presence) Top() View {
+	switch {
+	case p.Payment:
+		return ViewPayment
+	case p.Question:
+		return ViewQuestion
+	case p.Success:
+		return ViewSuccess
+	case p.Display:
+		return ViewDisplay
+	case p.Sale:
+		return ViewSale
+	case p.Closing:
+		return ViewClosing
+	}
+	return ViewIdle
+}
