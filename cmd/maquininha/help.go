@@ -1,0 +1,87 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/alecthomas/kong"
+)
+
+// help prints the commands and flags in Portuguese; the library's own page is English.
+func help(_ kong.HelpOptions, ctx *kong.Context) error {
+	out := ctx.Stdout
+	node := ctx.Selected()
+	command := "[comando] [opções]"
+	if node == nil {
+		node = ctx.Model.Node
+	} else {
+		command = node.Name + " [opções]"
+	}
+	fmt.Fprintf(out, "Uso: maquininha %s\n\n%s\n", command, orText(node.Help, ctx.Model.Help))
+	flags := node.AllFlags(true)
+	if node == ctx.Model.Node {
+		fmt.Fprintln(out, "\nComandos:")
+		for _, c := range node.Children {
+			fmt.Fprintf(out, "  %-10s %s\n", c.Name, c.Help)
+		}
+		fmt.Fprintln(out, "\nOpções (de serve):")
+		flags = node.DefaultCmd.AllFlags(true)
+	} else {
+		fmt.Fprintln(out, "\nOpções:")
+	}
+	for _, group := range flags {
+		for _, f := range group {
+			printFlag(out, f)
+		}
+	}
+	fmt.Fprintln(out, "\nCredenciais dos chamadores: MAQUININHA_USERNAME e MAQUININHA_PASSWORD, no ambiente.")
+	return nil
+}
+
+func printFlag(out interface{ Write([]byte) (int, error) }, f *kong.Flag) {
+	if f.Name == "help" {
+		fmt.Fprintf(out, "  %-28s Mostra esta ajuda.\n", "-h, --help")
+		return
+	}
+	name := "--" + f.Name
+	if !f.IsBool() {
+		name += " " + f.PlaceHolder
+	}
+	text := f.Help
+	if f.HasDefault && !strings.Contains(text, "padrão") {
+		text += " Padrão: " + f.Default + "."
+	}
+	if len(f.Envs) > 0 {
+		text += " [" + f.Envs[0] + "]"
+	}
+	const column = 28
+	if len([]rune(name)) > column {
+		fmt.Fprintf(out, "  %s\n  %-*s %s\n", name, column, "", text)
+		return
+	}
+	fmt.Fprintf(out, "  %s%s %s\n", name, strings.Repeat(" ", column-len([]rune(name))), text)
+}
+
+func orText(text, otherwise string) string {
+	if text == "" {
+		return otherwise
+	}
+	return text
+}
+
+// inPortuguese says what is wrong with the command line in the words of the rest; other errors have them already.
+func inPortuguese(err error) string {
+	var parse *kong.ParseError
+	if !errors.As(err, &parse) {
+		return strings.ReplaceAll(err.Error(), "\n", "; ")
+	}
+	text := err.Error()
+	for _, r := range [][2]string{
+		{"unknown flag", "opção desconhecida"}, {"unexpected argument", "argumento inesperado"}, {"expected", "esperava-se"},
+		{"must be one of", "deve ser um de"}, {"but got", "e não"}, {"missing flags", "faltam as opções"}, {"did you mean", "quis dizer"},
+	} {
+		text = strings.Replace(text, r[0], r[1], 1)
+	}
+	return text + " (veja maquininha --help)"
+}

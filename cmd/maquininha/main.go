@@ -1,0 +1,111 @@
+// Command maquininha is the point-of-sale terminal service.
+package main
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"os/signal"
+	"syscall"
+	"time"
+
+	"github.com/alecthomas/kong"
+
+	"github.com/maquininha/maquininha/internal/app"
+)
+
+// Stamped at build time with -ldflags "-X main.version=… -X main.build=…".
+var (
+	version = "0.1.0"
+	build   = "dev"
+)
+
+type commandLine struct {
+	Serve    serve       `cmd:"" default:"withargs" help:"Põe o terminal no ar (comando padrão)."`
+	Password password    `cmd:"" help:"Gera uma senha nova para os chamadores e mostra-a uma única vez."`
+	Version  showVersion `cmd:"" help:"Mostra a versão."`
+}
+
+type dataFlag struct {
+	Data string `env:"MAQUININHA_DATA" placeholder:"PASTA" help:"Pasta dos dados; sem ela, a pasta de dados do usuário."`
+}
+
+func (d dataFlag) folder() (string, error) {
+	if d.Data != "" {
+		return d.Data, nil
+	}
+	return app.DefaultData()
+}
+
+type serve struct {
+	dataFlag       `embed:""`
+	Listen         string        `default:":9050" env:"MAQUININHA_LISTEN" placeholder:"ENDEREÇO" help:"Endereço da API."`
+	Screen         string        `default:"127.0.0.1:9051" env:"MAQUININHA_SCREEN" placeholder:"ENDEREÇO" help:"Endereço da tela do terminal."`
+	Mode           string        `default:"emulator" enum:"emulator,production" env:"MAQUININHA_MODE" placeholder:"MODO" help:"emulator (padrão) ou production."`
+	Platform       string        `env:"MAQUININHA_PLATFORM" placeholder:"NOME" help:"Plataforma que /info informa, como android; sem ela, a deste sistema."`
+	Operator       string        `default:"auto" enum:"auto,human" env:"MAQUININHA_OPERATOR" placeholder:"QUEM" help:"No emulador, quem opera a tela sem página aberta: auto (o autopiloto, padrão) ou human (ninguém)."`
+	AutopilotDelay time.Duration `default:"2s" env:"MAQUININHA_AUTOPILOT_DELAY" placeholder:"TEMPO" help:"Quanto o autopiloto espera antes de agir, como 500ms ou 2s."`
+	CORSMethods    string        `name:"cors-methods" env:"MAQUININHA_CORS_METHODS" placeholder:"LISTA" help:"Métodos que páginas de outra origem podem usar; para incluir PATCH: \"GET, POST, PUT, PATCH, DELETE, OPTIONS\"."`
+	Username       string        `env:"MAQUININHA_USERNAME" hidden:""`
+}
+
+// The password comes from the environment only: process arguments are everybody's to read.
+const passwordVariable = "MAQUININHA_PASSWORD"
+
+func (s serve) Run() error {
+	data, err := s.folder()
+	if err != nil {
+		return err
+	}
+	terminal, err := app.New(app.Config{
+		Listen: s.Listen, Screen: s.Screen, Data: data, Mode: app.Mode(s.Mode), Platform: s.Platform,
+		Autopilot: s.Operator == "auto", AutopilotDelay: s.AutopilotDelay, CORSMethods: s.CORSMethods,
+		Username: s.Username, Password: os.Getenv(passwordVariable),
+		PaperWidth: 576, LogKeep: 1_000_000, LogMaxAge: 30 * 24 * time.Hour, Version: version, Build: build,
+	})
+	if err != nil {
+		return err
+	}
+	fmt.Print(terminal.Welcome())
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	return terminal.Run(ctx)
+}
+
+type password struct {
+	dataFlag `embed:""`
+	Username string `env:"MAQUININHA_USERNAME" placeholder:"NOME" help:"Usuário; sem ele, o de antes."`
+}
+
+func (p password) Run() error {
+	data, err := p.folder()
+	if err != nil {
+		return err
+	}
+	user, secret, err := app.NewPassword(app.Config{Data: data, Username: p.Username})
+	if err != nil {
+		return err
+	}
+	fmt.Printf("Usuário  %s\nSenha    %s   (anote: não será mostrada de novo)\n", user, secret)
+	return nil
+}
+
+type showVersion struct{}
+
+func (showVersion) Run() error {
+	fmt.Printf("maquininha %s (build %s)\n", version, build)
+	return nil
+}
+
+func main() {
+	parser := kong.Must(&commandLine{}, kong.Name("maquininha"), kong.Help(help), kong.ConfigureHelp(kong.HelpOptions{}),
+		kong.Description("Serviço de terminal de ponto de venda: venda, perguntas, impressão e pagamentos por HTTP."))
+	ctx, err := parser.Parse(os.Args[1:])
+	if err == nil {
+		err = ctx.Run()
+	}
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "maquininha: "+inPortuguese(err))
+		os.Exit(1)
+	}
+}

@@ -1,0 +1,93 @@
+package app
+
+import (
+	"path/filepath"
+
+	"github.com/maquininha/maquininha/internal/acquirer/emulator"
+	"github.com/maquininha/maquininha/internal/httpapi"
+	"github.com/maquininha/maquininha/internal/payment"
+	"github.com/maquininha/maquininha/internal/printer"
+	"github.com/maquininha/maquininha/internal/printing"
+	"github.com/maquininha/maquininha/internal/question"
+	"github.com/maquininha/maquininha/internal/sale"
+	"github.com/maquininha/maquininha/internal/screen"
+)
+
+// saleScreen fills sale.Screen.
+type saleScreen struct{ *screen.Model }
+
+func (s saleScreen) SaleEnded(state sale.State, e sale.Ending) {
+	s.EndSale(screen.Closing{
+		Finalized: state == sale.Finalized, Message: e.Message, ShowMessage: e.ShowMessage,
+		ShowCloseButton: e.ShowCloseButton, ButtonCloseText: e.ButtonCloseText, Interval: e.MessageInterval,
+	})
+}
+
+// cockpit fills autopilot.Screen.
+type cockpit struct{ *screen.Model }
+
+func (c cockpit) Unattended() bool {
+	s := c.Foreground.State()
+	return s.Autopilot && s.Active
+}
+
+// askedPerson fills autopilot.Questions.
+type askedPerson struct{ *question.Desk }
+
+// Waiting numbers each question of a form, not only the form.
+func (a askedPerson) Waiting() (uint64, bool) {
+	shown, ok := a.Shown()
+	return number(shown), ok
+}
+
+func number(s question.Shown) uint64 { return s.Serial<<12 + uint64(s.Index) }
+
+func (a askedPerson) AnswerSample(asked uint64) {
+	shown, ok := a.Shown()
+	if !ok || number(shown) != asked {
+		return
+	}
+	// Losing the race against a person is no fault: the question is gone either way.
+	if sample, ok := shown.Form.Questions[shown.Index].Sample(); ok {
+		_ = a.Answer(shown.Serial, shown.Index, sample)
+	} else {
+		_ = a.Dismiss(shown.Serial)
+	}
+}
+
+// emulated fills httpapi.Emulator with the emulator's bank and printer.
+type emulated struct {
+	acquirer *emulator.Acquirer
+	printer  *printer.Virtual
+}
+
+func newEmulator(c Config) (emulated, error) {
+	paper, err := printer.NewVirtual(filepath.Join(c.Data, "paper"), c.PaperWidth)
+	if err != nil {
+		return emulated{}, err
+	}
+	bank, err := emulator.New(c.Data)
+	return emulated{bank, paper}, err
+}
+
+func (e emulated) SettlePayment(r httpapi.AcquirerReply, paidVia payment.Method) bool {
+	reply := replyOf(r)
+	return e.acquirer.Decide(emulator.Decision{Forced: &reply, PaidVia: paidVia}) == nil
+}
+
+func (e emulated) ScriptAcquirer(r httpapi.AcquirerReply, times int) {
+	e.acquirer.Script(replyOf(r), times)
+}
+
+func replyOf(r httpapi.AcquirerReply) emulator.Reply {
+	return emulator.Reply{Ending: emulator.Ending(r.Ending), Message: r.Message, Delay: r.Delay}
+}
+
+func (e emulated) SetPrinter(s printing.State)   { e.printer.SetState(s) }
+func (e emulated) Jobs() []printing.Printed      { return e.printer.Jobs() }
+func (e emulated) Picture(n int) ([]byte, error) { return e.printer.Picture(n) }
+
+func (e emulated) Reset() {
+	e.printer.SetState(printing.OK)
+	e.acquirer.Reset()
+}

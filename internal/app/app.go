@@ -1,0 +1,186 @@
+// Package app is the one place that names concrete types: it opens every part of the service, fits them
+// together, runs them, restarts them inside the process and closes them.
+package app
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log"
+	"net"
+	"net/http"
+	"os"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/maquininha/maquininha/internal/device"
+	"github.com/maquininha/maquininha/internal/logbook"
+	"github.com/maquininha/maquininha/internal/screenui"
+)
+
+// patience is how long requests under way may take when the service stops.
+const patience = 5 * time.Second
+
+// App is the process: its listening sockets and its lock stay while services come and go.
+type App struct {
+	config Config
+	api    *http.Server
+	screen *http.Server
+	ports  [2]net.Listener
+	unlock func() error
+
+	current sync.RWMutex // read by every request for as long as it takes
+	service *service
+
+	logs atomic.Pointer[logbook.Book]
+
+	restarting sync.Mutex
+	restarted  *restarted // the restart under way
+	stopping   bool
+	broken     chan error // a restart that failed: the process must end
+}
+
+// New takes the data folder, the ports and starts the service; nothing is answered before Run.
+func New(c Config) (a *App, err error) {
+	a = &App{config: c, broken: make(chan error, 1)}
+	defer func() {
+		if err != nil {
+			a.free()
+		}
+	}()
+	if a.unlock, err = openData(c.Data); err != nil {
+		return a, err
+	}
+	for i, address := range []string{c.Listen, c.Screen} {
+		if a.ports[i], err = listen(address, []string{"--listen", "--screen"}[i]); err != nil {
+			return a, err
+		}
+	}
+	if a.service, err = newService(c, a.restart); err != nil {
+		return a, err
+	}
+	a.logs.Store(a.service.Logs)
+	a.api = a.server(http.HandlerFunc(a.serve))
+	a.screen = a.server(screenui.Handler())
+	return a, nil
+}
+
+func listen(address, flag string) (net.Listener, error) {
+	l, err := net.Listen("tcp", address)
+	if err == nil {
+		return l, nil
+	}
+	if errors.Is(err, errPortTaken) {
+		return nil, fmt.Errorf("o endereço %s já está em uso; escolha outro com %s", address, flag)
+	}
+	var op *net.OpError
+	if errors.As(err, &op) {
+		err = op.Err
+	}
+	return nil, fmt.Errorf("não foi possível escutar em %s (%s): %w", address, flag, err)
+}
+
+// server has no limit on how long an answer may take: questions and payments are held open. Bodies are bounded
+// where they are read.
+func (a *App) server(h http.Handler) *http.Server {
+	return &http.Server{
+		Handler: h, ReadHeaderTimeout: 10 * time.Second, IdleTimeout: 2 * time.Minute, MaxHeaderBytes: 64 << 10,
+		DisableGeneralOptionsHandler: true, ErrorLog: a.serverLog(),
+	}
+}
+
+// Addresses are where the API and the screen listen.
+func (a *App) Addresses() (api, screen net.Addr) { return a.ports[0].Addr(), a.ports[1].Addr() }
+
+// Run answers until the context ends, then answers what is held, and closes. It returns nil after a clean stop.
+func (a *App) Run(ctx context.Context) error {
+	defer a.free()
+	failed := make(chan error, 2)
+	go func() { failed <- a.api.Serve(plainErrors{a.ports[0]}) }()
+	go func() { failed <- a.screen.Serve(a.ports[1]) }()
+	var err error
+	select {
+	case <-ctx.Done():
+	case err = <-failed:
+	case err = <-a.broken:
+	}
+	return errors.Join(err, a.shutdown())
+}
+
+// shutdown stops taking requests, answers the held ones, waits for the rest, then closes the data.
+func (a *App) shutdown() error {
+	a.restarting.Lock() // a restart under way ends first; none begins after
+	defer a.restarting.Unlock()
+	a.stopping = true
+	ctx, cancel := context.WithTimeout(context.Background(), patience)
+	defer cancel()
+	var closing sync.WaitGroup
+	for _, server := range []*http.Server{a.api, a.screen} {
+		closing.Go(func() {
+			if server.Shutdown(ctx) != nil {
+				server.Close()
+			}
+		})
+	}
+	a.service.release()
+	closing.Wait()
+	a.service.Logs.Add(logbook.Info, logbook.App, "serviço encerrado", "")
+	return a.service.close()
+}
+
+// free gives the ports and the folder back.
+func (a *App) free() {
+	for _, port := range a.ports {
+		if port != nil {
+			port.Close()
+		}
+	}
+	if a.unlock != nil {
+		a.unlock() //nolint:errcheck // the process is done with it
+	}
+}
+
+// serve hands the request to the service of the moment; while a restart is under way it waits for the new one.
+func (a *App) serve(w http.ResponseWriter, r *http.Request) {
+	a.current.RLock()
+	if isRestart(r) {
+		// The one request that must let go of the service before it is answered.
+		letGo := sync.OnceFunc(a.current.RUnlock)
+		defer letGo()
+		r = r.WithContext(context.WithValue(r.Context(), letGoKey{}, letGo))
+	} else {
+		defer a.current.RUnlock()
+	}
+	a.service.api.ServeHTTP(w, r)
+}
+
+// serverLog takes what the HTTP server has to say into the log of the moment.
+func (a *App) serverLog() *log.Logger {
+	return log.New(writerFunc(func(line []byte) (int, error) {
+		if book := a.logs.Load(); book != nil {
+			book.Add(logbook.Warning, logbook.HTTP, strings.TrimSpace(string(line)), "")
+		}
+		return len(line), nil
+	}), "", 0)
+}
+
+type writerFunc func([]byte) (int, error)
+
+func (f writerFunc) Write(b []byte) (int, error) { return f(b) }
+
+// echo shows what needs attention where the service was started.
+func echo(e logbook.Entry) {
+	switch e.Level {
+	case logbook.Fatal, logbook.Error:
+		fmt.Fprintf(os.Stderr, "%s %s: %s\n", e.At.Format("15:04:05"), e.Level, e.Message)
+	}
+}
+
+// Status is the device's sign of life, for whoever started the process.
+func (a *App) Status() device.Status {
+	a.current.RLock()
+	defer a.current.RUnlock()
+	return a.service.Device.Status()
+}

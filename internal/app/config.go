@@ -1,0 +1,64 @@
+package app
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"runtime"
+	"time"
+)
+
+// Mode says whether the terminal is real.
+type Mode string
+
+// The modes of the interface.
+const (
+	Emulator   Mode = "emulator"
+	Production Mode = "production"
+)
+
+// Config is what the person who starts the service decides.
+type Config struct {
+	Listen         string // where callers come in
+	Screen         string // where the terminal's page is
+	Data           string // the folder that holds everything durable
+	Mode           Mode
+	Platform       string // empty: this one
+	Autopilot      bool   // stands in for the people, in emulator mode
+	AutopilotDelay time.Duration
+	CORSMethods    string // empty: as the interface has it
+	Username       string // empty: as kept, at first admin
+	Password       string // empty: as kept, at first made up
+	PaperWidth     int    // dots of the virtual printer
+	LogKeep        int    // entries
+	LogMaxAge      time.Duration
+	Version        string
+	Build          string
+}
+
+// DefaultData is the user's own data folder.
+func DefaultData() (string, error) {
+	const name = "maquininha"
+	switch runtime.GOOS {
+	case "windows":
+		if dir := os.Getenv("LocalAppData"); dir != "" {
+			return filepath.Join(dir, name), nil
+		}
+	case "darwin", "ios":
+	default:
+		if dir := os.Getenv("XDG_DATA_HOME"); filepath.IsAbs(dir) {
+			return filepath.Join(dir, name), nil
+		}
+	}
+	home, err := os.UserHomeDir()
+	if err != nil {
+		return "", fmt.Errorf("não há pasta de dados do usuário; informe --data: %w", err)
+	}
+	switch runtime.GOOS {
+	case "windows":
+		return filepath.Join(home, "AppData", "Local", name), nil
+	case "darwin", "ios":
+		return filepath.Join(home, "Library", "Application Support", name), nil
+	}
+	return filepath.Join(home, ".local", "share", name), nil
+}

@@ -1,0 +1,83 @@
+package app
+
+import (
+	"github.com/maquininha/maquininha/internal/credentials"
+	"github.com/maquininha/maquininha/internal/store"
+)
+
+const (
+	settingUser = "username"
+	settingHash = "password_hash"
+	defaultUser = "admin"
+)
+
+// login is how callers get in, and what may be said of it at start.
+type login struct {
+	keeper   *credentials.Keeper
+	user     string
+	password string // known only when configured or just made
+	made     bool   // just made: shown now and never again
+}
+
+// openLogin takes the configured credentials, else the kept ones, else makes some.
+func openLogin(c Config, s *store.Store) (login, error) {
+	user, err := s.Setting(settingUser)
+	if err != nil {
+		return login{}, err
+	}
+	if c.Username != "" {
+		user = c.Username
+	}
+	if user == "" {
+		user = defaultUser
+	}
+	if c.Password != "" {
+		return login{keeper: credentials.FromPassword(user, c.Password), user: user, password: c.Password}, nil
+	}
+	hash, err := s.Setting(settingHash)
+	if err != nil {
+		return login{}, err
+	}
+	if hash != "" {
+		keeper, err := credentials.FromHash(user, hash)
+		return login{keeper: keeper, user: user}, err
+	}
+	return makeLogin(user, s)
+}
+
+// makeLogin makes a new password and keeps its hash.
+func makeLogin(user string, s *store.Store) (login, error) {
+	password := credentials.Generate()
+	hash, err := credentials.Hash(password)
+	if err != nil {
+		return login{}, err
+	}
+	if err := s.SetSettings(map[string]string{settingUser: user, settingHash: hash}); err != nil {
+		return login{}, err
+	}
+	return login{keeper: credentials.FromPassword(user, password), user: user, password: password, made: true}, nil
+}
+
+// NewPassword replaces the kept credentials with new ones and returns them. No instance may be running.
+func NewPassword(c Config) (user, password string, err error) {
+	unlock, err := openData(c.Data)
+	if err != nil {
+		return "", "", err
+	}
+	defer unlock() //nolint:errcheck // nothing was written through it
+	s, err := store.Open(c.Data)
+	if err != nil {
+		return "", "", unreadable(c.Data, err)
+	}
+	defer s.Close()
+	if user = c.Username; user == "" {
+		if user, err = s.Setting(settingUser); err != nil {
+			return "", "", err
+		}
+	}
+	if user == "" {
+		user = defaultUser
+	}
+	l, err := makeLogin(user, s)
+	return l.user, l.password, err
+}

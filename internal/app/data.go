@@ -1,0 +1,47 @@
+package app
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"github.com/maquininha/maquininha/internal/store"
+)
+
+// openData makes the data folder ours alone: only this user may read it, and only one instance may use it.
+func openData(dir string) (unlock func() error, err error) {
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		return nil, fmt.Errorf("não foi possível criar a pasta de dados %s: %w", dir, reason(err))
+	}
+	if err := os.Chmod(dir, 0o700); err != nil {
+		return nil, fmt.Errorf("a pasta de dados %s não pode ser protegida: %w", dir, reason(err))
+	}
+	f, err := os.OpenFile(filepath.Join(dir, "maquininha.lock"), os.O_CREATE|os.O_RDWR, 0o600)
+	if err != nil {
+		return nil, fmt.Errorf("a pasta de dados %s não pode ser usada: %w", dir, reason(err))
+	}
+	if err := lockFile(f); err != nil {
+		f.Close()
+		return nil, fmt.Errorf("a pasta de dados %s está em uso por outra instância; encerre-a ou escolha outra com --data", dir)
+	}
+	return f.Close, nil
+}
+
+// reason takes the path off a file error: the message names it already.
+func reason(err error) error {
+	var path *fs.PathError
+	if errors.As(err, &path) {
+		return path.Err
+	}
+	return err
+}
+
+// unreadable says in one line that the data is there but not usable.
+func unreadable(dir string, err error) error {
+	if errors.Is(err, store.ErrUnreadable) {
+		return fmt.Errorf("os dados em %s não podem ser lidos: %w", dir, err)
+	}
+	return fmt.Errorf("não foi possível abrir os dados em %s: %w", dir, err)
+}

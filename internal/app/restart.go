@@ -1,0 +1,76 @@
+package app
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"time"
+
+	"github.com/maquininha/maquininha/internal/device"
+	"github.com/maquininha/maquininha/internal/httpapi"
+	"github.com/maquininha/maquininha/internal/logbook"
+)
+
+// letGoKey finds, in a restart request's context, how to stop holding the service.
+type letGoKey struct{}
+
+func isRestart(r *http.Request) bool { return r.Method == http.MethodPost && r.URL.Path == "/restart" }
+
+// restarted is one restart, waited for by whoever asked for it.
+type restarted struct {
+	done   chan struct{}
+	status device.Status
+	err    error
+}
+
+// restart stops every part of the service and starts it anew, on the same sockets. Several who ask at once get
+// the same restart.
+func (a *App) restart(ctx context.Context) (device.Status, error) {
+	if letGo, ok := ctx.Value(letGoKey{}).(func()); ok {
+		letGo()
+	}
+	job := a.beginRestart()
+	<-job.done
+	return job.status, job.err
+}
+
+func (a *App) beginRestart() *restarted {
+	a.restarting.Lock()
+	defer a.restarting.Unlock()
+	if a.stopping {
+		late := &restarted{done: make(chan struct{}), err: httpapi.ErrStopping}
+		close(late.done)
+		return late
+	}
+	if a.restarted == nil {
+		a.restarted = &restarted{done: make(chan struct{})}
+		go a.runRestart(a.restarted)
+	}
+	return a.restarted
+}
+
+func (a *App) runRestart(job *restarted) {
+	started := time.Now()
+	defer close(job.done)
+	a.restarting.Lock()
+	defer a.restarting.Unlock()
+	defer func() { a.restarted = nil }()
+
+	a.service.release()
+	a.current.Lock() // every request under way has its answer; new ones wait here
+	defer a.current.Unlock()
+	if err := a.service.close(); err != nil {
+		a.service.Logs.Add(logbook.Error, logbook.App, "ao encerrar para reiniciar: "+err.Error(), "")
+	}
+	next, err := newService(a.config, a.restart)
+	if err != nil {
+		job.err = err
+		a.broken <- err
+		return
+	}
+	a.service = next
+	a.logs.Store(next.Logs)
+	job.status = next.Device.Status()
+	// The old service's log is closed: the new one keeps the command.
+	next.Logs.Add(logbook.Info, logbook.HTTP, fmt.Sprintf("POST /restart 200 %.1fms", float64(time.Since(started).Microseconds())/1000), "")
+}

@@ -1,0 +1,16 @@
+package app
+
+import (
+	"os"
+
+	"golang.org/x/sys/windows"
+)
+
+// lockFile fails at once when another process holds the file; the system lets go of it however that one ends.
+func lockFile(f *os.File) error {
+	const whole = ^uint32(0)
+	return windows.LockFileEx(windows.Handle(f.Fd()), windows.LOCKFILE_EXCLUSIVE_LOCK|windows.LOCKFILE_FAIL_IMMEDIATELY, 0, whole, whole, new(windows.Overlapped))
+}
+
+// errPortTaken is how listening fails on an address somebody else listens on.
+const errPortTaken = windows.WSAEADDRINUSE

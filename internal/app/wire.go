@@ -1,0 +1,141 @@
+package app
+
+import (
+	"context"
+	"errors"
+	"path/filepath"
+	"runtime"
+	"sync"
+
+	"github.com/maquininha/maquininha/internal/acquirer/emulator"
+	"github.com/maquininha/maquininha/internal/autopilot"
+	"github.com/maquininha/maquininha/internal/device"
+	"github.com/maquininha/maquininha/internal/httpapi"
+	"github.com/maquininha/maquininha/internal/logbook"
+	"github.com/maquininha/maquininha/internal/payment"
+	"github.com/maquininha/maquininha/internal/printer"
+	"github.com/maquininha/maquininha/internal/printing"
+	"github.com/maquininha/maquininha/internal/question"
+	"github.com/maquininha/maquininha/internal/sale"
+	"github.com/maquininha/maquininha/internal/screen"
+	"github.com/maquininha/maquininha/internal/store"
+)
+
+// service is every part of the terminal, from one start to the next.
+type service struct {
+	httpapi.Desks
+	api   *httpapi.API
+	login login
+
+	closers []func() error // in the order of opening
+}
+
+// newService opens every part and fits them together. What it opened before an error it closes again.
+func newService(c Config, restart func(context.Context) (device.Status, error)) (s *service, err error) {
+	s = &service{}
+	defer func() {
+		if err != nil {
+			err = errors.Join(err, s.close())
+		}
+	}()
+	files, err := store.Open(c.Data)
+	if err != nil {
+		return s, unreadable(c.Data, err)
+	}
+	s.onClose(files.Close)
+	shelf, err := store.OpenLogs(filepath.Join(c.Data, "logs.db"))
+	if err != nil {
+		return s, unreadable(c.Data, err)
+	}
+	s.onClose(shelf.Close)
+	if s.Logs, err = logbook.Open(shelf, logbook.Options{Keep: c.LogKeep, MaxAge: c.LogMaxAge, Echo: echo}); err != nil {
+		return s, unreadable(c.Data, err)
+	}
+	s.onClose(s.Logs.Close)
+	if s.login, err = openLogin(c, files); err != nil {
+		return s, unreadable(c.Data, err)
+	}
+
+	s.Device = device.New(identity(c))
+	s.Screen = screen.New(c.Mode == Emulator && c.Autopilot)
+	s.onClose(func() error { s.Screen.Close(); return nil })
+	if s.Sales, err = sale.NewDesk(files.Sales(), saleScreen{s.Screen}); err != nil {
+		return s, unreadable(c.Data, err)
+	}
+	s.Questions = question.NewDesk(s.Screen.Changed)
+	ledger, err := files.Ledger()
+	if err != nil {
+		return s, unreadable(c.Data, err)
+	}
+
+	config := httpapi.Config{Restart: restart, Gatekeeper: s.login.keeper, Limits: httpapi.DefaultLimits(), CORSMethods: c.CORSMethods}
+	hardware := hardware{printer: printer.None{}}
+	if c.Mode == Emulator {
+		stand, err := newEmulator(c)
+		if err != nil {
+			return s, unreadable(c.Data, err)
+		}
+		s.onClose(stand.acquirer.Close)
+		hardware.acquirer, hardware.printer, config.Emulator = stand.acquirer, stand.printer, stand
+		if c.Autopilot {
+			s.onClose(s.fly(c, stand.acquirer))
+		}
+	}
+	s.Payments = payment.NewDesk(payment.Config{
+		Acquirer: hardware.acquirer, Ledger: ledger, Gate: &s.Device.Gate, Foreground: s.Screen.Foreground, Changed: s.Screen.Changed,
+	})
+	s.Printing = printing.NewDesk(&s.Device.Gate, hardware.printer)
+	s.api = httpapi.New(s.Desks, config)
+	s.Logs.Add(logbook.Info, logbook.App, "serviço iniciado: versão "+c.Version+", modo "+string(c.Mode), "")
+	return s, nil
+}
+
+// hardware is what the terminal pays and prints with; without an acquirer it says so to each caller.
+type hardware struct {
+	acquirer payment.Acquirer
+	printer  printing.Printer
+}
+
+func identity(c Config) device.Identity {
+	platform := c.Platform
+	if platform == "" {
+		platform = runtime.GOOS
+	}
+	return device.Identity{
+		AppName: "maquininha", Version: c.Version, Build: c.Build, Platform: platform,
+		Locale: locale(), TimeZone: timeZone(), Mode: string(c.Mode),
+	}
+}
+
+func (s *service) onClose(fn func() error) { s.closers = append(s.closers, fn) }
+
+// fly starts the autopilot and returns how to stop it.
+func (s *service) fly(c Config, acquirer *emulator.Acquirer) (stop func() error) {
+	ctx, cancel := context.WithCancel(context.Background())
+	var flying sync.WaitGroup
+	pilot := autopilot.Pilot{Questions: askedPerson{s.Questions}, Payments: acquirer, Screen: cockpit{s.Screen}, Delay: c.AutopilotDelay}
+	flying.Go(func() { pilot.Run(ctx) })
+	return func() error {
+		cancel()
+		flying.Wait()
+		return nil
+	}
+}
+
+// release answers every held request: what waits for a person will not be waited for any more.
+func (s *service) release() {
+	s.api.Close()
+	s.Questions.Close()
+	s.Payments.Close()
+	s.Printing.Close()
+}
+
+// close puts everything on disk and closes it, last opened first.
+func (s *service) close() error {
+	var err error
+	for i := len(s.closers) - 1; i >= 0; i-- {
+		err = errors.Join(err, s.closers[i]())
+	}
+	s.closers = nil
+	return err
+}

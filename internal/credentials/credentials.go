@@ -1,0 +1,106 @@
+// Package credentials keeps the caller's user and password: as a hash on disk, and in memory as a keyed digest,
+// so that a request does not pay for the hash.
+package credentials
+
+import (
+	"crypto/rand"
+	"crypto/sha256"
+	"crypto/subtle"
+	"encoding/base64"
+	"encoding/binary"
+	"fmt"
+	"strings"
+	"sync"
+	"sync/atomic"
+
+	"golang.org/x/crypto/bcrypt"
+)
+
+// cost makes a guess take some fifty milliseconds, and the first request after a start no longer.
+const cost = 10
+
+// Hash returns what may be stored of a password.
+func Hash(password string) (string, error) { return hash(password, cost) }
+
+func hash(password string, cost int) (string, error) {
+	h, err := bcrypt.GenerateFromPassword(condense(password), cost)
+	return string(h), err
+}
+
+// condense makes any password fit: bcrypt looks at 72 bytes only.
+func condense(password string) []byte {
+	sum := sha256.Sum256([]byte(password))
+	return []byte(base64.RawStdEncoding.EncodeToString(sum[:]))
+}
+
+// Generate makes a password a person can copy from a screen: no letters that look like digits.
+func Generate() string {
+	text := strings.ToLower(rand.Text()) // base32: no 0, 1, 8 or 9
+	return text[0:5] + "-" + text[5:10] + "-" + text[10:15] + "-" + text[15:20]
+}
+
+// Keeper tells whether a pair is the right one. Its methods may be called from anywhere.
+type Keeper struct {
+	key   [32]byte
+	known atomic.Pointer[[sha256.Size]byte] // digest of the right pair, once somebody has shown it
+
+	user     string
+	hash     []byte
+	checking sync.Mutex // one hash at a time: guessing must not take the whole machine
+}
+
+// FromHash keeps a pair of which only the hash is known.
+func FromHash(user, hash string) (*Keeper, error) {
+	if _, err := bcrypt.Cost([]byte(hash)); err != nil {
+		return nil, fmt.Errorf("stored password hash: %w", err)
+	}
+	k := newKeeper(user)
+	k.hash = []byte(hash)
+	return k, nil
+}
+
+// FromPassword keeps a pair whose password is at hand; it never hashes.
+func FromPassword(user, password string) *Keeper {
+	k := newKeeper(user)
+	k.remember(k.digest(user, password))
+	return k
+}
+
+func newKeeper(user string) *Keeper {
+	k := &Keeper{user: user}
+	rand.Read(k.key[:])
+	return k
+}
+
+// Allows reports whether this is the right pair, in a time that does not tell how wrong it is.
+func (k *Keeper) Allows(user, password string) bool {
+	d := k.digest(user, password)
+	if right := k.known.Load(); right != nil {
+		return subtle.ConstantTimeCompare(d[:], right[:]) == 1
+	}
+	k.checking.Lock()
+	defer k.checking.Unlock()
+	if right := k.known.Load(); right != nil {
+		return subtle.ConstantTimeCompare(d[:], right[:]) == 1
+	}
+	// The hash is computed for a wrong user too, or the time would tell that the user is wrong.
+	passwordFits := bcrypt.CompareHashAndPassword(k.hash, condense(password)) == nil
+	userFits := subtle.ConstantTimeCompare([]byte(user), []byte(k.user)) == 1
+	if !passwordFits || !userFits {
+		return false
+	}
+	k.remember(d)
+	return true
+}
+
+func (k *Keeper) remember(right [sha256.Size]byte) { k.known.Store(&right) }
+
+// digest is keyed with a secret of this process; the lengths keep "ab"+"c" and "a"+"bc" apart.
+func (k *Keeper) digest(user, password string) [sha256.Size]byte {
+	var room [256]byte
+	buf := append(room[:0], k.key[:]...)
+	buf = binary.BigEndian.AppendUint64(buf, uint64(len(user)))
+	buf = append(buf, user...)
+	buf = append(buf, password...)
+	return sha256.Sum256(buf)
+}

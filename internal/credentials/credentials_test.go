@@ -1,0 +1,77 @@
+package credentials
+
+import (
+	"strings"
+	"sync"
+	"testing"
+
+	"golang.org/x/crypto/bcrypt"
+)
+
+func TestKeepers(t *testing.T) {
+	long := strings.Repeat("ç", 100)
+	for _, password := range []string{"segredo", "", "põe-ção ☕", long} {
+		hash, err := hash(password, bcrypt.MinCost)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if strings.Contains(hash, password) && password != "" {
+			t.Fatal("the hash holds the password")
+		}
+		hashed, err := FromHash("admin", hash)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for name, k := range map[string]*Keeper{"hash": hashed, "password": FromPassword("admin", password)} {
+			// Twice: before and after the right pair is known.
+			for range 2 {
+				for _, wrong := range [][2]string{{"admin", password + "x"}, {"Admin", password}, {"", ""}, {"admi", "n" + password}, {"admin", long + "y"}} {
+					if k.Allows(wrong[0], wrong[1]) {
+						t.Errorf("%s: %q let in", name, wrong)
+					}
+				}
+				if !k.Allows("admin", password) {
+					t.Errorf("%s: right pair refused", name)
+				}
+			}
+		}
+	}
+	if _, err := FromHash("admin", "not a hash"); err == nil {
+		t.Error("a damaged hash was taken")
+	}
+}
+
+func TestGenerateIsNewEachTime(t *testing.T) {
+	a, b := Generate(), Generate()
+	if a == b || len(a) != 23 {
+		t.Errorf("%q, %q", a, b)
+	}
+}
+
+func TestOnlyTheFirstPays(t *testing.T) {
+	hash, _ := hash("x", bcrypt.MinCost)
+	k, _ := FromHash("u", hash)
+	if !k.Allows("u", "x") {
+		t.Fatal("refused")
+	}
+	if n := testing.AllocsPerRun(100, func() { k.Allows("u", "x") }); n > 0 {
+		t.Errorf("%v allocations a request: the hash is still paid for", n)
+	}
+}
+
+func TestParallel(t *testing.T) {
+	hash, _ := hash("x", bcrypt.MinCost)
+	k, _ := FromHash("u", hash)
+	var wg sync.WaitGroup
+	for i := range 8 {
+		wg.Go(func() {
+			if got := k.Allows("u", "x"); !got {
+				t.Error("right refused")
+			}
+			if i == 0 && k.Allows("u", "y") {
+				t.Error("wrong let in")
+			}
+		})
+	}
+	wg.Wait()
+}

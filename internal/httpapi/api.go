@@ -1,0 +1,77 @@
+// Package httpapi is the caller's side of the terminal: the HTTP interface, its words and its numbers.
+//
+// routes.go is the whole interface on one screen, errors.go every error it can answer with. Handlers decode,
+// ask a desk, and return what to encode; rules of the shop are in the desks. Every answer, from any layer, that
+// is no success is JSON {code, message} in Portuguese.
+package httpapi
+
+import (
+	"context"
+	"net/http"
+
+	"github.com/maquininha/maquininha/internal/device"
+	"github.com/maquininha/maquininha/internal/logbook"
+	"github.com/maquininha/maquininha/internal/payment"
+	"github.com/maquininha/maquininha/internal/printing"
+	"github.com/maquininha/maquininha/internal/question"
+	"github.com/maquininha/maquininha/internal/sale"
+	"github.com/maquininha/maquininha/internal/screen"
+)
+
+// Desks are what the interface works on.
+type Desks struct {
+	Sales     *sale.Desk
+	Questions *question.Desk
+	Payments  *payment.Desk
+	Printing  *printing.Desk
+	Screen    *screen.Model
+	Device    *device.Device
+	Logs      *logbook.Book
+}
+
+// Gatekeeper knows the caller's credentials.
+type Gatekeeper interface {
+	Allows(user, password string) bool
+}
+
+// Config is the rest an API is made of.
+type Config struct {
+	Gatekeeper Gatekeeper
+	// Restart stops and starts every part of the service and returns once the new one answers.
+	Restart func(context.Context) (device.Status, error)
+	// Emulator adds /emulator/*; nil leaves it out.
+	Emulator    Emulator
+	Limits      Limits
+	CORSMethods string // empty: as the interface has it
+}
+
+// Limits are the largest bodies taken, in bytes.
+type Limits struct {
+	JSON, Image, XML, Carousel int64
+}
+
+// DefaultLimits are those of the interface.
+func DefaultLimits() Limits {
+	return Limits{JSON: 1 << 20, Image: 16 << 20, XML: 4 << 20, Carousel: 64 << 20}
+}
+
+// API answers the caller.
+type API struct {
+	Desks
+	Config
+	stopping context.Context // ends when streams must end
+	stop     context.CancelFunc
+	mux      *http.ServeMux
+	cors     corsHeaders
+}
+
+// New returns the interface to the desks.
+func New(desks Desks, config Config) *API {
+	api := &API{Desks: desks, Config: config, mux: http.NewServeMux(), cors: newCORS(config.CORSMethods)}
+	api.stopping, api.stop = context.WithCancel(context.Background())
+	api.mount()
+	return api
+}
+
+// Close ends the streams. Requests held by a desk end when their desk closes.
+func (api *API) Close() { api.stop() }

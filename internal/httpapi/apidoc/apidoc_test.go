@@ -1,0 +1,241 @@
+package apidoc
+
+import (
+	"bytes"
+	"compress/gzip"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/getkin/kin-openapi/openapi3"
+)
+
+func TestSpecIsValid(t *testing.T) {
+	loadSpec(t)
+}
+
+// loadSpec also checks every example against its schema: Validate does so by default.
+func loadSpec(t *testing.T) *openapi3.T {
+	t.Helper()
+	doc, err := openapi3.NewLoader().LoadFromData(Spec())
+	if err != nil {
+		t.Fatalf("loading: %v", err)
+	}
+	if err := doc.Validate(t.Context()); err != nil {
+		t.Fatalf("validating: %v", err)
+	}
+	return doc
+}
+
+func TestEveryOperationIsDescribed(t *testing.T) {
+	doc := loadSpec(t)
+	var tags []string
+	for _, tag := range doc.Tags {
+		tags = append(tags, tag.Name)
+	}
+	camelCase := regexp.MustCompile(`^[a-z][a-zA-Z0-9]*$`)
+	ids := map[string]string{}
+	for path, item := range doc.Paths.Map() {
+		for method, op := range item.Operations() {
+			name := method + " " + path
+			if !camelCase.MatchString(op.OperationID) {
+				t.Errorf("%s: operationId %q", name, op.OperationID)
+			}
+			if other, taken := ids[op.OperationID]; taken {
+				t.Errorf("%s: operationId of %s too", name, other)
+			}
+			ids[op.OperationID] = name
+			if op.Summary == "" || op.Description == "" {
+				t.Errorf("%s: summary or description missing", name)
+			}
+			if len(op.Tags) != 1 || !slices.Contains(tags, op.Tags[0]) {
+				t.Errorf("%s: tags %q", name, op.Tags)
+			}
+			public := op.Security != nil && len(*op.Security) == 0
+			if (op.Responses.Value("401") == nil) != public {
+				t.Errorf("%s: public is %v, and 401 does not agree", name, public)
+			}
+			checkResponses(t, name, op.Responses)
+		}
+	}
+}
+
+func checkResponses(t *testing.T, name string, responses *openapi3.Responses) {
+	t.Helper()
+	success := false
+	for status, ref := range responses.Map() {
+		for mime, media := range ref.Value.Content {
+			if media.Schema == nil {
+				t.Errorf("%s: %s %s has no schema", name, status, mime)
+			}
+			success = success || strings.HasPrefix(status, "2")
+			if status >= "400" && media.Example == nil && len(media.Examples) == 0 {
+				t.Errorf("%s: %s has no example", name, status)
+			}
+		}
+	}
+	if !success {
+		t.Errorf("%s: no 2xx with content", name)
+	}
+}
+
+// Callers rely on the code in the body; the contract lets it differ from the status in two places only.
+func TestErrorExamplesCarryTheirStatus(t *testing.T) {
+	odd := map[string]float64{"Nenhum texto enviado": 500, "Nenhum XML enviado": 403}
+	for path, item := range loadSpec(t).Paths.Map() {
+		for method, op := range item.Operations() {
+			for status, ref := range op.Responses.Map() {
+				media := ref.Value.Content.Get("application/json")
+				if status < "400" || media == nil {
+					continue
+				}
+				values := []any{media.Example}
+				for _, e := range media.Examples {
+					values = append(values, e.Value.Value)
+				}
+				for _, v := range values {
+					body, ok := v.(map[string]any)
+					if !ok {
+						continue
+					}
+					want, isOdd := odd[body["message"].(string)]
+					got := body["code"].(float64)
+					if !isOdd {
+						want, _ = strconv.ParseFloat(status, 64)
+					}
+					if got != want {
+						t.Errorf("%s %s: %s example has %v", method, path, status, body)
+					}
+				}
+			}
+		}
+	}
+}
+
+func TestHandlerServesEveryFile(t *testing.T) {
+	h := Handler(teapot)
+	for path, contentType := range map[string]string{
+		"/docs":                                  "text/html; charset=utf-8",
+		"/docs/":                                 "text/html; charset=utf-8",
+		"/docs/init.js":                          "text/javascript; charset=utf-8",
+		"/docs/landing.css":                      "text/css; charset=utf-8",
+		"/docs/favicon-32x32.png":                "image/png",
+		"/docs/swagger-ui.css":                   "text/css; charset=utf-8",
+		"/docs/swagger-ui-bundle.js":             "text/javascript; charset=utf-8",
+		"/docs/LICENSE":                          "text/plain; charset=utf-8",
+		"/docs/NOTICE":                           "text/plain; charset=utf-8",
+		"/docs/swagger-ui-bundle.js.LICENSE.txt": "text/plain; charset=utf-8",
+		"/openapi.bundle.yaml":                   "application/yaml; charset=utf-8",
+	} {
+		plain := get(h, path, nil)
+		packed := get(h, path, http.Header{"Accept-Encoding": {"br, gzip"}})
+		if plain.Code != 200 || packed.Code != 200 {
+			t.Errorf("%s: status %d plain, %d with gzip", path, plain.Code, packed.Code)
+			continue
+		}
+		if got := plain.Header().Get("Content-Type"); got != contentType {
+			t.Errorf("%s: Content-Type %q", path, got)
+		}
+		if plain.Header().Get("Content-Encoding") != "" || plain.Body.Len() == 0 {
+			t.Errorf("%s: not plain, or empty", path)
+		}
+		if !bytes.Equal(unpack(t, packed), plain.Body.Bytes()) {
+			t.Errorf("%s: gzip and plain differ", path)
+		}
+		for _, rec := range []*httptest.ResponseRecorder{plain, packed} {
+			accept := http.Header{
+				"If-None-Match":   {rec.Header().Get("ETag")},
+				"Accept-Encoding": {rec.Header().Get("Content-Encoding")},
+			}
+			if again := get(h, path, accept); again.Code != http.StatusNotModified {
+				t.Errorf("%s: status %d when the ETag is known", path, again.Code)
+			}
+		}
+	}
+}
+
+// What the two pages ask for must be there, and nothing may be inline: the policy would refuse it.
+func TestPagesLoadOnlyWhatIsServed(t *testing.T) {
+	h := Handler(teapot)
+	link := regexp.MustCompile(`(?:src|href)="([^"]*)"`)
+	for name, page := range map[string]*httptest.ResponseRecorder{
+		"/docs": get(h, "/docs", nil),
+		"/":     get(Landing(), "/", nil),
+	} {
+		html := page.Body.String()
+		if !strings.Contains(html, `<html lang="pt-BR">`) {
+			t.Errorf("%s: language missing", name)
+		}
+		if strings.Contains(html, "<style") || strings.Contains(html, "style=") || strings.Contains(html, "<script>") {
+			t.Errorf("%s: something inline", name)
+		}
+		policy := page.Header().Get("Content-Security-Policy")
+		if !strings.HasPrefix(policy, "default-src 'none'") || strings.Contains(policy, "unsafe") {
+			t.Errorf("%s: policy %q", name, policy)
+		}
+		for _, m := range link.FindAllStringSubmatch(html, -1) {
+			if got := get(h, m[1], nil).Code; got != 200 {
+				t.Errorf("%s: %s answers %d", name, m[1], got)
+			}
+		}
+	}
+}
+
+func TestUnknownPathGoesToNotFound(t *testing.T) {
+	for _, path := range []string{"/docs/x", "/docs/page/docs.html", "/docs/swagger-ui.css.gz", "/docs/a/b", "/"} {
+		if got := get(Handler(teapot), path, nil).Code; got != http.StatusTeapot {
+			t.Errorf("%s: status %d", path, got)
+		}
+	}
+}
+
+func TestAcceptsGzip(t *testing.T) {
+	for header, want := range map[string]bool{
+		"":                    false,
+		"gzip":                true,
+		"deflate, GZIP;q=0.5": true,
+		"gzip;q=0":            false,
+		"gzip; q=0.0, *":      false,
+		"*":                   true,
+		"*;q=0":               false,
+		"*;q=0, gzip":         true,
+		"br, identity":        false,
+	} {
+		if got := acceptsGzip([]string{header}); got != want {
+			t.Errorf("%q: %v", header, got)
+		}
+	}
+}
+
+var teapot = http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusTeapot) })
+
+func get(h http.Handler, path string, header http.Header) *httptest.ResponseRecorder {
+	r := httptest.NewRequest("GET", path, nil)
+	for name, values := range header {
+		r.Header[name] = values
+	}
+	rec := httptest.NewRecorder()
+	h.ServeHTTP(rec, r)
+	return rec
+}
+
+func unpack(t *testing.T, rec *httptest.ResponseRecorder) []byte {
+	t.Helper()
+	if rec.Header().Get("Content-Encoding") != "gzip" {
+		return rec.Body.Bytes()
+	}
+	zr, err := gzip.NewReader(bytes.NewReader(rec.Body.Bytes()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	b, err := io.ReadAll(zr)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return b
+}

@@ -1,0 +1,114 @@
+package httpapi
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"unicode/utf8"
+)
+
+// readBody reads a whole body of at most limit bytes.
+func readBody(r *http.Request, limit int64) ([]byte, error) {
+	if r.ContentLength > limit {
+		return nil, tooLarge(limit)
+	}
+	var buf bytes.Buffer
+	if r.ContentLength > 0 {
+		buf.Grow(int(r.ContentLength) + bytes.MinRead)
+	}
+	n, err := buf.ReadFrom(io.LimitReader(r.Body, limit+1))
+	if err != nil {
+		if r.Context().Err() != nil {
+			return nil, r.Context().Err()
+		}
+		return nil, invalid("", "o corpo não chegou inteiro")
+	}
+	if n > limit {
+		return nil, tooLarge(limit)
+	}
+	return buf.Bytes(), nil
+}
+
+func tooLarge(limit int64) error {
+	size := fmt.Sprintf("%d MiB", limit>>20)
+	if limit < 1<<20 {
+		size = fmt.Sprintf("%d bytes", limit)
+	}
+	return &saidError{status: http.StatusRequestEntityTooLarge, message: "Requisição grande demais: o limite é de " + size}
+}
+
+// readJSON reads a body of any JSON value; empty says whether there was none at all.
+func readJSON(r *http.Request, limit int64) (value any, empty bool, err error) {
+	body, err := readBody(r, limit)
+	if err != nil {
+		return nil, false, err
+	}
+	body = bytes.TrimPrefix(body, []byte("\xef\xbb\xbf"))
+	if len(bytes.TrimSpace(body)) == 0 {
+		return nil, true, nil
+	}
+	if !utf8.Valid(body) {
+		return nil, false, invalid("", "o corpo não está em UTF-8")
+	}
+	dec := json.NewDecoder(bytes.NewReader(body))
+	dec.UseNumber()
+	if err := dec.Decode(&value); err != nil {
+		return nil, false, withExcerpt(malformed(err), body)
+	}
+	if _, err := dec.Token(); !errors.Is(err, io.EOF) {
+		return nil, false, withExcerpt(invalid("", fmt.Sprintf("o corpo tem mais de um valor JSON (posição %d)", dec.InputOffset())), body)
+	}
+	return value, false, nil
+}
+
+func malformed(err error) error {
+	var syntax *json.SyntaxError
+	if errors.As(err, &syntax) {
+		return invalid("", fmt.Sprintf("o corpo não é um JSON válido (posição %d)", syntax.Offset))
+	}
+	return invalid("", "o corpo não é um JSON válido (termina antes do fim)")
+}
+
+// withExcerpt keeps the beginning of the body for the log; the logbook masks card numbers.
+func withExcerpt(err error, body []byte) error {
+	const most = 1 << 10
+	var said *saidError
+	if errors.As(err, &said) {
+		said.excerpt = string(body[:min(len(body), most)])
+	}
+	return err
+}
+
+// whenEmpty says what no body at all means.
+type whenEmpty bool
+
+const (
+	emptyIsObject whenEmpty = true  // every field is optional
+	emptyIsFault  whenEmpty = false // something is missing
+)
+
+// readFields reads a JSON object.
+func (api *API) readFields(r *http.Request, empty whenEmpty) (*fields, error) {
+	return api.readFieldsUpTo(r, empty, api.Limits.JSON)
+}
+
+func (api *API) readFieldsUpTo(r *http.Request, empty whenEmpty, limit int64) (*fields, error) {
+	value, none, err := readJSON(r, limit)
+	if err != nil {
+		return nil, err
+	}
+	if none {
+		if empty == emptyIsFault {
+			return nil, invalid("", "o corpo está vazio")
+		}
+		value = map[string]any{}
+	}
+	members, ok := value.(map[string]any)
+	if !ok {
+		return nil, invalid("", "o corpo deve ser um objeto JSON")
+	}
+	return &fields{members: members, fault: new(error)}, nil
+}

@@ -1,0 +1,194 @@
+package httpapi
+
+import (
+	"errors"
+	"fmt"
+	"net/http"
+	"strings"
+	"unicode"
+
+	"golang.org/x/text/unicode/norm"
+
+	"github.com/maquininha/maquininha/internal/device"
+	"github.com/maquininha/maquininha/internal/payment"
+	"github.com/maquininha/maquininha/internal/printing"
+	"github.com/maquininha/maquininha/internal/question"
+	"github.com/maquininha/maquininha/internal/sale"
+)
+
+// ErrStopping means the service ends before it could do what was asked.
+var ErrStopping = errors.New("service stopping")
+
+// Errors that only this layer knows.
+var (
+	errUnauthorized = errors.New("missing or wrong credentials")
+	errNoRoute      = errors.New("no such path")
+	errMethod       = errors.New("no such method on this path")
+	errInternal     = errors.New("internal error")
+	errBusy         = device.ErrBusy
+	errNoImage      = errors.New("no image")
+	errNoText       = errors.New("no text")
+	errNoXML        = errors.New("no XML")
+	errNotShowable  = errors.New("image cannot be shown")
+	errNotMobile    = errors.New("not a mobile platform")
+	errNoQuestionOn = errors.New("no question on the screen")
+	errNoPaymentOn  = errors.New("no payment on the screen")
+	errNoJob        = errors.New("no such print job")
+	errNotPrinted   = printing.ErrFailed
+	errPaymentBack  = fmt.Errorf("payment: %w", payment.ErrBackground)
+	errReversalBack = fmt.Errorf("reversal: %w", payment.ErrBackground)
+)
+
+// failures is section 7 of the interface and what the decisions add to it: the first row that fits answers.
+var failures = []struct {
+	err     error
+	status  int
+	code    int
+	message string
+}{
+	{errUnauthorized, 401, 401, "Credenciais ausentes ou inválidas"},
+	{errNoRoute, 404, 404, "Rota não encontrada"},
+	{errMethod, 405, 405, "Método não permitido"},
+	{errBusy, 503, 503, "Aplicativo ocupado realizando outra operação, tente mais tarde!"},
+
+	{sale.ErrAlreadyOpen, 409, 409, "Já existe uma venda ativa!"},
+	{sale.ErrNoneOpen, 409, 409, "Nenhuma venda ativa!"},
+	{sale.ErrItemExists, 400, 400, "Item já existente na venda!"},
+	{sale.ErrItemUnknown, 404, 404, "Item não encontrado na venda!"},
+	{sale.ErrPaymentExists, 400, 400, "Pagamento já existente na venda!"},
+	{sale.ErrPaymentUnknown, 404, 404, "Pagamento não encontrado na venda!"},
+	{sale.ErrNotSaved, 503, 503, notSaved},
+
+	{question.ErrNoQuestions, 400, 400, "Nenhuma pergunta recebida"},
+	{question.ErrDuplicateIDs, 400, 400, "Existem perguntas com IDs duplicados no formulário"},
+	{question.ErrShown, 409, 409, "Já existe uma pergunta em exibição!"},
+	{question.ErrCancelledByPerson, 409, 409, "Pergunta cancelada pelo usuário"},
+	{question.ErrCancelledByCaller, 409, 409, "Pergunta cancelada pelo PDV"},
+	{question.ErrStopping, 503, 503, stopping},
+
+	{errNoImage, 400, 400, "Nenhuma imagem enviada"},
+	{errNoText, 400, 500, "Nenhum texto enviado"}, // the body's code differs: section 7
+	{errNoXML, 400, 403, "Nenhum XML enviado"},    // the body's code differs: section 7
+	{errNotPrinted, 500, 500, "Erro ao imprimir"},
+	{errNotShowable, 500, 500, "Erro ao exibir imagem"},
+
+	{errPaymentBack, 503, 503, "Aplicativo em segundo plano. Abra o app para concluir o pagamento."},
+	{errReversalBack, 503, 503, "Aplicativo em segundo plano. Abra o app para concluir o estorno."},
+	{payment.ErrUnknown, 503, 503, "Situação da transação desconhecida; consulte pelo referenceId."},
+	{payment.ErrNotFound, 404, 404, "Transação não encontrada"},
+	{payment.ErrReferenceUsed, 409, 409, "Referência já utilizada em outra transação"},
+	{payment.ErrReversed, 409, 409, "Transação já estornada"},
+	{payment.ErrNotReversible, 409, 409, "Transação não pode ser estornada"},
+	{payment.ErrNoAcquirer, 503, 503, "Nenhum adquirente configurado neste terminal"},
+	{payment.ErrNotSaved, 503, 503, notSaved},
+	{payment.ErrStopping, 503, 503, stopping},
+
+	{errNotMobile, 403, 403, "Reinicialização disponível apenas para dispositivos móveis"},
+	{ErrStopping, 503, 503, stopping},
+
+	{errNoQuestionOn, 409, 409, "Nenhuma pergunta em exibição!"},
+	{errNoPaymentOn, 409, 409, "Nenhum pagamento em exibição!"},
+	{errNoJob, 404, 404, "Impressão não encontrada"},
+}
+
+const (
+	notSaved = "Não foi possível gravar os dados, tente novamente"
+	stopping = "Serviço encerrando, tente novamente em instantes"
+)
+
+// failure is an error as the caller gets it.
+type failure struct {
+	status  int
+	code    int
+	message string
+	reason  string // for X-Motivo
+}
+
+func failureOf(err error) failure {
+	var said *saidError
+	if errors.As(broken(err), &said) {
+		return failure{status: said.status, code: said.status, message: said.message}
+	}
+	for _, row := range failures {
+		if errors.Is(err, row.err) {
+			f := failure{status: row.status, code: row.code, message: row.message}
+			if row.err == errNotPrinted {
+				f.reason = reasonOf(err)
+			}
+			return f
+		}
+	}
+	return failure{status: http.StatusInternalServerError, code: http.StatusInternalServerError, message: "Erro interno"}
+}
+
+// rules are what a field of a sale or a transaction can be wrong with.
+var rules = map[error]string{
+	sale.ErrNegative:       "não pode ser negativo",
+	sale.ErrNotPositive:    "deve ser maior que zero",
+	sale.ErrTooLarge:       "está fora da faixa aceita",
+	sale.ErrUnknownType:    oneOf(sale.PaymentTypes),
+	payment.ErrNotPositive: "deve ser maior que zero",
+	payment.ErrTooFine:     "deve ter no máximo duas casas decimais",
+	payment.ErrTooLarge:    "está fora da faixa aceita",
+}
+
+// broken puts a domain's rule into the caller's words; other errors pass.
+func broken(err error) error {
+	var ofSale *sale.FieldError
+	var ofPayment *payment.FieldError
+	switch {
+	case errors.As(err, &ofSale):
+		return invalid(ofSale.Field, rules[ofSale.Err])
+	case errors.As(err, &ofPayment):
+		return invalid(ofPayment.Field, rules[ofPayment.Err])
+	}
+	return err
+}
+
+// details are what the log keeps of a failure beside its status.
+func (f failure) details(err error) string {
+	details := f.message
+	var said *saidError
+	switch {
+	case errors.As(err, &said):
+		if said.excerpt != "" {
+			details += "\n" + said.excerpt
+		}
+	case f.status >= 500 && f.status != http.StatusServiceUnavailable, errors.Is(err, payment.ErrUnknown), errors.Is(err, sale.ErrNotSaved), errors.Is(err, payment.ErrNotSaved):
+		details += "\n" + err.Error()
+	}
+	return details
+}
+
+// saidError is one whose words depend on the request.
+type saidError struct {
+	status  int
+	message string
+	excerpt string // of the body, for the log
+}
+
+func (e *saidError) Error() string { return e.message }
+
+// invalid is a request that names its own fault: the field in the caller's own JSON path, and what it must be.
+func invalid(path, problem string) error {
+	return &saidError{status: http.StatusBadRequest, message: "Requisição inválida: " + strings.TrimSpace(path+" "+problem)}
+}
+
+func refused(text string) error {
+	return &saidError{status: http.StatusForbidden, message: text}
+}
+
+// headerText is what a header can carry: one line of ASCII, accents taken off.
+func headerText(s string) string {
+	return strings.Map(func(r rune) rune {
+		switch {
+		case unicode.Is(unicode.Mn, r):
+			return -1
+		case r < 0x20:
+			return ' '
+		case r > 0x7e:
+			return '?'
+		}
+		return r
+	}, norm.NFD.String(s))
+}

@@ -1,0 +1,136 @@
+package httpapi
+
+import (
+	"archive/zip"
+	"encoding/json"
+	"net/http"
+	"strconv"
+	"time"
+
+	"github.com/maquininha/maquininha/internal/logbook"
+)
+
+type logBody struct {
+	ID        string         `json:"id"`
+	Level     logbook.Level  `json:"level"`
+	Source    logbook.Source `json:"source"`
+	Message   string         `json:"message"`
+	Details   *string        `json:"details"`
+	CreatedAt stamp          `json:"createdAt"`
+}
+
+func logOf(e logbook.Entry) logBody {
+	return logBody{strconv.FormatInt(e.ID, 10), e.Level, e.Source, e.Message, orNull(e.Details), stamp(e.At)}
+}
+
+const defaultLogs = 1000
+
+func (api *API) listLogs(r *http.Request) (any, error) {
+	q, err := readQuery(r)
+	if err != nil {
+		return nil, err
+	}
+	find, err := q.logs(defaultLogs)
+	if err != nil {
+		return nil, err
+	}
+	find.Search = q.Get("search")
+	return list(func(emit func(any) error) error {
+		return api.Logs.Find(r.Context(), find, func(e logbook.Entry) error { return emit(logOf(e)) })
+	}), nil
+}
+
+// logs reads the filters that both ways to read the log share.
+func (q query) logs(limit int) (find logbook.Query, err error) {
+	if find.Level = logbook.Level(q.Get("level")); find.Level != "" && !find.Level.Known() {
+		return find, invalid("level", "deve ser um de: fatal, error, warning, info, trace, path, debug")
+	}
+	if find.Source = logbook.Source(q.Get("source")); find.Source != "" && !find.Source.Known() {
+		return find, invalid("source", "deve ser um de: app, router, http")
+	}
+	if find.From, err = q.moment("dateFrom", false); err != nil {
+		return find, err
+	}
+	if find.To, err = q.moment("dateTo", true); err != nil {
+		return find, err
+	}
+	find.Limit, err = q.limit(limit)
+	return find, err
+}
+
+// downloadLogs sends what the filters leave as it reads it: a month of logs is never in memory.
+func (api *API) downloadLogs(w http.ResponseWriter, r *http.Request) {
+	started := time.Now()
+	q, err := readQuery(r)
+	if err != nil {
+		api.fail(w, r, started, logbook.HTTP, err)
+		return
+	}
+	find, err := q.logs(0)
+	if err != nil {
+		api.fail(w, r, started, logbook.HTTP, err)
+		return
+	}
+	find.OldestFirst = true
+	w.Header().Set("Content-Type", "application/zip")
+	w.Header().Set("Content-Disposition", `attachment; filename="service_logs.zip"`)
+	if r.Method == http.MethodHead {
+		return
+	}
+	archive := zip.NewWriter(w)
+	file, err := archive.CreateHeader(&zip.FileHeader{Name: "service_logs.log", Method: zip.Deflate, Modified: time.Now()})
+	if err == nil {
+		var line []byte
+		err = api.Logs.Find(r.Context(), find, func(e logbook.Entry) error {
+			line = logbook.AppendLine(line[:0], e)
+			_, err := file.Write(line)
+			return err
+		})
+	}
+	if err == nil {
+		err = archive.Close()
+	}
+	if err != nil {
+		panic(http.ErrAbortHandler) // half an archive must not look like a whole one
+	}
+}
+
+// awake is how often a quiet stream says something, so that proxies keep it open.
+const awake = 15 * time.Second
+
+// streamLogs sends every entry made while the connection is open. A slow reader catches up from the store.
+func (api *API) streamLogs(w http.ResponseWriter, r *http.Request) {
+	follower := api.Logs.Follow()
+	h := w.Header()
+	h.Set("Content-Type", "text/event-stream")
+	h.Set("Cache-Control", "no-cache")
+	h.Set("X-Accel-Buffering", "no")
+	out := http.NewResponseController(w)
+	w.WriteHeader(http.StatusOK)
+	if out.Flush() != nil || r.Method == http.MethodHead {
+		return
+	}
+	ctx, cancel := mergeContexts(r.Context(), api.stopping)
+	defer cancel()
+	var event []byte
+	for {
+		entries, err := nextEntries(ctx, follower)
+		if err != nil {
+			return
+		}
+		event = event[:0]
+		if len(entries) == 0 {
+			event = append(event, ": \n\n"...)
+		}
+		for _, e := range entries {
+			body, err := json.Marshal(logOf(e))
+			if err != nil {
+				return
+			}
+			event = append(append(append(event, "data: "...), body...), "\n\n"...)
+		}
+		if _, err := w.Write(event); err != nil || out.Flush() != nil {
+			return
+		}
+	}
+}

@@ -1,0 +1,145 @@
+package httpapi
+
+import (
+	"errors"
+	"fmt"
+	"net/http"
+	"runtime/debug"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/maquininha/maquininha/internal/logbook"
+)
+
+// ServeHTTP answers in the order of the interface: 401, then 404 or 405, then busy, then the request itself.
+func (api *API) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	api.cors.set(w.Header())
+	if r.Method == http.MethodOptions {
+		api.cors.preflight(w, r)
+		return
+	}
+	started := time.Now()
+	defer api.survive(w, r, started)
+	switch {
+	case !public(r) && !api.authorized(r):
+		w.Header().Set("WWW-Authenticate", `Basic realm="maquininha", charset="UTF-8"`)
+		api.fail(w, r, started, logbook.HTTP, errUnauthorized)
+	case !clean(r.URL.EscapedPath()):
+		// The mux would redirect to what it thinks was meant; a caller cannot parse that.
+		api.notFound(w, r)
+	default:
+		api.mux.ServeHTTP(w, r)
+	}
+}
+
+func (api *API) authorized(r *http.Request) bool {
+	user, password, ok := r.BasicAuth()
+	return ok && api.Gatekeeper.Allows(user, password)
+}
+
+func clean(path string) bool {
+	return strings.HasPrefix(path, "/") && !strings.Contains(path, "//") && !strings.Contains(path, "/./") && !strings.Contains(path, "/../") &&
+		!strings.HasSuffix(path, "/.") && !strings.HasSuffix(path, "/..")
+}
+
+// survive answers a panic like any other error and keeps the stack for support.
+func (api *API) survive(w http.ResponseWriter, r *http.Request, started time.Time) {
+	p := recover()
+	if p == nil {
+		return
+	}
+	if err, ok := p.(error); ok && errors.Is(err, http.ErrAbortHandler) {
+		panic(p) // an answer already begun can only be cut off
+	}
+	api.Logs.Add(logbook.Fatal, logbook.App, fmt.Sprintf("pânico ao atender %s %s: %v", r.Method, shortPath(r), p), string(debug.Stack()))
+	api.fail(w, r, started, logbook.HTTP, errInternal)
+}
+
+// serve turns a route into what the mux calls.
+func (api *API) serve(rt route) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		started := time.Now()
+		if rt.flags&notifies != 0 {
+			api.Screen.Notify(rt.pattern)
+		}
+		if rt.flags&busy != 0 && api.Device.Gate.Busy() {
+			api.fail(w, r, started, logbook.HTTP, errBusy)
+			return
+		}
+		result, err := rt.handle(r)
+		if err != nil {
+			api.fail(w, r, started, logbook.HTTP, err)
+			return
+		}
+		if err := respond(w, http.StatusOK, result); err != nil {
+			api.fail(w, r, started, logbook.HTTP, err)
+			return
+		}
+		if rt.flags&poll == 0 {
+			api.logRequest(r, started, logbook.HTTP, http.StatusOK, "")
+		}
+	})
+}
+
+func (api *API) notFound(w http.ResponseWriter, r *http.Request) {
+	api.fail(w, r, time.Now(), logbook.Router, errNoRoute)
+}
+
+func (api *API) methodNotAllowed(allowed []string) http.Handler {
+	if slices.Contains(allowed, http.MethodGet) {
+		allowed = append(allowed, http.MethodHead)
+	}
+	allowed = append(allowed, http.MethodOptions)
+	slices.Sort(allowed)
+	allow := strings.Join(allowed, ", ")
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Allow", allow)
+		api.fail(w, r, time.Now(), logbook.Router, errMethod)
+	})
+}
+
+// fail answers with the error's row of the table and logs it.
+func (api *API) fail(w http.ResponseWriter, r *http.Request, started time.Time, source logbook.Source, err error) {
+	if r.Context().Err() != nil && errors.Is(err, r.Context().Err()) {
+		api.logRequest(r, started, source, statusGone, "")
+		return // nobody is there to read an answer
+	}
+	f := failureOf(err)
+	if f.reason != "" {
+		w.Header().Set("X-Motivo", headerText(f.reason))
+	}
+	respond(w, f.status, errorBody{f.code, f.message}) //nolint:errcheck // two fields always encode
+	api.logRequest(r, started, source, f.status, f.details(err))
+}
+
+// statusGone is logged, never sent: the caller hung up first.
+const statusGone = 499
+
+func (api *API) logRequest(r *http.Request, started time.Time, source logbook.Source, status int, details string) {
+	level := logbook.Info
+	switch {
+	case status >= 500 && status != http.StatusServiceUnavailable:
+		level = logbook.Error
+	case status >= 400:
+		level = logbook.Warning
+	case r.Method == http.MethodGet || r.Method == http.MethodHead:
+		level = logbook.Trace
+	}
+	var room [128]byte
+	line := append(room[:0], r.Method...)
+	line = append(line, ' ')
+	line = append(line, shortPath(r)...)
+	line = fmt.Appendf(line, " %d %.1fms", status, float64(time.Since(started).Microseconds())/1000)
+	api.Logs.Add(level, source, string(line), details)
+}
+
+// shortPath is the path without the query, cut to what a log line can bear.
+func shortPath(r *http.Request) string {
+	const most = 256
+	path := r.URL.EscapedPath()
+	if len(path) > most {
+		path = path[:most] + "…"
+	}
+	return path
+}

@@ -1,0 +1,103 @@
+package httpapi
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"net/http"
+	"strconv"
+	"sync"
+	"time"
+)
+
+// message is the answer of every command that has nothing else to say.
+type message struct {
+	Message string `json:"message"`
+}
+
+func done(text string) (any, error) { return message{text}, nil }
+
+type errorBody struct {
+	Code    int    `json:"code"`
+	Message string `json:"message"`
+}
+
+// list is a JSON array too long to hold: elements are written as they are emitted.
+type list func(emit func(any) error) error
+
+var buffers = sync.Pool{New: func() any { return new(bytes.Buffer) }}
+
+// respond encodes the result. An error means nothing has been sent.
+func respond(w http.ResponseWriter, status int, result any) error {
+	if l, ok := result.(list); ok {
+		return l.respond(w, status)
+	}
+	buf := buffers.Get().(*bytes.Buffer)
+	defer func() {
+		if buf.Cap() < 64<<10 {
+			buf.Reset()
+			buffers.Put(buf)
+		}
+	}()
+	enc := json.NewEncoder(buf)
+	enc.SetEscapeHTML(false)
+	if err := enc.Encode(result); err != nil {
+		return err
+	}
+	h := w.Header()
+	h["Content-Type"] = jsonType
+	h["Content-Length"] = []string{strconv.Itoa(buf.Len())}
+	w.WriteHeader(status)
+	w.Write(buf.Bytes()) //nolint:errcheck // the caller may be gone; its result stands
+	return nil
+}
+
+var jsonType = []string{"application/json; charset=utf-8"}
+
+// respond sends nothing until there is more than a buffer of it, so that an early failure is still an answer.
+func (l list) respond(w http.ResponseWriter, status int) error {
+	started := false
+	sink := writerFunc(func(b []byte) (int, error) {
+		if !started {
+			started = true
+			w.Header()["Content-Type"] = jsonType
+			w.WriteHeader(status)
+		}
+		return w.Write(b)
+	})
+	out := bufio.NewWriterSize(sink, 32<<10)
+	enc := json.NewEncoder(out)
+	enc.SetEscapeHTML(false)
+	separator := "["
+	err := l(func(v any) error {
+		out.WriteString(separator)
+		separator = ","
+		return enc.Encode(v)
+	})
+	if err != nil {
+		if started {
+			panic(http.ErrAbortHandler) // the caller must not take half a list for a whole one
+		}
+		return err
+	}
+	if separator == "[" {
+		out.WriteString("[")
+	}
+	out.WriteString("]\n")
+	out.Flush() //nolint:errcheck // as above
+	return nil
+}
+
+type writerFunc func([]byte) (int, error)
+
+func (f writerFunc) Write(b []byte) (int, error) { return f(b) }
+
+// stamp is a time as the interface writes it: ISO 8601, to the millisecond, in the device's zone.
+type stamp time.Time
+
+func (s stamp) MarshalJSON() ([]byte, error) {
+	b := make([]byte, 0, 40)
+	b = append(b, '"')
+	b = time.Time(s).Local().AppendFormat(b, "2006-01-02T15:04:05.000Z07:00")
+	return append(b, '"'), nil
+}

@@ -1,0 +1,155 @@
+package httpapi
+
+import (
+	"net/http"
+	"slices"
+	"strings"
+
+	"github.com/maquininha/maquininha/internal/httpapi/apidoc"
+)
+
+// handler returns what to answer; it writes nothing itself.
+type handler func(*http.Request) (any, error)
+
+type flags uint8
+
+const (
+	// busy: refused while another operation holds the terminal.
+	busy flags = 1 << iota
+	// notifies: shows the operator that a command has come.
+	notifies
+	// poll: asked again and again, so that only its failures are logged.
+	poll
+)
+
+type route struct {
+	pattern string
+	handle  handler
+	flags   flags
+}
+
+func (api *API) routes() []route {
+	return []route{
+		{"POST /sale", api.openSale, notifies},
+		{"PATCH /sale", api.editSale, notifies},
+		{"GET /sale", api.getSale, 0},
+		{"POST /sale/item", api.addItem, notifies},
+		{"PATCH /sale/item/{itemId}", api.editItem, notifies},
+		{"DELETE /sale/item/{itemId}", api.removeItem, notifies},
+		{"POST /sale/item/{itemId}/cancel", api.cancelItem, notifies},
+		{"POST /sale/payment", api.addPayment, notifies},
+		{"PATCH /sale/payment/{paymentId}", api.editPayment, notifies},
+		{"DELETE /sale/payment/{paymentId}", api.removePayment, notifies},
+		{"POST /sale/finalize", api.finalizeSale, notifies},
+		{"POST /sale/cancel", api.cancelSale, notifies},
+
+		{"POST /ask", api.ask, busy | notifies},
+		{"POST /ask/form", api.askForm, busy | notifies},
+		{"POST /ask/cancel", api.cancelAsk, notifies},
+
+		{"POST /print/image", api.printImage, busy | notifies},
+		{"POST /print/text", api.printText, busy | notifies},
+		{"POST /print/xml", api.printXML, busy | notifies},
+
+		{"POST /transaction", api.pay, busy | notifies},
+		{"GET /transaction", api.listTransactions, 0},
+		{"GET /transaction/{referenceId}", api.getTransaction, 0},
+		{"POST /transaction/{referenceId}/reversal", api.reverse, busy | notifies},
+
+		{"GET /logs", api.listLogs, poll},
+
+		{"POST /display/image", api.displayImage, busy | notifies},
+		{"POST /display/text", api.displayText, busy | notifies},
+		{"POST /display/carousel", api.displayCarousel, busy | notifies},
+		{"POST /display/clear", api.clearDisplay, busy | notifies},
+		{"POST /display/pop", api.popDisplay, busy | notifies},
+
+		{"GET /status", api.status, poll},
+		{"GET /info", api.info, poll},
+		{"POST /restart", api.restart, notifies},
+	}
+}
+
+// emulatorRoutes play the people and break the hardware; they are no commands of the caller.
+func (api *API) emulatorRoutes() []route {
+	return []route{
+		{"GET /emulator/screen", api.emulatorScreen, poll},
+		{"POST /emulator/foreground", api.emulatorForeground, 0},
+		{"POST /emulator/answer", api.emulatorAnswer, 0},
+		{"POST /emulator/payment", api.emulatorPayment, 0},
+		{"POST /emulator/acquirer", api.emulatorAcquirer, 0},
+		{"POST /emulator/printer", api.emulatorPrinter, 0},
+		{"GET /emulator/printer/jobs", api.emulatorJobs, poll},
+		{"POST /emulator/reset", api.emulatorReset, 0},
+	}
+}
+
+// streams write for themselves.
+func (api *API) streams() map[string]http.Handler {
+	docs := apidoc.Handler(http.HandlerFunc(api.notFound))
+	s := map[string]http.Handler{
+		"GET /logs/zip/download":   http.HandlerFunc(api.downloadLogs),
+		"GET /logs/stream":         http.HandlerFunc(api.streamLogs),
+		"GET /docs":                docs,
+		"GET /docs/{file...}":      docs,
+		"GET /openapi.bundle.yaml": docs,
+		"GET /{$}":                 apidoc.Landing(),
+	}
+	if api.Emulator != nil {
+		s["GET /emulator/printer/jobs/{picture}"] = http.HandlerFunc(api.emulatorPicture)
+	}
+	return s
+}
+
+// Patterns lists every route as "METHOD /path", sorted.
+func (api *API) Patterns() []string {
+	var all []string
+	for _, r := range api.table() {
+		all = append(all, r.pattern)
+	}
+	for p := range api.streams() {
+		all = append(all, p)
+	}
+	slices.Sort(all)
+	return all
+}
+
+func (api *API) table() []route {
+	if api.Emulator == nil {
+		return api.routes()
+	}
+	return append(api.routes(), api.emulatorRoutes()...)
+}
+
+func (api *API) mount() {
+	methods := map[string][]string{} // path → methods
+	learn := func(pattern string) {
+		method, path, _ := strings.Cut(pattern, " ")
+		methods[path] = append(methods[path], method)
+	}
+	for _, r := range api.table() {
+		learn(r.pattern)
+		api.mux.Handle(r.pattern, api.serve(r))
+	}
+	for pattern, h := range api.streams() {
+		learn(pattern)
+		api.mux.Handle(pattern, h)
+	}
+	for path, allowed := range methods {
+		api.mux.Handle(path, api.methodNotAllowed(allowed))
+	}
+	api.mux.HandleFunc("/", api.notFound)
+}
+
+// public paths need no credentials to be read.
+func public(r *http.Request) bool {
+	if r.Method != http.MethodGet && r.Method != http.MethodHead {
+		return false
+	}
+	switch path := r.URL.Path; path {
+	case "/", "/docs", "/openapi.bundle.yaml":
+		return true
+	default:
+		return strings.HasPrefix(path, "/docs/")
+	}
+}

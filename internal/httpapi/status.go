@@ -1,0 +1,50 @@
+package httpapi
+
+import (
+	"net/http"
+
+	"github.com/maquininha/maquininha/internal/device"
+)
+
+type statusBody struct {
+	Status        string `json:"status"`
+	UptimeSeconds int64  `json:"uptimeSeconds"`
+	StartedAt     stamp  `json:"startedAt"`
+}
+
+func statusOf(s device.Status) statusBody {
+	return statusBody{"ok", int64(s.Uptime.Seconds()), stamp(s.StartedAt)}
+}
+
+func (api *API) status(*http.Request) (any, error) { return statusOf(api.Device.Status()), nil }
+
+type infoBody struct {
+	AppName  string `json:"appName"`
+	Version  string `json:"version"`
+	Build    string `json:"build"`
+	Platform string `json:"platform"`
+	Locale   string `json:"locale"`
+	TimeZone string `json:"timeZone"`
+	Mode     string `json:"mode"`
+	IsActive bool   `json:"isActive"`
+	IsBusy   bool   `json:"isBusy"`
+}
+
+func (api *API) info(*http.Request) (any, error) {
+	i := api.Device.Identity
+	return infoBody{
+		i.AppName, i.Version, i.Build, i.Platform, i.Locale, i.TimeZone, i.Mode,
+		api.Screen.Foreground.Active(), api.Device.Gate.Busy(),
+	}, nil
+}
+
+func (api *API) restart(r *http.Request) (any, error) {
+	if !api.Device.Identity.Mobile() {
+		return nil, errNotMobile
+	}
+	status, err := api.Restart(r.Context())
+	if err != nil {
+		return nil, err
+	}
+	return statusOf(status), nil
+}

@@ -1,0 +1,200 @@
+package httpapi
+
+import (
+	"encoding/json"
+	"errors"
+	"net/http"
+	"slices"
+
+	"github.com/maquininha/maquininha/internal/money"
+	"github.com/maquininha/maquininha/internal/payment"
+)
+
+// methods are the interface's numbers for ways to be paid.
+var methods = map[string]payment.Method{"03": payment.Credit, "04": payment.Debit, "17": payment.Pix, "99": payment.AnyMethod}
+
+var methodCodes = map[payment.Method]string{payment.Credit: "03", payment.Debit: "04", payment.Pix: "17", payment.AnyMethod: "99"}
+
+func (api *API) pay(r *http.Request) (any, error) {
+	f, err := api.readFields(r, emptyIsFault)
+	if err != nil {
+		return nil, err
+	}
+	req, err := readTransaction(f)
+	if err != nil {
+		return nil, err
+	}
+	t, err := api.Payments.Pay(r.Context(), req)
+	switch {
+	case errors.Is(err, payment.ErrBackground):
+		return nil, errPaymentBack
+	case err != nil:
+		return nil, err
+	case t.Status != payment.Approved:
+		return nil, refused(messageOf(t))
+	}
+	return transactionOf(t), nil
+}
+
+func readTransaction(f *fields) (payment.Request, error) {
+	var req payment.Request
+	var tPag string
+	choice(f, "tPag", &tPag, "", "03", "04", "17", "99")
+	req.Method = methods[tPag]
+	f.decimal("amount", &req.Amount)
+	f.textOr("referenceId", &req.Reference, "")
+	f.whole("installments", &req.Installments, 1)
+	choice(f, "installmentType", &req.Plan, payment.Single, payment.Single, payment.Seller, payment.Buyer)
+	if v, given := f.given("details"); given {
+		if _, ok := v.(map[string]any); !ok {
+			f.wrong("details", "deve ser um objeto")
+		}
+		req.Extra, _ = json.Marshal(v) // what was read from JSON goes back into it
+	}
+	if f.err() != nil {
+		return req, f.err()
+	}
+	return req, req.Check()
+}
+
+func (api *API) reverse(r *http.Request) (any, error) {
+	result, err := api.Payments.Reverse(r.Context(), r.PathValue("referenceId"))
+	switch {
+	case errors.Is(err, payment.ErrBackground):
+		return nil, errReversalBack
+	case err != nil:
+		return nil, err
+	}
+	switch result.Outcome.Verdict {
+	case payment.Accepted:
+		return transactionOf(result.Transaction), nil
+	case payment.Declined:
+		return nil, refused(orElse(result.Outcome.Message, "Estorno negado"))
+	}
+	return nil, refused("Estorno cancelado")
+}
+
+func (api *API) getTransaction(r *http.Request) (any, error) {
+	t, err := api.Payments.Find(r.PathValue("referenceId"))
+	if err != nil {
+		return nil, err
+	}
+	return transactionOf(t), nil
+}
+
+func (api *API) listTransactions(r *http.Request) (any, error) {
+	filter, err := readFilter(r)
+	if err != nil {
+		return nil, err
+	}
+	return list(func(emit func(any) error) error {
+		return api.Payments.List(r.Context(), filter, func(t payment.Transaction) error { return emit(transactionOf(t)) })
+	}), nil
+}
+
+func readFilter(r *http.Request) (payment.Filter, error) {
+	q, err := readQuery(r)
+	if err != nil {
+		return payment.Filter{}, err
+	}
+	var f payment.Filter
+	if f.Limit, err = q.limit(0); err != nil {
+		return f, err
+	}
+	if f.Since, err = q.moment("since", false); err != nil {
+		return f, err
+	}
+	if s := payment.Status(q.Get("status")); s != "" {
+		if !slices.Contains(payment.Statuses, s) {
+			return f, invalid("status", oneOf(payment.Statuses))
+		}
+		f.Status = s
+	}
+	return f, nil
+}
+
+// transactionBody is exactly what the interface shows; all else is in its details.
+type transactionBody struct {
+	NSU     string      `json:"nsu"`
+	Message string      `json:"message"`
+	Details detailsBody `json:"details"`
+}
+
+type detailsBody struct {
+	Status          payment.Status  `json:"status"`
+	ReferenceID     *string         `json:"referenceId"`
+	TPag            string          `json:"tPag"`
+	Amount          money.Decimal   `json:"amount"`
+	Installments    int             `json:"installments"`
+	InstallmentType payment.Plan    `json:"installmentType"`
+	CreatedAt       stamp           `json:"createdAt"`
+	UpdatedAt       stamp           `json:"updatedAt"`
+	CAut            *string         `json:"cAut"`
+	TBand           *string         `json:"tBand"`
+	CNPJ            *string         `json:"cnpj"`
+	TxID            *string         `json:"txid"`
+	EndToEndID      *string         `json:"endToEndId"`
+	Reversal        *reversalBody   `json:"reversal"`
+	Request         json.RawMessage `json:"request"`
+	Receipt         *receiptBody    `json:"receipt"`
+}
+
+type reversalBody struct {
+	NSU string `json:"nsu"`
+	At  stamp  `json:"at"`
+}
+
+type receiptBody struct {
+	Customer string `json:"customer"`
+	Merchant string `json:"merchant"`
+}
+
+func transactionOf(t payment.Transaction) transactionBody {
+	method := t.Request.Method
+	if t.Outcome.PaidWith != "" {
+		method = t.Outcome.PaidWith // the person chose
+	}
+	d := detailsBody{
+		Status: t.Status, ReferenceID: orNull(t.Request.Reference), TPag: methodCodes[method], Amount: t.Request.Amount,
+		Installments: t.Request.Installments, InstallmentType: t.Request.Plan, CreatedAt: stamp(t.CreatedAt), UpdatedAt: stamp(t.UpdatedAt),
+		CAut: orNull(t.Outcome.Authorization), TBand: orNull(t.Outcome.Brand), CNPJ: orNull(t.Outcome.AcquirerCNPJ),
+		TxID: orNull(t.Outcome.TxID), EndToEndID: orNull(t.Outcome.EndToEndID), Request: t.Request.Extra,
+	}
+	if t.Reversal != nil {
+		d.Reversal = &reversalBody{t.Reversal.NSU, stamp(t.Reversal.At)}
+	}
+	if t.Outcome.Receipt != (payment.Receipt{}) {
+		r := receiptBody(t.Outcome.Receipt)
+		d.Receipt = &r
+	}
+	return transactionBody{NSU: t.Outcome.NSU, Message: messageOf(t), Details: d}
+}
+
+// messageOf is how a transaction stands, in the interface's words.
+func messageOf(t payment.Transaction) string {
+	switch t.Status {
+	case payment.Approved:
+		return "Transação aprovada"
+	case payment.Refused:
+		return orElse(t.Outcome.Message, "Transação negada")
+	case payment.Cancelled:
+		return "Transação cancelada"
+	case payment.Reversed:
+		return "Estorno aprovado"
+	}
+	return "Situação da transação desconhecida; consulte pelo referenceId."
+}
+
+func orElse(s, otherwise string) string {
+	if s == "" {
+		return otherwise
+	}
+	return s
+}
+
+func orNull(s string) *string {
+	if s == "" {
+		return nil
+	}
+	return &s
+}
