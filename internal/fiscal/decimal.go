@@ -1,0 +1,81 @@
+package fiscal
+
+import (
+	"fmt"
+	"math/big"
+	"strings"
+)
+
+// Decimal is a number of the document, as it stands there: digits, a point where
+// there are decimals, a minus in front at most. Empty means not given.
+type Decimal string
+
+type notDecimalError struct{ text string }
+
+func (e *notDecimalError) Error() string { return fmt.Sprintf("not a decimal: %q", e.text) }
+
+// UnmarshalText takes a decimal and refuses what is none.
+func (d *Decimal) UnmarshalText(raw []byte) error {
+	s := strings.TrimSpace(string(raw))
+	if s != "" && !isDecimal(s) {
+		return &notDecimalError{s}
+	}
+	*d = Decimal(s)
+	return nil
+}
+
+func isDecimal(s string) bool {
+	const longest = 40 // the layouts have 21 digits at most
+	whole, decimals, point := strings.Cut(strings.TrimPrefix(s, "-"), ".")
+	return len(s) <= longest && isDigits(whole) && (!point || isDigits(decimals))
+}
+
+func isDigits(s string) bool {
+	return s != "" && strings.Trim(s, "0123456789") == ""
+}
+
+// Positive tells whether the number is given and above zero.
+func (d Decimal) Positive() bool {
+	return strings.ContainsAny(string(d), "123456789") && !strings.HasPrefix(string(d), "-")
+}
+
+// Brazilian writes the number the way people here read it, with at least the
+// given decimals and no needless zeros beyond: 1234.5000 with two is 1.234,50.
+func (d Decimal) Brazilian(decimals int) string {
+	if d == "" {
+		d = "0"
+	}
+	digits, negative := strings.CutPrefix(string(d), "-")
+	whole, fraction, _ := strings.Cut(digits, ".")
+	fraction = strings.TrimRight(fraction, "0")
+	fraction += strings.Repeat("0", max(decimals-len(fraction), 0))
+	whole = strings.TrimLeft(whole, "0")
+	if whole == "" {
+		whole = "0"
+	}
+	var out strings.Builder
+	if negative {
+		out.WriteByte('-')
+	}
+	for i, digit := range whole {
+		if i > 0 && (len(whole)-i)%3 == 0 {
+			out.WriteByte('.')
+		}
+		out.WriteRune(digit)
+	}
+	if fraction != "" {
+		out.WriteString("," + fraction)
+	}
+	return out.String()
+}
+
+// sum adds amounts of money exactly; those not given count as zero.
+func sum(amounts ...Decimal) Decimal {
+	total := new(big.Rat)
+	for _, a := range amounts {
+		if r, ok := new(big.Rat).SetString(string(a)); ok {
+			total.Add(total, r)
+		}
+	}
+	return Decimal(total.FloatString(2))
+}

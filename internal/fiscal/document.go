@@ -1,0 +1,148 @@
+// Package fiscal reads electronic fiscal documents and lays them out as receipts.
+//
+// Parse takes the distribution form of an NF-e, NFC-e or CT-e of version 4.00:
+// the signed document together with the protocol of its authorisation. What it
+// returns is authorised and complete enough to print; anything else is refused
+// with a *Refusal that says why. Layout makes the page.
+//
+// Amounts stay the decimals of the document, digit by digit. Elements that this
+// package does not know are passed over: the tax offices add some every month.
+// Signatures are not verified; that is the issuing system's business.
+package fiscal
+
+import "github.com/maquininha/maquininha/internal/receipt"
+
+// Kind is the sort of document, which decides its layout.
+type Kind int
+
+// The kinds that can be printed.
+const (
+	NFCe    Kind = iota + 1 // model 65, the consumer's coupon
+	NFe                     // model 55
+	CTe                     // model 57, freight
+	CTeOS                   // model 67, transport services
+	CTeSimp                 // model 57 in its simplified form
+)
+
+// Document is an authorised document. Freight is set for the CT-e kinds; Items,
+// Totals and Payments for the others.
+type Document struct {
+	Kind      Kind
+	Key       string // the access key, 44 characters
+	Number    string
+	Series    string
+	Operation string // natOp, what the issuer calls the transaction
+	IssuedAt  string // ISO 8601 with the issuer's offset
+	Incoming  bool   // an NF-e of entry rather than exit
+	Type2     bool   // an NF-e that asks for the DANFE Simplificado Tipo 2
+
+	Homologation bool // issued for testing, without value
+	Contingency  bool // issued off-line, authorised later
+
+	Issuer    Party
+	Recipient *Party // nil when the consumer is not identified
+
+	Items    []Item
+	Totals   Totals
+	Payments []Payment
+	Change   Decimal
+
+	Freight *Freight
+
+	QRCode   string // what the QR code must say, literally
+	QueryURL string // where the key can be looked up
+	Protocol Protocol
+
+	TaxOfficeNotes string // infAdFisco
+	Notes          string // infCpl; | and ; stand for line breaks
+
+	// Warnings are oddities that do not keep the document from being printed,
+	// each an English sentence for the log.
+	Warnings []string
+}
+
+// Party is who issues, buys, sends or receives.
+type Party struct {
+	ID                TaxID
+	StateRegistration string
+	Name              string
+	TradeName         string
+	Address           Address
+}
+
+// TaxID is how a party is known to the tax office: at most one field is set. A
+// CNPJ may have letters.
+type TaxID struct {
+	CNPJ, CPF, Foreign string
+}
+
+// Address is where a party is; any field may be empty.
+type Address struct {
+	Street, Number, Complement, District, City, State, PostalCode string
+}
+
+// Item is a line of an NF-e or NFC-e.
+type Item struct {
+	Code, Description, Unit     string
+	Quantity, UnitPrice, Amount Decimal
+}
+
+// Totals of an NF-e or NFC-e. Amounts the document does not give are empty.
+type Totals struct {
+	Products, Discount, Freight, Insurance, Other Decimal
+	ICMSBase, ICMS, ICMSST, IPI                   Decimal
+	IBS, CBS, IS                                  Decimal // of the tax reform
+	Invoice                                       Decimal
+	Taxes                                         Decimal // approximate, by Lei 12.741
+}
+
+// Payment is one way the document was paid.
+type Payment struct {
+	Type        string // tPag
+	Description string // xPag, the issuer's words for type 99
+	Amount      Decimal
+}
+
+// Freight is what a CT-e has in place of items.
+type Freight struct {
+	Taker, Sender, Receiver *Party
+	Origin, Destination     string
+	Components              []Component
+	Total, Receivable       Decimal
+	ICMSBase, ICMS          Decimal
+	Cargo                   string
+	CargoValue              Decimal
+	Quantities              []Quantity
+	LinkedKeys              []string // access keys of the NF-e carried
+}
+
+// Component is a part of a freight's price.
+type Component struct {
+	Name   string
+	Amount Decimal
+}
+
+// Quantity is a measure of the cargo.
+type Quantity struct {
+	Measure string
+	Unit    string
+	Amount  Decimal
+}
+
+// Protocol is the tax office's authorisation.
+type Protocol struct {
+	Number string
+	At     string // ISO 8601
+	Status string // cStat
+	Alerts []string
+}
+
+// Layout is the document as a receipt. QR codes and barcodes come with the page
+// model's support for them; until then the address to look the document up and
+// the access key are printed as text, which is enough to verify it by hand.
+func Layout(d *Document) receipt.Page {
+	if d.Freight != nil {
+		return dacte(d)
+	}
+	return danfe(d)
+}

@@ -1,0 +1,226 @@
+package fiscal
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"golang.org/x/text/encoding/charmap"
+)
+
+func TestParseNFCe(t *testing.T) {
+	const key = "42261123145678000168650010000043211876543211"
+	want := &Document{
+		Kind: NFCe, Key: key, Number: "4321", Series: "1", Operation: "VENDA", IssuedAt: "2026-11-14T10:32:05-03:00",
+		Issuer: Party{
+			ID: TaxID{CNPJ: "23145678000168"}, StateRegistration: "251234567",
+			Name: "Padaria e Confeitaria São João Ltda", TradeName: "Padaria São João",
+			Address: Address{Street: "Rua das Acácias", Number: "100", Complement: "Loja 2", District: "Centro", City: "Florianópolis", State: "SC", PostalCode: "88010000"},
+		},
+		Recipient: &Party{ID: TaxID{CPF: "12345678909"}, Name: "Maria da Conceição"},
+		Items: []Item{
+			{Code: "101", Description: "Pão francês", Unit: "KG", Quantity: "0.4500", UnitPrice: "19.9000000000", Amount: "8.96"},
+			{Code: "7891000100103", Description: "Café torrado e moído extra forte, embalagem a vácuo de 500 g, edição comemorativa", Unit: "UN", Quantity: "2.0000", UnitPrice: "24.9900", Amount: "49.98"},
+			{Code: "330", Description: "Bolo de cenoura & chocolate", Unit: "UN", Quantity: "1.0000", UnitPrice: "1200.0000", Amount: "1200.00"},
+		},
+		Totals: Totals{
+			Products: "1258.94", Discount: "5.00", Freight: "0.00", Insurance: "0.00", Other: "2.50",
+			ICMSBase: "1253.94", ICMS: "213.17", ICMSST: "0.00", IPI: "0.00", Invoice: "1256.44", Taxes: "188.47",
+		},
+		Payments: []Payment{{Type: "03", Amount: "1200.00"}, {Type: "01", Amount: "60.00"}},
+		Change:   "3.56",
+		QRCode:   "https://sat.sef.sc.gov.br/nfce/consulta?p=" + key + "|3|1",
+		QueryURL: "https://sat.sef.sc.gov.br/nfce/consulta",
+		Protocol: Protocol{Number: "342260000123456", At: "2026-11-14T10:32:07-03:00", Status: "100"},
+
+		TaxOfficeNotes: "Regime especial 123",
+		Notes:          "Caixa 2|Operador: João; Obrigado pela preferência!",
+	}
+	if diff := cmp.Diff(want, mustParse(t, sample(t, "nfce.xml"))); diff != "" {
+		t.Errorf("document (-want +got):\n%s", diff)
+	}
+}
+
+func TestParseReadsWhatSystemsWrite(t *testing.T) {
+	xml := sample(t, "nfce.xml")
+	want := mustParse(t, xml)
+	latin := func(label string) string {
+		s, err := charmap.Windows1252.NewEncoder().String(strings.Replace(xml, "UTF-8", label, 1))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return s
+	}
+	for name, variant := range map[string]string{
+		"byte order mark":             "\ufeff" + xml,
+		"blank lines":                 "\n\r\n  " + xml + "\n\n",
+		"blank lines and mark":        "\n\ufeff\n" + xml,
+		"ISO-8859-1":                  latin("ISO-8859-1"),
+		"iso-8859-1 in small letters": latin("iso-8859-1"),
+		"Windows-1252":                latin("windows-1252"),
+		"mark against declaration":    "\ufeff" + strings.Replace(xml, "UTF-8", "ISO-8859-1", 1),
+		"no declaration":              strings.SplitN(xml, "\n", 2)[1],
+		"no namespace":                strings.ReplaceAll(xml, ` xmlns="http://www.portalfiscal.inf.br/nfe"`, ""),
+		"comments":                    strings.Replace(xml, "<ide>", "<!-- oi --><ide><?oi?>", 1),
+		"new elements":                strings.Replace(xml, "<ide>", "<novo><emit/><a><b/></a></novo><ide>", 1),
+	} {
+		t.Run(name, func(t *testing.T) {
+			if diff := cmp.Diff(want, mustParse(t, variant)); diff != "" {
+				t.Errorf("(-want +got):\n%s", diff)
+			}
+		})
+	}
+}
+
+func TestParseRefuses(t *testing.T) {
+	nfce, cte := sample(t, "nfce.xml"), sample(t, "cte.xml")
+	// without cuts an element out, with all it holds.
+	without := func(xml, element string) string {
+		start := strings.Index(xml, "<"+element+">")
+		if start < 0 {
+			start = strings.Index(xml, "<"+element+" ")
+		}
+		end := strings.LastIndex(xml, "</"+element+">") + len("</"+element+">")
+		return xml[:start] + xml[end:]
+	}
+	tests := []struct {
+		name, xml string
+		want      error
+		says      string
+	}{
+		{"nothing", "", ErrNotXML, "ends before"},
+		{"text", "bom dia", ErrNotXML, ""},
+		{"JSON", `{"a":1}`, ErrNotXML, ""},
+		{"cut short", nfce[:len(nfce)/2], ErrNotXML, ""},
+		{"two roots", nfce + "<a/>", ErrNotXML, "after the root"},
+		{"text before the root", strings.Replace(nfce, "<nfeProc", "oi<nfeProc", 1), ErrNotXML, "before the root"},
+		{"wrong end tag", strings.Replace(nfce, "</ide>", "</edi>", 1), ErrNotXML, "edi"},
+		{"bad UTF-8", strings.Replace(nfce, "João", "Jo\xe3o", 1), ErrNotXML, "UTF-8"},
+		{"UTF-16", strings.Replace(nfce, "UTF-8", "UTF-16", 1), ErrNotXML, `"UTF-16"`},
+		{"document type", strings.Replace(nfce, "<nfeProc", `<!DOCTYPE nfeProc SYSTEM "http://example.com/x.dtd"><nfeProc`, 1), ErrDTD, "document type"},
+		{"entity bomb", `<!DOCTYPE a [<!ENTITY a "aaaa"><!ENTITY b "&a;&a;&a;">]>` + strings.SplitN(nfce, "\n", 2)[1], ErrDTD, ""},
+		{"entity never declared", strings.Replace(nfce, "Pão", "P&atilde;o", 1), ErrDTD, "entity"},
+		{"too deep", strings.Replace(nfce, "<ide>", strings.Repeat("<a>", 100)+strings.Repeat("</a>", 100)+"<ide>", 1), ErrUnsupported, "nested"},
+		{"another root", "<nota/>", ErrUnsupported, `"nota"`},
+		{"root that is not ASCII", "<ção/>", ErrUnsupported, `"\u00e7\u00e3o"`},
+		{"bare NFe", nfce[strings.Index(nfce, "<NFe"):strings.Index(nfce, "<protNFe")], ErrNoProtocol, "protNFe"},
+		{"batch", "<enviNFe/>", ErrNoProtocol, "enviNFe"},
+		{"bare CTe", "<CTe/>", ErrNoProtocol, "protCTe"},
+		{"CF-e SAT", "<CFe/>", ErrUnsupported, "CF-e SAT"},
+		{"NFS-e", "<CompNfse/>", ErrUnsupported, "NFS-e"},
+		{"key too short", strings.Replace(nfce, `Id="NFe42`, `Id="NFe`, 1), ErrIncomplete, "access key"},
+		{"no protocol", without(nfce, "protNFe"), ErrNoProtocol, "protNFe"},
+		{"no protocol number", without(nfce, "nProt"), ErrNoProtocol, "nProt"},
+		{"cancelled", strings.Replace(nfce, "<cStat>100", "<cStat>101", 1), ErrNotAuthorized, `"101"`},
+		{"denied", strings.Replace(nfce, "<cStat>100", "<cStat>302", 1), ErrNotAuthorized, `"302"`},
+		{"no NFe", without(nfce, "NFe"), ErrIncomplete, "infNFe"},
+		{"no issuer", without(nfce, "emit"), ErrIncomplete, "issuer"},
+		{"issuer without CNPJ", strings.Replace(nfce, "<CNPJ>23145678000168</CNPJ>", "", 1), ErrIncomplete, "CNPJ"},
+		{"no items", without(nfce, "det"), ErrIncomplete, "items"},
+		{"item without amount", strings.Replace(nfce, "<vProd>49.98</vProd>", "", 1), ErrIncomplete, "item 2"},
+		{"no totals", without(nfce, "total"), ErrIncomplete, "ICMSTot"},
+		{"no invoice total", without(nfce, "vNF"), ErrIncomplete, "vNF"},
+		{"no payments", without(nfce, "pag"), ErrIncomplete, "detPag"},
+		{"no number", without(nfce, "nNF"), ErrIncomplete, "nNF"},
+		{"amount in words", strings.Replace(nfce, "<vNF>1256.44", "<vNF>doze", 1), ErrIncomplete, `"vNF" is not a decimal number: "doze"`},
+		{"amount with exponent", strings.Replace(nfce, "<vNF>1256.44", "<vNF>1e999999999", 1), ErrIncomplete, "vNF"},
+		{"another model", strings.Replace(nfce, "<mod>65", "<mod>59", 1), ErrUnsupported, `"59"`},
+		{"CT-e without protocol", without(cte, "protCTe"), ErrNoProtocol, "protCTe"},
+		{"CT-e without price", without(cte, "vPrest"), ErrIncomplete, "vTPrest"},
+		{"CT-e without issuer", without(cte, "emit"), ErrIncomplete, "issuer"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			_, err := Parse([]byte(tt.xml))
+			checkRefusal(t, err, tt.want, tt.says)
+		})
+	}
+}
+
+func checkRefusal(t *testing.T, err, want error, says string) {
+	t.Helper()
+	var refusal *Refusal
+	if !errors.As(err, &refusal) || !errors.Is(err, want) {
+		t.Fatalf("got %v, want a refusal of kind %q", err, want)
+	}
+	if !strings.Contains(err.Error(), says) {
+		t.Errorf("the reason %q does not say %q", err, says)
+	}
+	if len(err.Error()) > 300 {
+		t.Errorf("the reason has %d characters", len(err.Error()))
+	}
+	for _, r := range err.Error() {
+		if r < ' ' || r > '~' {
+			t.Errorf("the reason %q is not for a header", err)
+		}
+	}
+}
+
+func TestParseRefusesOtherVersions(t *testing.T) {
+	for _, name := range []string{"nfce.xml", "cte.xml", "cteos.xml", "ctesimp.xml"} {
+		for _, version := range []string{"3.10", "2.00", ""} {
+			xml := strings.ReplaceAll(sample(t, name), `versao="4.00"`, fmt.Sprintf(`versao="%s"`, version))
+			_, err := Parse([]byte(xml))
+			checkRefusal(t, err, ErrVersion, fmt.Sprintf("%q", version))
+		}
+	}
+}
+
+func TestParseRefusesWhatIsTooLarge(t *testing.T) {
+	_, err := Parse(make([]byte, maxBytes+1))
+	checkRefusal(t, err, ErrUnsupported, "bytes")
+	many := "<nfeProc>" + strings.Repeat("<a/>", maxElements) + "</nfeProc>"
+	_, err = Parse([]byte(many))
+	checkRefusal(t, err, ErrUnsupported, "too many")
+}
+
+func TestAccessKeys(t *testing.T) {
+	xml := sample(t, "nfce.xml")
+	key := mustParse(t, xml).Key
+
+	wrongDigit := key[:43] + string('0'+(key[43]-'0'+1)%10)
+	d := mustParse(t, strings.ReplaceAll(xml, key, wrongDigit))
+	if len(d.Warnings) != 1 || !strings.Contains(d.Warnings[0], "check digit") {
+		t.Errorf("wrong check digit: warnings %q", d.Warnings)
+	}
+	d = mustParse(t, strings.Replace(xml, "<chNFe>"+key, "<chNFe>"+wrongDigit, 1))
+	if len(d.Warnings) != 1 || !strings.Contains(d.Warnings[0], "another access key") {
+		t.Errorf("protocol of another: warnings %q", d.Warnings)
+	}
+	if digit := checkDigit("12ABC34501DE"); digit != '3' {
+		t.Errorf("check digit of 12ABC34501DE: %c, want 3", digit)
+	}
+}
+
+func TestTaxIDs(t *testing.T) {
+	for id, want := range map[TaxID]string{
+		{CNPJ: "12ABC34501DE35"}: "CNPJ 12.ABC.345/01DE-35",
+		{CPF: "12345678909"}:     "CPF 123.456.789-09",
+		{Foreign: "AB123456"}:    "Id. Estrangeiro AB123456",
+		{CNPJ: "123"}:            "CNPJ 123",
+		{}:                       "",
+	} {
+		if got := strings.ReplaceAll(id.String(), nbsp, " "); got != want {
+			t.Errorf("%+v: %q, want %q", id, got, want)
+		}
+	}
+}
+
+func FuzzParse(f *testing.F) {
+	for _, name := range []string{"nfce.xml", "nfce-homologation.xml", "nfe.xml", "cte.xml", "cteos.xml", "ctesimp.xml"} {
+		f.Add([]byte(sample(f, name)))
+	}
+	f.Fuzz(func(t *testing.T, data []byte) {
+		d, err := Parse(data)
+		if err == nil {
+			Layout(d).Plain()
+			return
+		}
+		var refusal *Refusal
+		if !errors.As(err, &refusal) {
+			t.Errorf("%v is no refusal", err)
+		}
+	})
+}

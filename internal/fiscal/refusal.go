@@ -1,0 +1,54 @@
+package fiscal
+
+import (
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+)
+
+// Why a document is refused; test with errors.Is on what Parse returns.
+var (
+	ErrNotXML        = errors.New("not well-formed XML")
+	ErrDTD           = errors.New("document type declarations and entities are not accepted")
+	ErrUnsupported   = errors.New("not a document this terminal prints")
+	ErrVersion       = errors.New("unsupported layout version")
+	ErrNoProtocol    = errors.New("no authorization protocol")
+	ErrNotAuthorized = errors.New("not authorized")
+	ErrIncomplete    = errors.New("incomplete document")
+)
+
+// Refusal is why a document can't be printed. Its text is one English sentence
+// of printable ASCII, fit for a header.
+type Refusal struct {
+	kind   error
+	reason string
+}
+
+func (r *Refusal) Error() string { return r.reason }
+
+// Unwrap gives the kind of refusal, one of this package's errors.
+func (r *Refusal) Unwrap() error { return r.kind }
+
+func refuse(kind error, format string, args ...any) *Refusal {
+	return &Refusal{kind: kind, reason: ascii(fmt.Sprintf(format, args...))}
+}
+
+// quote shows a piece of the document, short and without surprises: it comes
+// from outside and goes into a header.
+func quote(s string) string {
+	const most = 40
+	if runes := []rune(s); len(runes) > most {
+		s = string(runes[:most]) + "..."
+	}
+	return strconv.QuoteToASCII(s)
+}
+
+func ascii(s string) string {
+	return strings.Map(func(r rune) rune {
+		if r < ' ' || r > '~' {
+			return '?'
+		}
+		return r
+	}, s)
+}

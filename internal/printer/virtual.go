@@ -1,0 +1,155 @@
+// Package printer holds the ways to paper: drivers of the printing.Printer port.
+package printer
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/maquininha/maquininha/internal/printing"
+	"github.com/maquininha/maquininha/internal/receipt"
+)
+
+// kept is how many jobs a virtual printer keeps.
+const kept = 200
+
+// Virtual is a printer whose paper is pictures in a folder, one file a job. The
+// file's name says what the job was, so nothing else need be stored and the
+// folder may be looked at, copied or emptied by hand.
+type Virtual struct {
+	dir   string
+	width int
+
+	mu    sync.Mutex
+	state printing.State
+	last  int                // the number given last
+	jobs  []printing.Printed // oldest first
+}
+
+// NewVirtual opens a virtual printer for paper of a width in dots. The jobs that
+// the folder holds are still there and numbers go on after them.
+func NewVirtual(dir string, width int) (*Virtual, error) {
+	if width < 1 {
+		return nil, fmt.Errorf("paper of %d dots is no paper", width)
+	}
+	// Coupons name customers: nobody else on the machine may read them.
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		return nil, fmt.Errorf("making the virtual printer's folder: %w", err)
+	}
+	jobs, err := readTray(dir)
+	if err != nil {
+		return nil, fmt.Errorf("reading the virtual printer's folder: %w", err)
+	}
+	v := &Virtual{dir: dir, width: width, state: printing.OK, jobs: jobs}
+	if len(jobs) > 0 {
+		v.last = jobs[len(jobs)-1].N
+	}
+	v.prune()
+	return v, nil
+}
+
+// State is how the printer says it is.
+func (v *Virtual) State() printing.State {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	return v.state
+}
+
+// SetState makes the printer run out of paper, and so on. It must be Valid.
+func (v *Virtual) SetState(s printing.State) {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	v.state = s
+}
+
+// Print keeps the page as a picture.
+func (v *Virtual) Print(ctx context.Context, job printing.Job) error {
+	if err := v.State().Err(); err != nil {
+		return err
+	}
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	paper, err := job.Page.Raster(v.width)
+	if err != nil {
+		return err
+	}
+	if paper.Height == 0 {
+		paper = receipt.NewBitmap(v.width, 1) // there is no picture without height
+	}
+	temporary, err := writePicture(v.dir, paper)
+	if err != nil {
+		return fmt.Errorf("keeping the print: %w", err)
+	}
+	defer os.Remove(temporary) // gone already when all went well
+	return v.keep(ctx, temporary, printing.Printed{
+		Kind: job.Kind, CreatedAt: time.Now().UTC().Truncate(time.Millisecond), Width: paper.Width, Height: paper.Height,
+	})
+}
+
+// keep makes a finished picture a job, unless the printer broke meanwhile.
+func (v *Virtual) keep(ctx context.Context, picture string, job printing.Printed) error {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	if err := errors.Join(ctx.Err(), v.state.Err()); err != nil {
+		return err
+	}
+	job.N = v.last + 1
+	if err := os.Rename(picture, filepath.Join(v.dir, fileName(job))); err != nil {
+		return fmt.Errorf("keeping the print: %w", err)
+	}
+	v.last = job.N
+	v.jobs = append(v.jobs, job)
+	v.prune()
+	return nil
+}
+
+// prune throws the oldest jobs away. One that can't be removed is forgotten all
+// the same and tried again at the next start.
+func (v *Virtual) prune() {
+	for len(v.jobs) > kept {
+		_ = os.Remove(filepath.Join(v.dir, fileName(v.jobs[0])))
+		v.jobs = v.jobs[1:]
+	}
+}
+
+// Jobs are the jobs kept, newest first.
+func (v *Virtual) Jobs() []printing.Printed {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	jobs := slices.Clone(v.jobs)
+	slices.Reverse(jobs)
+	return jobs
+}
+
+// Picture is job n's paper as PNG; printing.ErrNoJob when it is not kept.
+func (v *Virtual) Picture(n int) ([]byte, error) {
+	name, ok := v.find(n)
+	if !ok {
+		return nil, printing.ErrNoJob
+	}
+	data, err := os.ReadFile(filepath.Join(v.dir, name))
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, printing.ErrNoJob // somebody emptied the folder
+	}
+	if err != nil {
+		return nil, fmt.Errorf("reading print job %d: %w", n, err)
+	}
+	return data, nil
+}
+
+func (v *Virtual) find(n int) (name string, ok bool) {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	i := slices.IndexFunc(v.jobs, func(j printing.Printed) bool { return j.N == n })
+	if i < 0 {
+		return "", false
+	}
+	return fileName(v.jobs[i]), true
+}

@@ -1,0 +1,87 @@
+package printing
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+	"time"
+)
+
+// Gate keeps operations of the terminal apart: Enter is refused while another
+// has not left. Its error is the terminal's, not the printer's.
+type Gate interface {
+	Enter() (leave func(), err error)
+}
+
+// ErrClosed means that the desk takes no more jobs.
+var ErrClosed = errors.New("print desk is closed")
+
+// grace is how long a job in hand may go on when the desk closes: enough for a
+// coupon, short enough for whoever waits for the service to stop.
+const grace = 5 * time.Second
+
+// Desk takes print jobs, one at a time.
+type Desk struct {
+	gate    Gate
+	printer Printer
+
+	running context.Context // ends when jobs in hand must
+	end     context.CancelFunc
+
+	mu     sync.Mutex
+	closed bool
+	jobs   sync.WaitGroup
+}
+
+// NewDesk opens a desk at a printer.
+func NewDesk(gate Gate, printer Printer) *Desk {
+	running, end := context.WithCancel(context.Background())
+	return &Desk{gate: gate, printer: printer, running: running, end: end}
+}
+
+// Print prints a job and returns when it is on paper. The gate's refusal is
+// returned as it is, a closed desk's as ErrClosed; any other error is ErrFailed
+// with its reason.
+func (d *Desk) Print(ctx context.Context, job Job) error {
+	if !d.begin() {
+		return ErrClosed
+	}
+	defer d.jobs.Done()
+	leave, err := d.gate.Enter()
+	if err != nil {
+		return err
+	}
+	defer leave()
+
+	// A caller hanging up must not leave half a coupon in the printer.
+	ctx, cancel := context.WithCancel(context.WithoutCancel(ctx))
+	defer cancel()
+	defer context.AfterFunc(d.running, cancel)()
+
+	if err := d.printer.Print(ctx, job); err != nil {
+		return fmt.Errorf("%w: %w", ErrFailed, err)
+	}
+	return nil
+}
+
+func (d *Desk) begin() bool {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if d.closed {
+		return false
+	}
+	d.jobs.Add(1)
+	return true
+}
+
+// Close takes no more jobs and returns when the one in hand is over, which is
+// told to end after a grace.
+func (d *Desk) Close() {
+	d.mu.Lock()
+	d.closed = true
+	d.mu.Unlock()
+	defer d.end()
+	defer time.AfterFunc(grace, d.end).Stop()
+	d.jobs.Wait()
+}

@@ -1,0 +1,158 @@
+package printing_test
+
+import (
+	"context"
+	"errors"
+	"sync/atomic"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"go.uber.org/goleak"
+
+	"github.com/maquininha/maquininha/internal/printing"
+)
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+
+var errBusy = errors.New("busy")
+
+// gate lets one in at a time and counts.
+type gate struct {
+	inside  atomic.Bool
+	entered atomic.Int32
+}
+
+func (g *gate) Enter() (func(), error) {
+	if !g.inside.CompareAndSwap(false, true) {
+		return nil, errBusy
+	}
+	g.entered.Add(1)
+	return func() { g.inside.Store(false) }, nil
+}
+
+// printer prints by calling itself.
+type printer func(ctx context.Context) error
+
+func (p printer) Print(ctx context.Context, _ printing.Job) error { return p(ctx) }
+
+// slow prints for a while unless told to stop.
+func slow(d time.Duration) printer {
+	return func(ctx context.Context) error {
+		select {
+		case <-time.After(d):
+			return nil
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+	}
+}
+
+func TestPrintEntersAndLeavesTheGate(t *testing.T) {
+	g := &gate{}
+	desk := printing.NewDesk(g, printer(func(context.Context) error {
+		if !g.inside.Load() {
+			t.Error("printing outside the gate")
+		}
+		return nil
+	}))
+	defer desk.Close()
+	for range 2 {
+		if err := desk.Print(t.Context(), printing.Job{}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if g.inside.Load() || g.entered.Load() != 2 {
+		t.Errorf("entered %d times, inside now: %v", g.entered.Load(), g.inside.Load())
+	}
+}
+
+func TestPrintReturnsTheGatesRefusalAsItIs(t *testing.T) {
+	g := &gate{}
+	leave, _ := g.Enter()
+	defer leave()
+	desk := printing.NewDesk(g, printer(func(context.Context) error {
+		t.Error("printed while busy")
+		return nil
+	}))
+	defer desk.Close()
+	if err := desk.Print(t.Context(), printing.Job{}); err != errBusy {
+		t.Errorf("got %v, want the gate's own error", err)
+	}
+}
+
+func TestPrintFailureKeepsItsReasonAndFreesTheGate(t *testing.T) {
+	g := &gate{}
+	desk := printing.NewDesk(g, printer(func(context.Context) error { return printing.ErrPaperOut }))
+	defer desk.Close()
+	err := desk.Print(t.Context(), printing.Job{})
+	if !errors.Is(err, printing.ErrFailed) || !errors.Is(err, printing.ErrPaperOut) {
+		t.Errorf("got %v, want ErrFailed with ErrPaperOut", err)
+	}
+	if g.inside.Load() {
+		t.Error("the gate was not left")
+	}
+}
+
+func TestPrintGoesOnWhenTheCallerHangsUp(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		desk := printing.NewDesk(&gate{}, slow(3*time.Second))
+		ctx, hangUp := context.WithTimeout(t.Context(), time.Second)
+		defer hangUp()
+		if err := desk.Print(ctx, printing.Job{}); err != nil {
+			t.Errorf("got %v, want the job printed", err)
+		}
+		desk.Close()
+	})
+}
+
+func TestCloseWaitsForTheJobInHand(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		desk := printing.NewDesk(&gate{}, slow(3*time.Second))
+		result := make(chan error, 1)
+		go func() { result <- desk.Print(t.Context(), printing.Job{}) }()
+		synctest.Wait()
+		start := time.Now()
+		desk.Close()
+		if err := <-result; err != nil {
+			t.Errorf("the job in hand failed: %v", err)
+		}
+		if took := time.Since(start); took != 3*time.Second {
+			t.Errorf("Close took %v, want the job's 3s", took)
+		}
+		if err := desk.Print(t.Context(), printing.Job{}); !errors.Is(err, printing.ErrClosed) {
+			t.Errorf("after Close got %v, want ErrClosed", err)
+		}
+	})
+}
+
+func TestCloseEndsAJobThatTakesTooLong(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		desk := printing.NewDesk(&gate{}, slow(time.Hour))
+		result := make(chan error, 1)
+		go func() { result <- desk.Print(t.Context(), printing.Job{}) }()
+		synctest.Wait()
+		start := time.Now()
+		desk.Close()
+		if took := time.Since(start); took != 5*time.Second {
+			t.Errorf("Close took %v, want 5s", took)
+		}
+		if err := <-result; !errors.Is(err, printing.ErrFailed) || !errors.Is(err, context.Canceled) {
+			t.Errorf("got %v, want ErrFailed with context.Canceled", err)
+		}
+	})
+}
+
+func TestStates(t *testing.T) {
+	for state, want := range map[printing.State]error{
+		printing.OK: nil, printing.PaperOut: printing.ErrPaperOut,
+		printing.CoverOpen: printing.ErrCoverOpen, printing.Offline: printing.ErrOffline,
+	} {
+		if !state.Valid() || state.Err() != want {
+			t.Errorf("%s: valid %v, error %v, want %v", state, state.Valid(), state.Err(), want)
+		}
+	}
+	if printing.State("burning").Valid() {
+		t.Error("an unknown state counts as valid")
+	}
+}

@@ -1,0 +1,94 @@
+// Package printing puts pages on paper: what a print job is, what a printer must
+// do, and the desk that takes one job at a time.
+//
+// Its one promise: an error means the paper is not there, nil means it is. There
+// is no false success and no job that prints later, after its caller was told it
+// had failed.
+package printing
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"github.com/maquininha/maquininha/internal/receipt"
+)
+
+// Kind is what a job was made from.
+type Kind string
+
+// The kinds of jobs.
+const (
+	Image Kind = "image"
+	Text  Kind = "text"
+	XML   Kind = "xml"
+)
+
+// Job is a page to print.
+type Job struct {
+	Kind Kind
+	Page receipt.Page
+}
+
+// Printer is a way to paper.
+//
+// Print returns when the page is on paper. An error means that it is not, or not
+// whole, and that the printer will do no more about it; where the printer can
+// tell, it is one of ErrPaperOut, ErrCoverOpen, ErrOffline and ErrNoPrinter. A
+// printer that can't report its state prints all the same. When ctx ends, Print
+// gives up and returns soon. It may be called from several goroutines.
+type Printer interface {
+	Print(ctx context.Context, job Job) error
+}
+
+// ErrFailed is what every failure to print is; the reason, one of those below
+// where the printer can tell, is wrapped beside it.
+var ErrFailed = errors.New("printing failed")
+
+// Reasons for a failure.
+var (
+	ErrPaperOut  = errors.New("printer is out of paper")
+	ErrCoverOpen = errors.New("printer cover is open")
+	ErrOffline   = errors.New("printer is off-line")
+	ErrNoPrinter = errors.New("this terminal has no printer")
+)
+
+// State is how a printer is.
+type State string
+
+// The states of a printer.
+const (
+	OK        State = "ok"
+	PaperOut  State = "paperOut"
+	CoverOpen State = "coverOpen"
+	Offline   State = "offline"
+)
+
+// Valid tells whether s is one of the states.
+func (s State) Valid() bool {
+	return s == OK || s.Err() != nil
+}
+
+// Err is why nothing prints in this state, or nil.
+func (s State) Err() error {
+	switch s {
+	case PaperOut:
+		return ErrPaperOut
+	case CoverOpen:
+		return ErrCoverOpen
+	case Offline:
+		return ErrOffline
+	}
+	return nil
+}
+
+// Printed is a job that a printer keeps a picture of.
+type Printed struct {
+	N             int // counts from 1, in the order of printing
+	Kind          Kind
+	CreatedAt     time.Time
+	Width, Height int // dots
+}
+
+// ErrNoJob means that a printer keeps no job of that number.
+var ErrNoJob = errors.New("no such print job")

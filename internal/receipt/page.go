@@ -1,0 +1,96 @@
+// Package receipt is a printed page before it knows its printer: a list of
+// texts, pairs, rules, blanks and pictures, and the rasteriser that lays them
+// out for a roll of paper.
+//
+// The rasteriser is pure and deterministic: the same page at the same width is
+// the same dots on every machine, so pictures can be compared in tests. It
+// works from top to bottom and hands out finished bands, so that a long page
+// need never be whole in memory and paper can move while the rest is drawn.
+package receipt
+
+import "image"
+
+// Page is what goes on the paper, from top to bottom.
+type Page struct {
+	Elements []Element
+}
+
+// Add puts elements at the end of the page.
+func (p *Page) Add(elements ...Element) {
+	p.Elements = append(p.Elements, elements...)
+}
+
+// An Element is one of Text, Pair, Rule, Blank or Image. The set is closed: the
+// raster and the plain form must both know every member.
+type Element interface{ element() }
+
+// Text is a paragraph. Line feeds in it break lines, and lines too long for the
+// paper are wrapped at spaces; a word longer than a line is broken, never cut.
+type Text struct {
+	Value string
+	Size  int // points; zero is DefaultSize
+	Bold  bool
+	Align Align
+}
+
+// Pair is a label at the left and its value at the right of one line. The label
+// wraps in the room the value leaves; a value that leaves too little goes below.
+type Pair struct {
+	Left, Right string
+	Size        int // points; zero is DefaultSize
+	Bold        bool
+}
+
+// Rule is a line across the paper.
+type Rule struct{}
+
+// Blank is the height of one empty line of text.
+type Blank struct {
+	Size int // points; zero is DefaultSize
+}
+
+// Image is a picture, centred. A wide one is scaled down to the paper, a small
+// one is doubled where that fits: most pictures are drawn for screens with half
+// the paper's dots.
+type Image struct {
+	Picture image.Image
+}
+
+func (Text) element()  {}
+func (Pair) element()  {}
+func (Rule) element()  {}
+func (Blank) element() {}
+func (Image) element() {}
+
+// Align says where the lines of a Text stand.
+type Align int
+
+// The alignments; the zero value is Left.
+const (
+	Left Align = iota
+	Center
+	Right
+)
+
+// Sizes of text, in points (1/72 inch) on the paper.
+const (
+	DefaultSize = 16
+	MinSize     = 6
+	MaxSize     = 96
+)
+
+// ClampSize brings a size into MinSize…MaxSize and tells whether it had to. Zero
+// is a size like any other here: who means "not given" says DefaultSize.
+func ClampSize(size int) (clampedSize int, clamped bool) {
+	clampedSize = min(max(size, MinSize), MaxSize)
+	return clampedSize, clampedSize != size
+}
+
+// pointSize is the size an element's field stands for.
+func pointSize(size int) int {
+	if size == 0 {
+		return DefaultSize
+	}
+	size, _ = ClampSize(size)
+	return size
+}
