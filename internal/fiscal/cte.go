@@ -107,11 +107,11 @@ func parseCTe(src *source, dec *xml.Decoder, root xml.StartElement) (*Document, 
 		kind, cte = CTeSimp, x.Simp
 	}
 	if cte == nil || cte.Info == nil {
-		return nil, refuse(ErrIncomplete, "the document is incomplete: %s has no infCte", root.Name.Local)
+		return nil, refuse(ErrIncomplete, "documento incompleto: %s sem infCte", root.Name.Local)
 	}
 	info := cte.Info
 	if info.Version != layoutVersion {
-		return nil, refuse(ErrVersion, "the CT-e has version %s; only %s is supported", quote(info.Version), layoutVersion)
+		return nil, refuse(ErrVersion, "CT-e na versão %s; só a %s é aceita", quote(info.Version), layoutVersion)
 	}
 	protocol, err := x.Protocol.protocol("protCTe")
 	if err != nil {
@@ -121,18 +121,18 @@ func parseCTe(src *source, dec *xml.Decoder, root xml.StartElement) (*Document, 
 		return nil, err
 	}
 	if info.Ide.Number == "" || info.Ide.Series == "" || info.Ide.IssuedAt == "" {
-		return nil, refuse(ErrIncomplete, "the document is incomplete: number, series or date of issue is missing (nCT, serie, dhEmi)")
+		return nil, refuse(ErrIncomplete, "documento incompleto: falta número, série ou data de emissão (nCT, serie, dhEmi)")
 	}
 	d := info.document(kind)
 	if d.Freight.Total == "" {
-		return nil, refuse(ErrIncomplete, "the document is incomplete: the total of the service (vTPrest) is missing")
+		return nil, refuse(ErrIncomplete, "documento incompleto: falta o valor total da prestação (vTPrest)")
 	}
 	d.Protocol, d.QRCode = protocol, string(cte.QR)
 	if d.Warnings, err = checkKey(d.Key); err != nil {
 		return nil, err
 	}
 	if key := string(x.Protocol.KeyCTe); key != "" && key != d.Key {
-		d.Warnings = append(d.Warnings, "the protocol is for another access key, "+quote(key))
+		d.Warnings = append(d.Warnings, "o protocolo é de outra chave de acesso, "+quote(key))
 	}
 	return d, nil
 }

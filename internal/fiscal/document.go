@@ -57,7 +57,7 @@ type Document struct {
 	Notes          string // infCpl; | and ; stand for line breaks
 
 	// Warnings are oddities that do not keep the document from being printed,
-	// each an English sentence for the log.
+	// each a sentence for the log.
 	Warnings []string
 }
 

@@ -82,11 +82,11 @@ func parseNFe(src *source, dec *xml.Decoder, root xml.StartElement) (*Document, 
 		return nil, err
 	}
 	if x.NFe == nil || x.NFe.Info == nil {
-		return nil, refuse(ErrIncomplete, "the document is incomplete: nfeProc has no infNFe")
+		return nil, refuse(ErrIncomplete, "documento incompleto: nfeProc sem infNFe")
 	}
 	info := x.NFe.Info
 	if info.Version != layoutVersion {
-		return nil, refuse(ErrVersion, "the NF-e has version %s; only %s is supported", quote(info.Version), layoutVersion)
+		return nil, refuse(ErrVersion, "NF-e na versão %s; só a %s é aceita", quote(info.Version), layoutVersion)
 	}
 	protocol, err := x.Protocol.protocol("protNFe")
 	if err != nil {
@@ -102,7 +102,7 @@ func parseNFe(src *source, dec *xml.Decoder, root xml.StartElement) (*Document, 
 		return nil, err
 	}
 	if key := string(x.Protocol.KeyNFe); key != "" && key != d.Key {
-		d.Warnings = append(d.Warnings, "the protocol is for another access key, "+quote(key))
+		d.Warnings = append(d.Warnings, "o protocolo é de outra chave de acesso, "+quote(key))
 	}
 	return d, nil
 }
@@ -110,30 +110,30 @@ func parseNFe(src *source, dec *xml.Decoder, root xml.StartElement) (*Document, 
 // check refuses a document without the parts that a coupon must show.
 func (x *xmlInfNFe) check() error {
 	if x.Ide.Model != "55" && x.Ide.Model != "65" {
-		return refuse(ErrUnsupported, "the model %s is neither NF-e (55) nor NFC-e (65)", quote(string(x.Ide.Model)))
+		return refuse(ErrUnsupported, "o modelo %s não é NF-e (55) nem NFC-e (65)", quote(string(x.Ide.Model)))
 	}
 	if x.Ide.Number == "" || x.Ide.Series == "" || x.Ide.IssuedAt == "" {
-		return refuse(ErrIncomplete, "the document is incomplete: number, series or date of issue is missing (nNF, serie, dhEmi)")
+		return refuse(ErrIncomplete, "documento incompleto: falta número, série ou data de emissão (nNF, serie, dhEmi)")
 	}
 	if err := x.Emit.checkIssuer(); err != nil {
 		return err
 	}
 	if len(x.Items) == 0 {
-		return refuse(ErrIncomplete, "the document is incomplete: it has no items (det/prod)")
+		return refuse(ErrIncomplete, "documento incompleto: sem itens (det/prod)")
 	}
 	for i, item := range x.Items {
 		if item.Description == "" || item.Quantity == "" || item.Amount == "" {
-			return refuse(ErrIncomplete, "the document is incomplete: item %d has no description, quantity or amount (xProd, qCom, vProd)", i+1)
+			return refuse(ErrIncomplete, "documento incompleto: item %d sem descrição, quantidade ou valor (xProd, qCom, vProd)", i+1)
 		}
 	}
 	if x.Totals == nil || x.Totals.ICMS == nil {
-		return refuse(ErrIncomplete, "the document is incomplete: the totals (total/ICMSTot) are missing")
+		return refuse(ErrIncomplete, "documento incompleto: faltam os totais (total/ICMSTot)")
 	}
 	if x.Totals.ICMS.Products == "" || x.Totals.ICMS.Invoice == "" {
-		return refuse(ErrIncomplete, "the document is incomplete: the total of products or of the invoice is missing (vProd, vNF)")
+		return refuse(ErrIncomplete, "documento incompleto: falta o total dos produtos ou da nota (vProd, vNF)")
 	}
 	if len(x.Payments) == 0 {
-		return refuse(ErrIncomplete, "the document is incomplete: the payments (pag/detPag) are missing")
+		return refuse(ErrIncomplete, "documento incompleto: faltam os pagamentos (pag/detPag)")
 	}
 	return nil
 }

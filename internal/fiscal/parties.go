@@ -59,11 +59,11 @@ func (x *xmlParty) party() *Party {
 func (x *xmlParty) checkIssuer() error {
 	switch {
 	case x == nil:
-		return refuse(ErrIncomplete, "the document is incomplete: the issuer (emit) is missing")
+		return refuse(ErrIncomplete, "documento incompleto: falta o emitente (emit)")
 	case x.CNPJ == "" && x.CPF == "":
-		return refuse(ErrIncomplete, "the document is incomplete: the issuer has neither CNPJ nor CPF")
+		return refuse(ErrIncomplete, "documento incompleto: emitente sem CNPJ nem CPF")
 	case x.Name == "":
-		return refuse(ErrIncomplete, "the document is incomplete: the issuer's name (emit/xNome) is missing")
+		return refuse(ErrIncomplete, "documento incompleto: falta o nome do emitente (emit/xNome)")
 	}
 	return nil
 }

@@ -20,17 +20,17 @@ type xmlProtocol struct {
 // tag is the element that should hold it.
 func (x *xmlProtocol) protocol(tag string) (Protocol, error) {
 	if x == nil {
-		return Protocol{}, refuse(ErrNoProtocol, "the authorization protocol (%s) is missing", tag)
+		return Protocol{}, refuse(ErrNoProtocol, "falta o protocolo de autorização (%s)", tag)
 	}
 	switch x.Status {
 	case "100", "120", "150": // authorised; with alerts; out of time
 	case "":
-		return Protocol{}, refuse(ErrNoProtocol, "the authorization protocol (%s) has no status (cStat)", tag)
+		return Protocol{}, refuse(ErrNoProtocol, "protocolo de autorização (%s) sem situação (cStat)", tag)
 	default:
-		return Protocol{}, refuse(ErrNotAuthorized, "the protocol's status %s (%s) is not an authorization", quote(string(x.Status)), quote(string(x.Reason)))
+		return Protocol{}, refuse(ErrNotAuthorized, "a situação %s do protocolo (%s) não é uma autorização", quote(string(x.Status)), quote(string(x.Reason)))
 	}
 	if x.Number == "" {
-		return Protocol{}, refuse(ErrNoProtocol, "the authorization protocol (%s) has no number (nProt)", tag)
+		return Protocol{}, refuse(ErrNoProtocol, "protocolo de autorização (%s) sem número (nProt)", tag)
 	}
 	p := Protocol{Number: string(x.Number), At: string(x.At), Status: string(x.Status)}
 	for _, alert := range x.Alerts {
@@ -48,10 +48,10 @@ var keyPattern = regexp.MustCompile(`^[0-9]{6}[0-9A-Z]{12}[0-9]{26}$`)
 // the tax office authorised the document, and it knows its own keys.
 func checkKey(key string) (warnings []string, err error) {
 	if !keyPattern.MatchString(key) {
-		return nil, refuse(ErrIncomplete, "the access key %s is not valid: it must have 44 characters", quote(key))
+		return nil, refuse(ErrIncomplete, "a chave de acesso %s não é válida: deve ter 44 caracteres", quote(key))
 	}
 	if checkDigit(key[:43]) != key[43] {
-		warnings = append(warnings, "the check digit of the access key "+key+" is wrong")
+		warnings = append(warnings, "o dígito verificador da chave de acesso "+key+" não confere")
 	}
 	return warnings, nil
 }

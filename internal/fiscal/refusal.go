@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"strconv"
-	"strings"
 )
 
 // Why a document is refused; test with errors.Is on what Parse returns.
@@ -18,8 +17,7 @@ var (
 	ErrIncomplete    = errors.New("incomplete document")
 )
 
-// Refusal is why a document can't be printed. Its text is one English sentence
-// of printable ASCII, fit for a header.
+// Refusal is why a document can't be printed. Its text is one sentence for the caller, who reads Portuguese.
 type Refusal struct {
 	kind   error
 	reason string
@@ -31,24 +29,15 @@ func (r *Refusal) Error() string { return r.reason }
 func (r *Refusal) Unwrap() error { return r.kind }
 
 func refuse(kind error, format string, args ...any) *Refusal {
-	return &Refusal{kind: kind, reason: ascii(fmt.Sprintf(format, args...))}
+	return &Refusal{kind: kind, reason: fmt.Sprintf(format, args...)}
 }
 
 // quote shows a piece of the document, short and without surprises: it comes
-// from outside and goes into a header.
+// from outside and goes into a header and a log.
 func quote(s string) string {
 	const most = 40
 	if runes := []rune(s); len(runes) > most {
 		s = string(runes[:most]) + "..."
 	}
 	return strconv.QuoteToASCII(s)
-}
-
-func ascii(s string) string {
-	return strings.Map(func(r rune) rune {
-		if r < ' ' || r > '~' {
-			return '?'
-		}
-		return r
-	}, s)
 }

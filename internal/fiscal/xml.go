@@ -21,7 +21,7 @@ const (
 // Parse reads a document. The error, if any, is a *Refusal.
 func Parse(data []byte) (*Document, error) {
 	if len(data) > maxBytes {
-		return nil, refuse(ErrUnsupported, "the XML has %d bytes; the most is %d", len(data), maxBytes)
+		return nil, refuse(ErrUnsupported, "o XML tem %d bytes; o máximo é %d", len(data), maxBytes)
 	}
 	src := newSource(data)
 	dec := xml.NewTokenDecoder(src)
@@ -35,15 +35,15 @@ func Parse(data []byte) (*Document, error) {
 	case "cteProc", "cteOSProc", "cteSimpProc":
 		return parseCTe(src, dec, root)
 	case "NFe", "enviNFe":
-		return nil, refuse(ErrNoProtocol, "the root element is %s, without the authorization protocol (protNFe); send the nfeProc", root.Name.Local)
+		return nil, refuse(ErrNoProtocol, "a raiz é %s, sem o protocolo de autorização (protNFe); envie o nfeProc", root.Name.Local)
 	case "CTe", "enviCTe", "CTeOS", "CTeSimp":
-		return nil, refuse(ErrNoProtocol, "the root element is %s, without the authorization protocol (protCTe); send the document with its protocol", root.Name.Local)
+		return nil, refuse(ErrNoProtocol, "a raiz é %s, sem o protocolo de autorização (protCTe); envie o documento com seu protocolo", root.Name.Local)
 	case "CFe", "CFeCanc":
-		return nil, refuse(ErrUnsupported, "a CF-e SAT has no authorization protocol (protNFe or protCTe) and is not printed")
+		return nil, refuse(ErrUnsupported, "CF-e SAT não tem protocolo de autorização (protNFe ou protCTe) e não é impresso")
 	case "NFSe", "Nfse", "CompNfse", "ConsultarNfseResposta", "GerarNfseResposta", "EnviarLoteRpsResposta":
-		return nil, refuse(ErrUnsupported, "an NFS-e has no authorization protocol (protNFe or protCTe) and is not printed")
+		return nil, refuse(ErrUnsupported, "NFS-e não tem protocolo de autorização (protNFe ou protCTe) e não é impressa")
 	}
-	return nil, refuse(ErrUnsupported, "the root element %s is not an NF-e, NFC-e or CT-e", quote(root.Name.Local))
+	return nil, refuse(ErrUnsupported, "a raiz %s não é de NF-e, NFC-e nem CT-e", quote(root.Name.Local))
 }
 
 func rootElement(dec *xml.Decoder) (xml.StartElement, error) {
@@ -57,7 +57,7 @@ func rootElement(dec *xml.Decoder) (xml.StartElement, error) {
 			return token, nil
 		case xml.CharData:
 			if len(bytes.TrimSpace(token)) > 0 {
-				return xml.StartElement{}, refuse(ErrNotXML, "not well-formed XML: there is text before the root element")
+				return xml.StartElement{}, refuse(ErrNotXML, "XML malformado: há texto antes do elemento raiz")
 			}
 		}
 	}
@@ -80,7 +80,7 @@ func decodeRoot(src *source, dec *xml.Decoder, root xml.StartElement, v any) err
 		chars, isText := token.(xml.CharData)
 		_, isStart := token.(xml.StartElement)
 		if isStart || isText && len(bytes.TrimSpace(chars)) > 0 {
-			return refuse(ErrNotXML, "not well-formed XML: there is content after the root element")
+			return refuse(ErrNotXML, "XML malformado: há conteúdo depois do elemento raiz")
 		}
 	}
 }
@@ -119,7 +119,7 @@ func charsetReader(label string, in io.Reader) (io.Reader, error) {
 	case "us-ascii", "ascii":
 		return in, nil
 	}
-	return nil, refuse(ErrNotXML, "the character encoding %s is not supported; use UTF-8, ISO-8859-1 or Windows-1252", quote(label))
+	return nil, refuse(ErrNotXML, "a codificação %s não é aceita; use UTF-8, ISO-8859-1 ou Windows-1252", quote(label))
 }
 
 // Token implements xml.TokenReader.
@@ -130,12 +130,12 @@ func (s *source) Token() (xml.Token, error) {
 	}
 	switch token := token.(type) {
 	case xml.Directive:
-		return nil, refuse(ErrDTD, "the XML has a document type declaration, which is not accepted")
+		return nil, refuse(ErrDTD, "o XML tem uma declaração DTD, que não é aceita")
 	case xml.StartElement:
 		s.depth++
 		s.elements++
 		if s.depth > maxDepth || s.elements > maxElements {
-			return nil, refuse(ErrUnsupported, "the XML has too many or too deeply nested elements")
+			return nil, refuse(ErrUnsupported, "o XML tem elementos demais ou aninhados demais")
 		}
 	case xml.EndElement:
 		s.depth--
@@ -152,13 +152,13 @@ func (s *source) refusal(err error) error {
 	case errors.As(err, &refused):
 		return refused
 	case errors.As(err, &number):
-		return refuse(ErrIncomplete, "the value of %s is not a decimal number: %s", quote(s.closed), quote(number.text))
+		return refuse(ErrIncomplete, "o valor de %s não é um número decimal: %s", quote(s.closed), quote(number.text))
 	case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF):
-		return refuse(ErrNotXML, "not well-formed XML: it ends before its root element does")
+		return refuse(ErrNotXML, "XML malformado: termina antes do fim do elemento raiz")
 	case strings.Contains(err.Error(), "invalid character entity"):
-		return refuse(ErrDTD, "the XML uses an entity that XML does not define, which is not accepted")
+		return refuse(ErrDTD, "o XML usa uma entidade que não está na norma, o que não é aceito")
 	}
-	return refuse(ErrNotXML, "not well-formed XML: %v", err)
+	return refuse(ErrNotXML, "XML malformado: %.160s", strings.ToValidUTF8(err.Error(), "?"))
 }
 
 // text is an element's text without the blanks around it.

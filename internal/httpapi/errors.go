@@ -154,6 +154,8 @@ func (f failure) details(err error) string {
 		if said.excerpt != "" {
 			details += "\n" + said.excerpt
 		}
+	case f.reason != "":
+		details += "\n" + f.reason + "\n" + err.Error()
 	case f.status >= 500 && f.status != http.StatusServiceUnavailable, errors.Is(err, payment.ErrUnknown), errors.Is(err, sale.ErrNotSaved), errors.Is(err, payment.ErrNotSaved):
 		details += "\n" + err.Error()
 	}

@@ -115,23 +115,16 @@ var whyNotPrinted = []struct {
 	{receipt.ErrNotImage, "os bytes não são uma imagem PNG, JPEG, GIF, BMP ou WebP"},
 	{receipt.ErrImageTooLarge, "imagem com dimensões grandes demais"},
 	{receipt.ErrTooLong, "impressão longa demais"},
-	{fiscal.ErrNotXML, "XML malformado"},
-	{fiscal.ErrDTD, "DTD e entidades não são aceitas"},
-	{fiscal.ErrUnsupported, "documento não suportado"},
-	{fiscal.ErrVersion, "versão do documento não suportada"},
-	{fiscal.ErrNoProtocol, "sem protocolo de autorização"},
-	{fiscal.ErrNotAuthorized, "documento não autorizado"},
-	{fiscal.ErrIncomplete, "documento incompleto"},
 }
 
 // reasonOf says why nothing was printed.
 func reasonOf(err error) string {
+	var refusal *fiscal.Refusal
+	if errors.As(err, &refusal) {
+		return refusal.Error()
+	}
 	for _, row := range whyNotPrinted {
 		if errors.Is(err, row.err) {
-			var refusal *fiscal.Refusal
-			if errors.As(err, &refusal) && refusal.Error() != "" {
-				return row.text + ": " + refusal.Error()
-			}
 			return row.text
 		}
 	}

@@ -1,0 +1,266 @@
+package httpapi_test
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"io"
+	"net/http"
+	"net/url"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/getkin/kin-openapi/openapi3"
+	"github.com/getkin/kin-openapi/openapi3filter"
+	"github.com/getkin/kin-openapi/routers"
+	"github.com/getkin/kin-openapi/routers/gorillamux"
+	"go.uber.org/goleak"
+
+	"github.com/maquininha/maquininha/internal/app"
+	"github.com/maquininha/maquininha/internal/httpapi/apidoc"
+)
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+
+const (
+	testUser     = "loja"
+	testPassword = "segrêdo"
+)
+
+// terminal is the whole service on real sockets with a real store, and a caller that holds every exchange
+// against the description.
+type terminal struct {
+	t      testing.TB
+	base   string
+	config app.Config
+	client *http.Client
+	stop   func()
+}
+
+// start runs a terminal until the test ends. The people are absent unless a test asks for the autopilot.
+func start(t testing.TB, options ...func(*app.Config)) *terminal {
+	t.Helper()
+	c := app.Config{
+		Listen: "127.0.0.1:0", Screen: "127.0.0.1:0", Data: t.TempDir(), Mode: app.Emulator,
+		Username: testUser, Password: testPassword, PaperWidth: 384, Version: "1.2.3", Build: "7",
+		Autopilot: true, AutopilotDelay: time.Hour, // stands in as foreground, but never acts
+	}
+	for _, o := range options {
+		o(&c)
+	}
+	service, err := app.New(c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	ended := make(chan error, 1)
+	go func() { ended <- service.Run(ctx) }()
+	transport := &http.Transport{MaxIdleConnsPerHost: 32}
+	api, _ := service.Addresses()
+	term := &terminal{t: t, base: "http://" + api.String(), config: c, client: &http.Client{Transport: transport}}
+	var stopped bool
+	term.stop = func() {
+		if stopped {
+			return
+		}
+		stopped = true
+		cancel()
+		if err := <-ended; err != nil {
+			t.Errorf("the service ended with: %v", err)
+		}
+		transport.CloseIdleConnections()
+	}
+	t.Cleanup(term.stop)
+	return term
+}
+
+// again starts a terminal on the data of one that has stopped.
+func (m *terminal) again(options ...func(*app.Config)) *terminal {
+	m.t.Helper()
+	m.stop()
+	return start(m.t, append([]func(*app.Config){func(c *app.Config) { *c = m.config }}, options...)...)
+}
+
+func autopilot(c *app.Config)  { c.AutopilotDelay = time.Millisecond }
+func android(c *app.Config)    { c.Platform = "android" }
+func production(c *app.Config) { c.Mode = app.Production }
+func human(c *app.Config)      { c.Autopilot = false }
+
+// answer is what came back.
+type answer struct {
+	t      testing.TB
+	what   string
+	status int
+	header http.Header
+	body   []byte
+}
+
+type header struct{ name, value string }
+
+// call sends a request with the right credentials; body may be nil, a string, bytes, or anything JSON can write.
+func (m *terminal) call(method, path string, body any, headers ...header) *answer {
+	m.t.Helper()
+	req := m.request(method, path, body, headers...)
+	sent := req.Clone(req.Context())
+	var sentBody []byte
+	if req.GetBody != nil {
+		b, _ := req.GetBody()
+		sentBody, _ = io.ReadAll(b)
+	}
+	resp, err := m.client.Do(req)
+	if err != nil {
+		m.t.Fatalf("%s %s: %v", method, path, err)
+	}
+	defer resp.Body.Close()
+	got, err := io.ReadAll(resp.Body)
+	if err != nil {
+		m.t.Fatalf("%s %s: reading the answer: %v", method, path, err)
+	}
+	a := &answer{t: m.t, what: method + " " + path, status: resp.StatusCode, header: resp.Header, body: got}
+	sent.Body = io.NopCloser(bytes.NewReader(sentBody))
+	m.matchesDescription(sent, a)
+	return a
+}
+
+func (m *terminal) request(method, path string, body any, headers ...header) *http.Request {
+	m.t.Helper()
+	var reader io.Reader
+	contentType := "application/json"
+	switch b := body.(type) {
+	case nil:
+	case string:
+		reader = strings.NewReader(b)
+	case []byte:
+		reader, contentType = bytes.NewReader(b), "application/octet-stream"
+	default:
+		text, err := json.Marshal(b)
+		if err != nil {
+			m.t.Fatal(err)
+		}
+		reader = bytes.NewReader(text)
+	}
+	req, err := http.NewRequestWithContext(m.t.Context(), method, m.base+path, reader)
+	if err != nil {
+		m.t.Fatal(err)
+	}
+	req.SetBasicAuth(testUser, testPassword)
+	if reader != nil {
+		req.Header.Set("Content-Type", contentType)
+	}
+	for _, h := range headers {
+		if h.value == "" {
+			req.Header.Del(h.name)
+		} else {
+			req.Header.Set(h.name, h.value)
+		}
+	}
+	return req
+}
+
+// is checks status and message, and that an error is exactly {code, message}.
+func (a *answer) is(status int, message string) *answer {
+	a.t.Helper()
+	if a.status != status {
+		a.t.Fatalf("%s: status %d, want %d: %s", a.what, a.status, status, a.body)
+	}
+	if got := a.json()["message"]; got != message {
+		a.t.Fatalf("%s: message %q, want %q", a.what, got, message)
+	}
+	return a
+}
+
+// ok checks for a 200.
+func (a *answer) ok() *answer {
+	a.t.Helper()
+	if a.status != http.StatusOK {
+		a.t.Fatalf("%s: status %d, want 200: %s", a.what, a.status, a.body)
+	}
+	return a
+}
+
+func (a *answer) json() map[string]any {
+	a.t.Helper()
+	var v map[string]any
+	a.into(&v)
+	return v
+}
+
+func (a *answer) into(v any) {
+	a.t.Helper()
+	dec := json.NewDecoder(bytes.NewReader(a.body))
+	dec.UseNumber()
+	if err := dec.Decode(v); err != nil {
+		a.t.Fatalf("%s: %v in %q", a.what, err, a.body)
+	}
+}
+
+// description is the OpenAPI document the service publishes, loaded once.
+var description = func() routers.Router {
+	doc, err := openapi3.NewLoader().LoadFromData(apidoc.Spec())
+	if err != nil {
+		panic(err)
+	}
+	doc.Servers = nil // any host serves it
+	router, err := gorillamux.NewRouter(doc)
+	if err != nil {
+		panic(err)
+	}
+	return router
+}()
+
+// matchesDescription holds the exchange against the description: every answer must be one it lists, and every
+// request that was accepted one it allows.
+func (m *terminal) matchesDescription(req *http.Request, a *answer) {
+	m.t.Helper()
+	if a.status >= 400 {
+		m.isError(a)
+	}
+	if a.status == http.StatusNoContent || a.status == http.StatusMethodNotAllowed {
+		return
+	}
+	plain := req.Clone(req.Context())
+	plain.URL = &url.URL{Path: req.URL.Path, RawPath: req.URL.RawPath, RawQuery: req.URL.RawQuery}
+	route, params, err := description.FindRoute(plain)
+	if err != nil {
+		if a.status == http.StatusNotFound || a.status == http.StatusUnauthorized {
+			return
+		}
+		m.t.Errorf("%s is not described: %v", a.what, err)
+		return
+	}
+	input := &openapi3filter.RequestValidationInput{
+		Request: plain, PathParams: params, Route: route,
+		Options: &openapi3filter.Options{AuthenticationFunc: openapi3filter.NoopAuthenticationFunc, IncludeResponseStatus: true},
+	}
+	plain.Body = req.Body
+	if a.status < 300 {
+		if err := openapi3filter.ValidateRequest(m.t.Context(), input); err != nil {
+			m.t.Errorf("%s was accepted, but the description does not allow it: %v", a.what, err)
+		}
+	}
+	response := &openapi3filter.ResponseValidationInput{
+		RequestValidationInput: input, Status: a.status, Header: a.header, Options: input.Options,
+		Body: io.NopCloser(bytes.NewReader(a.body)),
+	}
+	if err := openapi3filter.ValidateResponse(m.t.Context(), response); err != nil {
+		m.t.Errorf("%s: the answer is not as described: %v", a.what, err)
+	}
+}
+
+// isError checks the one promise that every error keeps.
+func (m *terminal) isError(a *answer) {
+	m.t.Helper()
+	v := a.json()
+	code, isCode := v["code"].(json.Number)
+	text, isText := v["message"].(string)
+	if len(v) != 2 || !isCode || !isText || text == "" || code == "" {
+		m.t.Errorf("%s: %d is not exactly {code, message}: %s", a.what, a.status, a.body)
+	}
+	if ct := a.header.Get("Content-Type"); !strings.HasPrefix(ct, "application/json") {
+		m.t.Errorf("%s: error of type %q", a.what, ct)
+	}
+	if a.header.Get("Access-Control-Allow-Origin") != "*" {
+		m.t.Errorf("%s: an error without CORS headers", a.what)
+	}
+}
