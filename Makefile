@@ -1,0 +1,48 @@
+# make test: everything a change must pass, on a machine that has Go and nothing else.
+# make bench: one table of ratios. make build: bin/maquininha, stamped. make cross: the other platforms.
+
+STATICCHECK = honnef.co/go/tools/cmd/staticcheck@v0.7.0
+GOFUMPT     = mvdan.cc/gofumpt@v0.12.0
+
+VERSION := $(shell cat VERSION)
+BUILD   := $(shell git rev-list --count HEAD 2>/dev/null || echo 0)
+LDFLAGS  = -s -w -X main.version=$(VERSION) -X main.build=$(BUILD)
+
+export CGO_ENABLED = 0
+
+.PHONY: test check unit cross browser bench build clean
+
+test: check browser unit cross
+
+# Format, vet and staticcheck; each says what it found.
+check:
+	@out=$$(go run $(GOFUMPT) -l cmd internal); if [ -n "$$out" ]; then echo "not formatted (go run $(GOFUMPT) -w cmd internal):"; echo "$$out"; exit 1; fi
+	go vet ./...
+	go run $(STATICCHECK) ./...
+
+# The race detector needs cgo and a C compiler.
+unit: browser compiler
+	CGO_ENABLED=1 go test -race -timeout 20m ./...
+
+.PHONY: compiler
+compiler:
+	@command -v cc >/dev/null 2>&1 || { apt-get update && apt-get install -y --no-install-recommends gcc libc6-dev; }
+
+# The documentation page is tested in a real browser.
+browser:
+	@command -v chromium >/dev/null 2>&1 || command -v google-chrome >/dev/null 2>&1 || \
+	  { apt-get update && apt-get install -y --no-install-recommends chromium; }
+
+# It must build for every platform it is made for.
+cross:
+	@for target in linux/arm64 windows/amd64 android/arm64; do \
+	  echo "build $$target"; GOOS=$${target%/*} GOARCH=$${target#*/} go build -o /dev/null ./cmd/maquininha || exit 1; done
+
+bench:
+	go run ./internal/bench
+
+build:
+	go build -trimpath -ldflags '$(LDFLAGS)' -o bin/maquininha ./cmd/maquininha
+
+clean:
+	rm -rf bin

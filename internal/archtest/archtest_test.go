@@ -1,0 +1,111 @@
+// Package archtest holds the house to its import rules: imports go one way, from the outside in.
+package archtest
+
+import (
+	"encoding/json"
+	"errors"
+	"io"
+	"os/exec"
+	"slices"
+	"strings"
+	"testing"
+)
+
+const module = "github.com/maquininha/maquininha/"
+
+// The storeys of the house, by package path below the module.
+var (
+	leaves  = []string{"internal/money", "internal/brazil", "internal/fiscal", "internal/receipt", "internal/credentials"}
+	domains = []string{
+		"internal/sale", "internal/question", "internal/payment", "internal/printing", "internal/screen", "internal/logbook", "internal/device",
+	}
+	// A driver or the store may import the domains whose ports it fills, and leaves.
+	fills = map[string][]string{
+		"internal/store":             {"internal/sale", "internal/payment", "internal/logbook"},
+		"internal/acquirer/emulator": {"internal/payment"},
+		"internal/printer":           {"internal/printing"},
+		"internal/autopilot":         {},
+	}
+	// Both sides of the terminal import domains, never a driver or the store.
+	sides = []string{"internal/httpapi", "internal/httpapi/apidoc", "internal/screenui"}
+	// tops may import anything.
+	tops = []string{"internal/app", "cmd/maquininha", "internal/bench"}
+	// testOnly packages are imported by no program.
+	testOnly = []string{"internal/printing/printingtest", "internal/archtest"}
+	// leafImports are the leaves a leaf may stand on.
+	leafImports = map[string][]string{"internal/fiscal": {"internal/receipt", "internal/brazil"}}
+)
+
+type pkg struct {
+	ImportPath string
+	Imports    []string
+}
+
+func packages(t *testing.T) map[string]pkg {
+	t.Helper()
+	out, err := exec.Command("go", "list", "-json=ImportPath,Imports", module+"...").Output()
+	if err != nil {
+		t.Fatalf("go list: %v", err)
+	}
+	all := map[string]pkg{}
+	for dec := json.NewDecoder(strings.NewReader(string(out))); ; {
+		var p pkg
+		err := dec.Decode(&p)
+		if errors.Is(err, io.EOF) {
+			return all
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		all[strings.TrimPrefix(p.ImportPath, module)] = p
+	}
+}
+
+func TestImportsGoOneWay(t *testing.T) {
+	for path, p := range packages(t) {
+		for _, imported := range p.Imports {
+			inner, ours := strings.CutPrefix(imported, module)
+			if ours && !allowed(path, inner) {
+				t.Errorf("%s must not import %s", path, inner)
+			}
+			if imported == "net/http" && (slices.Contains(domains, path) || slices.Contains(leaves, path)) {
+				t.Errorf("%s must not know HTTP", path)
+			}
+			if imported == "database/sql" && path != "internal/store" {
+				t.Errorf("%s must not know SQL: rows live in the store", path)
+			}
+			if imported == "encoding/json" && (slices.Contains(domains, path) || slices.Contains(leaves, path)) {
+				t.Errorf("%s must not know JSON: shapes live at the edges", path)
+			}
+		}
+	}
+}
+
+func allowed(from, to string) bool {
+	leaf, domain := slices.Contains(leaves, to), slices.Contains(domains, to)
+	switch {
+	case slices.Contains(tops, from), slices.Contains(testOnly, from):
+		return true
+	case slices.Contains(leaves, from):
+		return slices.Contains(leafImports[from], to)
+	case slices.Contains(domains, from):
+		return leaf
+	case slices.Contains(sides, from):
+		return leaf || domain || strings.HasPrefix(to, from+"/")
+	}
+	filled, isDriver := fills[from]
+	return isDriver && (leaf || slices.Contains(filled, to))
+}
+
+func TestEveryRoomHasItsStorey(t *testing.T) {
+	for path := range packages(t) {
+		_, driver := fills[path]
+		known := driver
+		for _, storey := range [][]string{leaves, domains, sides, tops, testOnly} {
+			known = known || slices.Contains(storey, path)
+		}
+		if !known {
+			t.Errorf("%s is in no storey: say here what it may import", path)
+		}
+	}
+}
