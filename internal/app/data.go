@@ -15,10 +15,12 @@ func openData(dir string) (unlock func() error, err error) {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return nil, fmt.Errorf("não foi possível criar a pasta de dados %s: %w", dir, reason(err))
 	}
-	if err := os.Chmod(dir, 0o700); err != nil {
-		return nil, fmt.Errorf("a pasta de dados %s não pode ser protegida: %w", dir, reason(err))
+	if fresh(dir) {
+		if err := os.Chmod(dir, 0o700); err != nil {
+			return nil, fmt.Errorf("a pasta de dados %s não pode ser protegida: %w", dir, reason(err))
+		}
 	}
-	f, err := os.OpenFile(filepath.Join(dir, "maquininha.lock"), os.O_CREATE|os.O_RDWR, 0o600)
+	f, err := os.OpenFile(filepath.Join(dir, lockName), os.O_CREATE|os.O_RDWR, 0o600)
 	if err != nil {
 		return nil, fmt.Errorf("a pasta de dados %s não pode ser usada: %w", dir, reason(err))
 	}
@@ -27,6 +29,14 @@ func openData(dir string) (unlock func() error, err error) {
 		return nil, fmt.Errorf("a pasta de dados %s está em uso por outra instância; encerre-a ou escolha outra com --data", dir)
 	}
 	return f.Close, nil
+}
+
+const lockName = "maquininha.lock"
+
+// fresh tells whether the folder is empty, so new or given to us; one that holds other things keeps its mode.
+func fresh(dir string) bool {
+	entries, err := os.ReadDir(dir)
+	return err == nil && len(entries) == 0
 }
 
 // reason takes the path off a file error: the message names it already.

@@ -21,6 +21,9 @@ func readBody(r *http.Request, limit int64) ([]byte, error) {
 	}
 	n, err := buf.ReadFrom(io.LimitReader(r.Body, limit+1))
 	if err != nil {
+		if errors.Is(err, ErrStopping) {
+			return nil, err
+		}
 		if r.Context().Err() != nil {
 			return nil, r.Context().Err()
 		}

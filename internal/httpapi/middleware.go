@@ -67,12 +67,16 @@ func (api *API) serve(rt route) http.Handler {
 			api.fail(w, r, started, logbook.HTTP, errBusy)
 			return
 		}
-		result, err := rt.handle(r)
-		if err != nil {
-			api.fail(w, r, started, logbook.HTTP, err)
-			return
+		if r.Body != http.NoBody {
+			body := api.bounded(w, r.Body)
+			defer body.settle()
+			r.Body = body
 		}
-		if err := respond(w, http.StatusOK, result); err != nil {
+		result, err := rt.handle(r)
+		if err == nil {
+			err = api.respond(w, result)
+		}
+		if err != nil {
 			api.fail(w, r, started, logbook.HTTP, err)
 			return
 		}

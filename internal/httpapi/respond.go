@@ -27,11 +27,17 @@ type list func(emit func(any) error) error
 
 var buffers = sync.Pool{New: func() any { return new(bytes.Buffer) }}
 
+// respond answers 200. An error means nothing has been sent.
+func (api *API) respond(w http.ResponseWriter, result any) error {
+	if l, ok := result.(list); ok {
+		defer api.cutOffOnStop(w)()
+		return l.respond(w)
+	}
+	return respond(w, http.StatusOK, result)
+}
+
 // respond encodes the result. An error means nothing has been sent.
 func respond(w http.ResponseWriter, status int, result any) error {
-	if l, ok := result.(list); ok {
-		return l.respond(w, status)
-	}
 	buf := buffers.Get().(*bytes.Buffer)
 	defer func() {
 		if buf.Cap() < 64<<10 {
@@ -55,13 +61,12 @@ func respond(w http.ResponseWriter, status int, result any) error {
 var jsonType = []string{"application/json; charset=utf-8"}
 
 // respond sends nothing until there is more than a buffer of it, so that an early failure is still an answer.
-func (l list) respond(w http.ResponseWriter, status int) error {
+func (l list) respond(w http.ResponseWriter) error {
 	started := false
 	sink := writerFunc(func(b []byte) (int, error) {
 		if !started {
 			started = true
 			w.Header()["Content-Type"] = jsonType
-			w.WriteHeader(status)
 		}
 		return w.Write(b)
 	})

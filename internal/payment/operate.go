@@ -101,17 +101,3 @@ func (l *liveAttempt) leave() {
 	l.id = 0
 	l.mu.Unlock()
 }
-
-// others runs list and takes the live attempt out of it.
-func (l *liveAttempt) others(list func() ([]Transaction, error)) ([]Transaction, error) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	all, err := list()
-	out := all[:0]
-	for _, t := range all {
-		if t.ID != l.id {
-			out = append(out, t)
-		}
-	}
-	return out, err
-}

@@ -7,6 +7,8 @@ package payment
 
 import (
 	"errors"
+	"fmt"
+	"strconv"
 	"time"
 
 	"github.com/maquininha/maquininha/internal/money"
@@ -167,8 +169,18 @@ type Transaction struct {
 	Status    Status
 	Outcome   Outcome // of the payment; a reversal's is in Reversal
 	Reversal  *Reversal
+	Reversals int // how many times a reversal was begun
 	CreatedAt time.Time
 	UpdatedAt time.Time
+}
+
+// Operation names what is under way with the transaction: its payment, or one particular reversal of it. An
+// acquirer can tell a second reversal from a repeated first by it.
+func (t Transaction) Operation() string {
+	if t.Reversals == 0 {
+		return strconv.FormatInt(t.ID, 10)
+	}
+	return fmt.Sprintf("%d-r%d", t.ID, t.Reversals)
 }
 
 // begin is the transaction before anything was sent.
@@ -194,6 +206,7 @@ func (t Transaction) settle(o Outcome) Transaction {
 // reversing is the transaction while its reversal is under way.
 func (t Transaction) reversing() Transaction {
 	t.Phase, t.Status, t.UpdatedAt = Reversing, Pending, time.Now()
+	t.Reversals++
 	return t
 }
 

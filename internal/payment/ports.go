@@ -15,7 +15,7 @@ type Acquirer interface {
 	Settle(context.Context, Transaction) (Outcome, error)
 }
 
-// Charge is an attempt as the acquirer gets it. Its ID is never used for another attempt.
+// Charge is an attempt as the acquirer gets it. Its Operation is never used for another.
 type Charge struct {
 	Transaction
 	// Show puts the step the acquirer is at on the screen.

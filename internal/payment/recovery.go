@@ -3,6 +3,7 @@ package payment
 import (
 	"context"
 	"fmt"
+	"runtime/debug"
 	"time"
 )
 
@@ -12,16 +13,35 @@ const recoveryPause = 5 * time.Second
 // settle asks the acquirer what became of a pending transaction and keeps the answer. ErrUnknown: it can't
 // tell now; the recovery goes on asking.
 func (d *Desk) settle(t Transaction) (Transaction, error) {
+	return d.settleUnless(t, func() bool { return false })
+}
+
+// settleIdle is settle for a transaction that no operation works on; one that is live is left alone.
+func (d *Desk) settleIdle(t Transaction) (Transaction, error) {
+	return d.settleUnless(t, func() bool { return d.live.id == t.ID })
+}
+
+func (d *Desk) settleUnless(t Transaction, live func() bool) (Transaction, error) {
 	d.settling.Lock()
 	defer d.settling.Unlock()
-	// Another may have settled it while this one waited.
-	t, err := d.ledger.Get(t.ID)
-	if err != nil || t.Status != Pending {
-		return t, err
+	if d.ctx.Err() != nil {
+		return Transaction{}, ErrUnknown // the next start settles it
 	}
-	ctx, cancel := context.WithTimeout(d.ctx, settleWait)
-	defer cancel()
-	outcome, err := d.acquirer.Settle(ctx, t)
+	// Another may have settled it, or begun to work on it, while this one waited.
+	d.live.mu.Lock()
+	skip := live()
+	t, err := d.ledger.Get(t.ID)
+	d.live.mu.Unlock()
+	switch {
+	case skip:
+		return Transaction{}, ErrUnknown
+	case err != nil:
+		d.wakeRecovery()
+		return Transaction{}, fmt.Errorf("%w: reading the attempt: %w", ErrUnknown, err)
+	case t.Status != Pending:
+		return t, nil
+	}
+	outcome, err := d.askAcquirer(t)
 	if err != nil {
 		d.wakeRecovery()
 		return Transaction{}, fmt.Errorf("%w: %w", ErrUnknown, err)
@@ -30,6 +50,18 @@ func (d *Desk) settle(t Transaction) (Transaction, error) {
 		return d.save(t.settleReversal(outcome))
 	}
 	return d.save(t.settle(outcome))
+}
+
+// askAcquirer turns a driver's panic into an error: it must take neither the recovery nor the terminal with it.
+func (d *Desk) askAcquirer(t Transaction) (o Outcome, err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			err = fmt.Errorf("panic: %v\n%s", p, debug.Stack())
+		}
+	}()
+	ctx, cancel := context.WithTimeout(d.ctx, settleWait)
+	defer cancel()
+	return d.acquirer.Settle(ctx, t)
 }
 
 func (d *Desk) wakeRecovery() {
@@ -57,15 +89,15 @@ func (d *Desk) recovery() {
 	}
 }
 
-// settlePending tries every pending transaction but the live one; false means some are left.
+// settlePending tries every pending transaction once; false means some are left, if only the live one.
 func (d *Desk) settlePending() bool {
-	pending, err := d.live.others(d.ledger.Pending)
+	pending, err := d.ledger.Pending()
 	if err != nil {
 		return false
 	}
 	clean := true
 	for _, t := range pending {
-		if _, err := d.settle(t); err != nil {
+		if _, err := d.settleIdle(t); err != nil {
 			clean = false
 		}
 	}

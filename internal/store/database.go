@@ -32,7 +32,15 @@ const readers = 4
 // openDatabase opens the file, making it when missing, and brings its schema up to date.
 func openDatabase(path string, schema fs.FS) (*database, error) {
 	db := &database{path: path}
-	var err error
+	// Made before SQLite sees it: the files it puts beside it take over its mode, and customers' documents are
+	// nobody else's to read.
+	f, err := os.OpenFile(path, os.O_CREATE|os.O_RDWR, 0o600)
+	if err != nil {
+		return nil, err
+	}
+	if err := f.Close(); err != nil {
+		return nil, err
+	}
 	if db.writer, err = sql.Open("sqlite", dsn(path, "immediate", false)); err != nil {
 		return nil, fmt.Errorf("opening %s: %w", path, err)
 	}
@@ -40,11 +48,6 @@ func openDatabase(path string, schema fs.FS) (*database, error) {
 	if err := migrate(db.writer, schema); err != nil {
 		db.writer.Close()
 		return nil, fmt.Errorf("opening %s: %w", path, err)
-	}
-	// The file holds customers' documents: nobody else on the device may read it.
-	if err := os.Chmod(path, 0o600); err != nil {
-		db.writer.Close()
-		return nil, err
 	}
 	if db.reader, err = sql.Open("sqlite", dsn(path, "deferred", true)); err != nil {
 		db.writer.Close()

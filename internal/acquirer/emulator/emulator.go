@@ -28,7 +28,7 @@ type Acquirer struct {
 	mu     sync.Mutex
 	script []Reply
 	turn   *turn
-	silent map[int64]time.Time // attempts the host will not speak of until then
+	silent map[string]time.Time // operations the host will not speak of until then
 	serial uint64
 }
 
@@ -51,7 +51,7 @@ func New(dir string) (*Acquirer, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Acquirer{host: h, silent: map[int64]time.Time{}}, nil
+	return &Acquirer{host: h, silent: map[string]time.Time{}}, nil
 }
 
 // Close closes the host's memory.
@@ -122,11 +122,11 @@ func (a *Acquirer) Pay(ctx context.Context, c payment.Charge) (payment.Outcome, 
 		method = paidVia
 	}
 	if reply.Ending != Approve {
-		o, err := a.fail(c.ID, reply)
+		o, err := a.fail(c.Operation(), reply)
 		o.PaidWith = method
 		return o, err
 	}
-	e, err := a.host.record(c.ID, charged, undone)
+	e, err := a.host.record(c.Operation(), charged, undone)
 	if err != nil {
 		return payment.Outcome{}, err
 	}
@@ -143,9 +143,9 @@ func (a *Acquirer) Reverse(ctx context.Context, c payment.Charge) (payment.Outco
 		return payment.Outcome{}, err
 	}
 	if reply.Ending != Approve {
-		return a.fail(c.ID, reply)
+		return a.fail(c.Operation(), reply)
 	}
-	e, err := a.host.record(c.ID, repaid, givenUp)
+	e, err := a.host.record(c.Operation(), repaid, givenUp)
 	if err != nil {
 		return payment.Outcome{}, err
 	}
@@ -214,11 +214,11 @@ func (a *Acquirer) next() (Reply, bool) {
 }
 
 // fail ends an operation in any way but approval.
-func (a *Acquirer) fail(attempt int64, r Reply) (payment.Outcome, error) {
+func (a *Acquirer) fail(operation string, r Reply) (payment.Outcome, error) {
 	switch r.Ending {
 	case Timeout:
 		a.mu.Lock()
-		a.silent[attempt] = time.Now().Add(silence)
+		a.silent[operation] = time.Now().Add(silence)
 		a.mu.Unlock()
 		return payment.Outcome{}, errSilent
 	case Cancel:
@@ -234,10 +234,11 @@ func (a *Acquirer) fail(attempt int64, r Reply) (payment.Outcome, error) {
 // Settle rules out what was not answered: a charge nobody was told of is undone, a reversal stands only if the
 // host has made it.
 func (a *Acquirer) Settle(_ context.Context, t payment.Transaction) (payment.Outcome, error) {
+	operation := t.Operation()
 	a.mu.Lock()
-	until, hushed := a.silent[t.ID]
+	until, hushed := a.silent[operation]
 	if hushed && time.Now().After(until) {
-		delete(a.silent, t.ID)
+		delete(a.silent, operation)
 		hushed = false
 	}
 	a.mu.Unlock()
@@ -245,12 +246,12 @@ func (a *Acquirer) Settle(_ context.Context, t payment.Transaction) (payment.Out
 		return payment.Outcome{}, errSilent
 	}
 	if t.Phase == payment.Reversing {
-		e, err := a.host.record(t.ID, givenUp, repaid)
+		e, err := a.host.record(operation, givenUp, repaid)
 		if err != nil || e.State != repaid {
 			return payment.Outcome{Verdict: payment.Abandoned}, err
 		}
 		return payment.Outcome{Verdict: payment.Accepted, NSU: nsuText(e.NSU)}, nil
 	}
-	_, err := a.host.record(t.ID, undone, undone)
+	_, err := a.host.record(operation, undone, undone)
 	return payment.Outcome{Verdict: payment.Abandoned}, err
 }

@@ -18,15 +18,15 @@ type host struct {
 	mu   sync.Mutex
 	file *os.File
 	nsu  int64
-	last map[int64]entry // by attempt
+	last map[string]entry // by operation
 }
 
-// entry is one line of the file; the newest of an attempt counts.
+// entry is one line of the file; the newest of an operation counts.
 type entry struct {
-	Attempt int64     `json:"attempt"`
-	State   hostState `json:"state"`
-	NSU     int64     `json:"nsu"`
-	At      time.Time `json:"at"`
+	Operation string    `json:"operation"`
+	State     hostState `json:"state"`
+	NSU       int64     `json:"nsu"`
+	At        time.Time `json:"at"`
 }
 
 type hostState string
@@ -40,7 +40,7 @@ const (
 
 func openHost(dir string) (*host, error) {
 	path := filepath.Join(dir, "emulator-host.jsonl")
-	h := &host{last: map[int64]entry{}}
+	h := &host{last: map[string]entry{}}
 	good, err := h.read(path)
 	if err != nil {
 		return nil, err
@@ -80,23 +80,23 @@ func (h *host) read(path string) (good int64, err error) {
 			return 0, fmt.Errorf("%s: %w", path, err)
 		}
 		good += int64(len(line))
-		h.last[e.Attempt] = e
+		h.last[e.Operation] = e
 		h.nsu = max(h.nsu, e.NSU)
 	}
 }
 
-// record moves an attempt to a new state, unless it is in one of those that rule it out; it returns the entry
+// record moves an operation to a new state, unless it is in one of those that rule it out; it returns the entry
 // that counts now. It is on disk when record returns.
-func (h *host) record(attempt int64, state hostState, ruledOutBy ...hostState) (entry, error) {
+func (h *host) record(operation string, state hostState, ruledOutBy ...hostState) (entry, error) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	now := h.last[attempt]
+	now := h.last[operation]
 	for _, s := range ruledOutBy {
 		if now.State == s {
 			return now, nil
 		}
 	}
-	e := entry{Attempt: attempt, State: state, NSU: h.nsu + 1, At: time.Now()}
+	e := entry{Operation: operation, State: state, NSU: h.nsu + 1, At: time.Now()}
 	line, err := json.Marshal(e)
 	if err != nil {
 		return entry{}, err
@@ -108,7 +108,7 @@ func (h *host) record(attempt int64, state hostState, ruledOutBy ...hostState) (
 		return entry{}, err
 	}
 	h.nsu = e.NSU
-	h.last[attempt] = e
+	h.last[operation] = e
 	return e, nil
 }
 

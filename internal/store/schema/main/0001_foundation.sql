@@ -64,6 +64,7 @@ CREATE TABLE ledger (
   merchant_receipt TEXT NOT NULL,
   reversal_nsu     TEXT,
   reversed_at      TEXT,
+  reversals        INTEGER NOT NULL,
   created_at       TEXT NOT NULL,
   updated_at       TEXT NOT NULL
 ) STRICT;
