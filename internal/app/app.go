@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"github.com/maquininha/maquininha/internal/device"
+	"github.com/maquininha/maquininha/internal/httpapi"
 	"github.com/maquininha/maquininha/internal/logbook"
 	"github.com/maquininha/maquininha/internal/screenui"
 )
@@ -98,7 +99,7 @@ func (a *App) Addresses() (api, screen net.Addr) { return a.ports[0].Addr(), a.p
 func (a *App) Run(ctx context.Context) error {
 	defer a.free()
 	failed := make(chan error, 2)
-	go func() { failed <- a.api.Serve(plainErrors{a.ports[0]}) }()
+	go func() { failed <- a.api.Serve(plainErrors{a.ports[0], httpapi.AllowedMethods(a.config.CORSMethods)}) }()
 	go func() { failed <- a.screen.Serve(a.ports[1]) }()
 	var err error
 	select {

@@ -11,17 +11,23 @@ import (
 
 // plainErrors gives a listener's connections one habit: what the HTTP server itself refuses, before any handler
 // sees it, is answered in plain English text; callers are promised JSON from every layer.
-type plainErrors struct{ net.Listener }
+type plainErrors struct {
+	net.Listener
+	corsMethods string
+}
 
 func (l plainErrors) Accept() (net.Conn, error) {
 	c, err := l.Listener.Accept()
 	if err != nil {
 		return nil, err
 	}
-	return plainErrorConn{c}, nil
+	return plainErrorConn{c, l.corsMethods}, nil
 }
 
-type plainErrorConn struct{ net.Conn }
+type plainErrorConn struct {
+	net.Conn
+	corsMethods string
+}
 
 // The server writes such an answer whole, in one call, with just these two headers; handlers' answers have more.
 var (
@@ -41,14 +47,14 @@ func (c plainErrorConn) Write(b []byte) (int, error) {
 	if err != nil {
 		return c.Conn.Write(b)
 	}
-	if _, err := c.Conn.Write(refusal(code)); err != nil {
+	if _, err := c.Conn.Write(refusal(code, c.corsMethods)); err != nil {
 		return 0, err
 	}
 	return len(b), nil
 }
 
 // refusal is the same answer as the interface writes it.
-func refusal(code int) []byte {
+func refusal(code int, corsMethods string) []byte {
 	message := "Requisição HTTP malformada"
 	if code == http.StatusRequestHeaderFieldsTooLarge {
 		message = "Cabeçalhos da requisição grandes demais"
@@ -58,5 +64,6 @@ func refusal(code int) []byte {
 		panic(err) // an integer and a constant
 	}
 	return fmt.Appendf(nil, "HTTP/1.1 %d %s\r\nContent-Type: application/json; charset=utf-8\r\nContent-Length: %d\r\n"+
-		"Access-Control-Allow-Origin: *\r\nConnection: close\r\n\r\n%s", code, http.StatusText(code), len(body), body)
+		"Access-Control-Allow-Origin: *\r\nAccess-Control-Allow-Methods: %s\r\nConnection: close\r\n\r\n%s",
+		code, http.StatusText(code), len(body), corsMethods, body)
 }

@@ -10,6 +10,7 @@ import (
 	"net/http"
 
 	"github.com/maquininha/maquininha/internal/device"
+	"github.com/maquininha/maquininha/internal/httpapi/apidoc"
 	"github.com/maquininha/maquininha/internal/logbook"
 	"github.com/maquininha/maquininha/internal/payment"
 	"github.com/maquininha/maquininha/internal/printing"
@@ -62,12 +63,14 @@ type API struct {
 	stopping context.Context // ends when streams must end
 	stop     context.CancelFunc
 	mux      *http.ServeMux
+	docs     *apidoc.Pages
 	cors     corsHeaders
 }
 
 // New returns the interface to the desks.
 func New(desks Desks, config Config) *API {
 	api := &API{Desks: desks, Config: config, mux: http.NewServeMux(), cors: newCORS(config.CORSMethods)}
+	api.docs = apidoc.NewPages(http.HandlerFunc(api.notFound))
 	api.stopping, api.stop = context.WithCancel(context.Background())
 	api.mount()
 	return api

@@ -8,6 +8,8 @@ import (
 	"io"
 	"net/http"
 	"unicode/utf8"
+
+	"github.com/maquininha/maquininha/internal/logbook"
 )
 
 // readBody reads a whole body of at most limit bytes.
@@ -75,12 +77,23 @@ func malformed(err error) error {
 	return invalid("", "o corpo não é um JSON válido (termina antes do fim)")
 }
 
-// withExcerpt keeps the beginning of the body for the log; the logbook masks card numbers.
+// withExcerpt keeps the beginning of the body for the log. Cards are masked before it is cut: half a number
+// would not be known as one.
 func withExcerpt(err error, body []byte) error {
-	const most = 1 << 10
+	const most, window = 1 << 10, 2 << 10
 	var said *saidError
 	if errors.As(err, &said) {
-		said.excerpt = string(body[:min(len(body), most)])
+		text := logbook.Redact(string(body[:min(len(body), window)]))
+		said.excerpt = text[:min(len(text), most)]
+	}
+	return err
+}
+
+// withoutExcerpt is for bodies that carry pictures, which have no place in a log.
+func withoutExcerpt(err error) error {
+	var said *saidError
+	if errors.As(err, &said) {
+		said.excerpt = ""
 	}
 	return err
 }

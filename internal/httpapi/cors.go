@@ -8,10 +8,16 @@ const contractMethods = "GET, POST, PUT, DELETE, OPTIONS"
 // corsHeaders are set on every answer; they are made once so that a request pays nothing for them.
 type corsHeaders struct{ origin, methods, exposed []string }
 
-func newCORS(methods string) corsHeaders {
-	if methods == "" {
-		methods = contractMethods
+// AllowedMethods are those a page of another origin may use; empty asks for the interface's.
+func AllowedMethods(configured string) string {
+	if configured == "" {
+		return contractMethods
 	}
+	return configured
+}
+
+func newCORS(methods string) corsHeaders {
+	methods = AllowedMethods(methods)
 	return corsHeaders{origin: []string{"*"}, methods: []string{methods}, exposed: []string{"X-Motivo, Content-Disposition"}}
 }
 

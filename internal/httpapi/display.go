@@ -70,7 +70,7 @@ func (api *API) displayText(r *http.Request) (any, error) {
 func (api *API) displayCarousel(r *http.Request) (any, error) {
 	f, err := api.readFieldsUpTo(r, emptyIsFault, api.Limits.Carousel)
 	if err != nil {
-		return nil, err
+		return nil, withoutExcerpt(err)
 	}
 	var c screen.Carousel
 	images := f.array("images")

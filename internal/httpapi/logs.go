@@ -71,7 +71,10 @@ func (api *API) downloadLogs(w http.ResponseWriter, r *http.Request) {
 		api.fail(w, r, started, logbook.HTTP, err)
 		return
 	}
-	find.OldestFirst = true
+	if find, err = api.newestOldestFirst(r, find); err != nil {
+		api.fail(w, r, started, logbook.HTTP, err)
+		return
+	}
 	w.Header().Set("Content-Type", "application/zip")
 	w.Header().Set("Content-Disposition", `attachment; filename="service_logs.zip"`)
 	if r.Method == http.MethodHead {
@@ -94,6 +97,21 @@ func (api *API) downloadLogs(w http.ResponseWriter, r *http.Request) {
 	if err != nil {
 		panic(http.ErrAbortHandler) // half an archive must not look like a whole one
 	}
+}
+
+// newestOldestFirst asks for the same entries the other way round: a limit means the newest, wherever it is asked.
+func (api *API) newestOldestFirst(r *http.Request, find logbook.Query) (logbook.Query, error) {
+	if find.Limit > 0 {
+		err := api.Logs.Find(r.Context(), find, func(e logbook.Entry) error {
+			find.FromID = e.ID
+			return nil
+		})
+		if err != nil {
+			return find, err
+		}
+	}
+	find.OldestFirst = true
+	return find, nil
 }
 
 // awake is how often a quiet stream says something, so that proxies keep it open.

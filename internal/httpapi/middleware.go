@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 	"time"
+	"unicode/utf8"
 
 	"github.com/maquininha/maquininha/internal/logbook"
 )
@@ -22,20 +23,32 @@ func (api *API) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	started := time.Now()
 	defer api.survive(w, r, started)
 	switch {
-	case !public(r) && !api.authorized(r):
+	case !api.public(r) && !api.authorized(r):
 		w.Header().Set("WWW-Authenticate", `Basic realm="maquininha", charset="UTF-8"`)
 		api.fail(w, r, started, logbook.HTTP, errUnauthorized)
 	case !clean(r.URL.EscapedPath()):
 		// The mux would redirect to what it thinks was meant; a caller cannot parse that.
 		api.notFound(w, r)
 	default:
-		api.mux.ServeHTTP(w, r)
+		api.mux.ServeHTTP(w, markLoneSlash(r))
 	}
 }
 
 func (api *API) authorized(r *http.Request) bool {
 	user, password, ok := r.BasicAuth()
-	return ok && api.Gatekeeper.Allows(user, password)
+	return ok && (api.Gatekeeper.Allows(user, password) || api.Gatekeeper.Allows(fromLatin1(user), fromLatin1(password)))
+}
+
+// fromLatin1 mends what older callers and browsers' scripts send: credentials not in UTF-8, but a byte a letter.
+func fromLatin1(s string) string {
+	if utf8.ValidString(s) {
+		return s
+	}
+	runes := make([]rune, len(s))
+	for i := range len(s) {
+		runes[i] = rune(s[i])
+	}
+	return string(runes)
 }
 
 func clean(path string) bool {
@@ -138,12 +151,14 @@ func (api *API) logRequest(r *http.Request, started time.Time, source logbook.So
 	api.Logs.Add(level, source, string(line), details)
 }
 
-// shortPath is the path without the query, cut to what a log line can bear.
+// shortPath is the path as it was meant, without the query, cut to what a log line can bear. It is masked before
+// it is cut: half a card number would not be known as one.
 func shortPath(r *http.Request) string {
 	const most = 256
-	path := r.URL.EscapedPath()
-	if len(path) > most {
-		path = path[:most] + "…"
+	path := r.URL.Path
+	if len(path) <= most {
+		return path // the logbook masks it
 	}
-	return path
+	path = logbook.Redact(path)
+	return path[:min(len(path), most)] + "…"
 }

@@ -3,6 +3,7 @@ package httpapi
 import (
 	"net/http"
 	"net/url"
+	"regexp"
 	"strconv"
 	"time"
 )
@@ -32,45 +33,57 @@ func (q query) limit(otherwise int) (int, error) {
 	return n, nil
 }
 
-// zoned date-times carry their zone; the others are the device's.
-var (
-	zonedFormats = []string{"2006-01-02T15:04:05Z07:00", "2006-01-02T15:04Z07:00", "2006-01-02T15:04:05Z0700", "2006-01-02T15:04:05Z07"}
-	localFormats = []string{"2006-01-02T15:04:05", "2006-01-02T15:04", "2006-01-02T15", "2006-01-02 15:04:05", "2006-01-02 15:04"}
-	dayFormats   = []string{"2006-01-02", "20060102"}
-)
+// The forms of ISO 8601: extended and basic, calendar dates and days of the year, to the hour, minute or second
+// with any fraction. A time without a zone is the device's.
+var dayForms, timeForms = isoForms()
 
-// moment reads any ISO 8601 date or date-time. As the end of a span, a date alone means the end of that day; the
-// moment returned is the first one outside.
+func isoForms() (days, times []string) {
+	for _, form := range []struct {
+		days, times []string
+	}{
+		{[]string{"2006-01-02", "2006-002"}, []string{"15:04:05", "15:04", "15"}},
+		{[]string{"20060102", "2006002"}, []string{"150405", "1504", "15"}},
+	} {
+		days = append(days, form.days...)
+		for _, day := range form.days {
+			for _, clock := range form.times {
+				for _, zone := range []string{"", "Z07:00", "Z0700", "Z07"} {
+					times = append(times, day+"T"+clock+zone, day+" "+clock+zone)
+				}
+			}
+		}
+	}
+	return days, times
+}
+
+// plusLost is an offset whose plus sign was not percent-encoded, and so arrived as a space.
+var plusLost = regexp.MustCompile(`^(.+[0-9]) ([0-9]{2}:?(?:[0-9]{2})?)$`)
+
+// moment reads a date or date-time. As the end of a span, a date alone means the end of that day; the moment
+// returned is the first one outside.
 func (q query) moment(name string, end bool) (time.Time, error) {
 	text := q.Get(name)
 	if text == "" {
 		return time.Time{}, nil
 	}
-	for _, format := range zonedFormats {
-		if t, err := time.Parse(format, text); err == nil {
-			return after(t, end), nil
-		}
-	}
-	for _, format := range localFormats {
-		if t, err := time.ParseInLocation(format, text, time.Local); err == nil {
-			return after(t, end), nil
-		}
-	}
-	for _, format := range dayFormats {
-		if t, err := time.ParseInLocation(format, text, time.Local); err == nil {
+	for _, form := range dayForms {
+		if t, err := time.ParseInLocation(form, text, time.Local); err == nil {
 			if end {
 				t = t.AddDate(0, 0, 1)
 			}
 			return t, nil
 		}
 	}
-	return time.Time{}, invalid(name, "não é uma data ISO 8601")
-}
-
-// after makes the end of a span include the millisecond it names: that is how finely times are shown.
-func after(t time.Time, end bool) time.Time {
-	if end {
-		return t.Truncate(time.Millisecond).Add(time.Millisecond)
+	for _, candidate := range []string{text, plusLost.ReplaceAllString(text, "$1+$2")} {
+		for _, form := range timeForms {
+			if t, err := time.ParseInLocation(form, candidate, time.Local); err == nil {
+				if end {
+					// Times are shown to the millisecond: the one named is inside.
+					t = t.Truncate(time.Millisecond).Add(time.Millisecond)
+				}
+				return t, nil
+			}
+		}
 	}
-	return t
+	return time.Time{}, invalid(name, "não é uma data ISO 8601")
 }

@@ -2,6 +2,7 @@ package httpapi
 
 import (
 	"net/http"
+	"net/url"
 	"slices"
 	"strings"
 
@@ -86,13 +87,12 @@ func (api *API) emulatorRoutes() []route {
 
 // streams write for themselves.
 func (api *API) streams() map[string]http.Handler {
-	docs := apidoc.Handler(http.HandlerFunc(api.notFound))
 	s := map[string]http.Handler{
 		"GET /logs/zip/download":   http.HandlerFunc(api.downloadLogs),
 		"GET /logs/stream":         http.HandlerFunc(api.streamLogs),
-		"GET /docs":                docs,
-		"GET /docs/{file...}":      docs,
-		"GET /openapi.bundle.yaml": docs,
+		"GET /docs":                api.docs,
+		"GET /docs/{file...}":      api.docs,
+		"GET /openapi.bundle.yaml": api.docs,
 		"GET /{$}":                 apidoc.Landing(),
 	}
 	if api.Emulator != nil {
@@ -141,15 +141,47 @@ func (api *API) mount() {
 	api.mux.HandleFunc("/", api.notFound)
 }
 
-// public paths need no credentials to be read.
-func public(r *http.Request) bool {
+// public requests need no credentials: the documentation and what it is made of.
+func (api *API) public(r *http.Request) bool {
 	if r.Method != http.MethodGet && r.Method != http.MethodHead {
 		return false
 	}
-	switch path := r.URL.Path; path {
-	case "/", "/docs", "/openapi.bundle.yaml":
-		return true
-	default:
-		return strings.HasPrefix(path, "/docs/")
+	return r.URL.Path == "/" || api.docs.Serves(r.URL.EscapedPath())
+}
+
+// loneSlash marks an id that is just "/": the mux would take that segment for the end of a path.
+const loneSlash = "\x00/"
+
+func markLoneSlash(r *http.Request) *http.Request {
+	path := r.URL.EscapedPath()
+	if !strings.Contains(path, "/%2F") && !strings.Contains(path, "/%2f") {
+		return r
 	}
+	segments := strings.Split(path, "/")
+	for i, s := range segments {
+		if strings.EqualFold(s, "%2f") {
+			segments[i] = "%00%2F"
+		}
+	}
+	marked := strings.Join(segments, "/")
+	if marked == path {
+		return r
+	}
+	u := *r.URL
+	decoded, err := url.PathUnescape(marked)
+	if err != nil {
+		return r // the server has parsed the path before
+	}
+	u.RawPath, u.Path = marked, decoded
+	clone := *r
+	clone.URL = &u
+	return &clone
+}
+
+// pathID is an id in the path.
+func pathID(r *http.Request, name string) string {
+	if id := r.PathValue(name); id != loneSlash {
+		return id
+	}
+	return "/"
 }

@@ -85,7 +85,7 @@ func (api *API) editItem(r *http.Request) (any, error) {
 	if err := probe.Check(); err != nil {
 		return nil, err
 	}
-	id := r.PathValue("itemId")
+	id := pathID(r, "itemId")
 	item, err := api.Sales.EditItem(id, func(item *sale.Item) { readItem(f, item) })
 	if err != nil {
 		return nil, err
@@ -115,7 +115,7 @@ func (api *API) warnOfTotal(i sale.Item) {
 }
 
 func (api *API) removeItem(r *http.Request) (any, error) {
-	id := r.PathValue("itemId")
+	id := pathID(r, "itemId")
 	if err := api.Sales.RemoveItem(id); err != nil {
 		return nil, err
 	}
@@ -123,7 +123,7 @@ func (api *API) removeItem(r *http.Request) (any, error) {
 }
 
 func (api *API) cancelItem(r *http.Request) (any, error) {
-	id := r.PathValue("itemId")
+	id := pathID(r, "itemId")
 	if err := api.Sales.CancelItem(id); err != nil {
 		return nil, err
 	}
@@ -165,7 +165,7 @@ func (api *API) editPayment(r *http.Request) (any, error) {
 	if err := probe.Check(); err != nil {
 		return nil, err
 	}
-	id := r.PathValue("paymentId")
+	id := pathID(r, "paymentId")
 	if err := api.Sales.EditPayment(id, func(p *sale.Payment) { readPayment(f, p) }); err != nil {
 		return nil, err
 	}
@@ -182,7 +182,7 @@ func readPayment(f *fields, p *sale.Payment) {
 }
 
 func (api *API) removePayment(r *http.Request) (any, error) {
-	id := r.PathValue("paymentId")
+	id := pathID(r, "paymentId")
 	if err := api.Sales.RemovePayment(id); err != nil {
 		return nil, err
 	}

@@ -58,7 +58,7 @@ func readTransaction(f *fields) (payment.Request, error) {
 }
 
 func (api *API) reverse(r *http.Request) (any, error) {
-	result, err := api.Payments.Reverse(r.Context(), r.PathValue("referenceId"))
+	result, err := api.Payments.Reverse(r.Context(), pathID(r, "referenceId"))
 	switch {
 	case errors.Is(err, payment.ErrBackground):
 		return nil, errReversalBack
@@ -75,7 +75,7 @@ func (api *API) reverse(r *http.Request) (any, error) {
 }
 
 func (api *API) getTransaction(r *http.Request) (any, error) {
-	t, err := api.Payments.Find(r.PathValue("referenceId"))
+	t, err := api.Payments.Find(pathID(r, "referenceId"))
 	if err != nil {
 		return nil, err
 	}

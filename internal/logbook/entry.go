@@ -84,7 +84,8 @@ type Query struct {
 	// as [Fold] sees them; no character has a special meaning.
 	Search string
 
-	Limit       int // 0 or less: no limit
+	FromID      int64 // only entries of this id and above
+	Limit       int   // 0 or less: no limit
 	OldestFirst bool
 }
 

@@ -100,12 +100,22 @@ func must(d decimal.Decimal, err error) Decimal {
 	return Decimal{d}
 }
 
-// Times returns a×b in whole cents, halves away from zero as shops round, or ErrRange when it does not fit.
-func (a Decimal) Times(b Decimal) (Decimal, error) {
+// Product returns a×b, exact to 19 digits, or ErrRange when it does not fit.
+func (a Decimal) Product(b Decimal) (Decimal, error) {
 	product, err := a.d.Mul(b.d)
 	if err != nil || product.Abs().Cmp(limit) >= 0 {
 		return Decimal{}, ErrRange
 	}
+	return Decimal{product}, nil
+}
+
+// Times returns a×b in whole cents, halves away from zero as shops round, or ErrRange when it does not fit.
+func (a Decimal) Times(b Decimal) (Decimal, error) {
+	exact, err := a.Product(b)
+	if err != nil {
+		return Decimal{}, err
+	}
+	product := exact.d
 	cents := product.Trunc(2)
 	rest, err := product.Sub(cents)
 	if err != nil {

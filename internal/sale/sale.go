@@ -99,9 +99,13 @@ func (i Item) Gross() money.Decimal {
 	return gross
 }
 
-// Discrepancy is how far the total the caller sent is from what its parts add up to.
+// Discrepancy is how far the total the caller sent is from what its parts add up to, unrounded.
 func (i Item) Discrepancy() money.Decimal {
-	return i.Total.Sub(i.Gross().Sub(orZero(i.Discount)).Add(orZero(i.Addition))).Abs()
+	product, err := i.Quantity.Product(i.UnitPrice)
+	if err != nil {
+		return money.Zero // as in Gross
+	}
+	return i.Total.Sub(product.Sub(orZero(i.Discount)).Add(orZero(i.Addition))).Abs()
 }
 
 func orZero(d *money.Decimal) money.Decimal {

@@ -18,6 +18,7 @@ type logSearch struct {
 	from, to int64 // milliseconds; to is excluded
 	needle   []byte
 	grams    []uint16
+	first    int64 // entries before this one are not asked for
 	last     int64 // entries after this one were appended later
 	limit    int   // what is left of it
 	oldest   bool
@@ -31,7 +32,7 @@ func newLogSearch(q logbook.Query) *logSearch {
 		kinds: kindsOf(q.Level, q.Source),
 		from:  math.MinInt64, to: math.MaxInt64,
 		needle: []byte(needle), grams: grams(needle),
-		limit: q.Limit, oldest: q.OldestFirst,
+		first: q.FromID, limit: q.Limit, oldest: q.OldestFirst,
 	}
 	if q.Limit <= 0 {
 		s.limit = math.MaxInt
@@ -56,6 +57,9 @@ func millisUp(t time.Time) int64 {
 }
 
 func (s *logSearch) matches(e *logbook.Entry, kind int) bool {
+	if e.ID < s.first {
+		return false
+	}
 	if at := e.At.UnixMilli(); s.kinds&(1<<kind) == 0 || at < s.from || at >= s.to {
 		return false
 	}
@@ -103,7 +107,7 @@ func (l *Logs) Find(ctx context.Context, q logbook.Query, fn func(logbook.Entry)
 
 // findFinished searches the volumes below one.
 func (l *Logs) findFinished(ctx context.Context, s *logSearch, below int64, fn func(logbook.Entry) error) error {
-	above := int64(math.MinInt64)
+	above := volumeOf(s.first) - 1
 	for {
 		parts, err := l.candidates(s, above, below)
 		if err != nil {

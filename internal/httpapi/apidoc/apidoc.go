@@ -37,9 +37,16 @@ const (
 // Spec returns the OpenAPI description of the service, in YAML.
 func Spec() []byte { return []byte(spec) }
 
-// Handler serves the documentation page at /docs, what it loads under /docs/, and the description at
-// /openapi.bundle.yaml. Any other path goes to notFound, so that a wrong address is answered like everywhere else.
-func Handler(notFound http.Handler) http.Handler {
+// Pages are the documentation page at /docs, what it loads under /docs/, and the description at
+// /openapi.bundle.yaml.
+type Pages struct {
+	assets   map[string]asset
+	notFound http.Handler
+}
+
+// NewPages returns the pages. Any other path goes to notFound, so that a wrong address is answered like everywhere
+// else.
+func NewPages(notFound http.Handler) *Pages {
 	const (
 		html  = "text/html; charset=utf-8"
 		css   = "text/css; charset=utf-8"
@@ -61,14 +68,22 @@ func Handler(notFound http.Handler) http.Handler {
 		"/openapi.bundle.yaml":        newAsset([]byte(spec), "application/yaml; charset=utf-8"),
 		"/docs/" + bundleLicenceNotes: load(vendored+bundleLicenceNotes, plain),
 	}
-	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		a, ok := assets[r.URL.Path]
-		if !ok {
-			notFound.ServeHTTP(w, r)
-			return
-		}
-		a.ServeHTTP(w, r)
-	})
+	return &Pages{assets, notFound}
+}
+
+// Serves tells whether the path, as it was sent, is one of the pages.
+func (p *Pages) Serves(path string) bool {
+	_, ok := p.assets[path]
+	return ok
+}
+
+func (p *Pages) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	a, ok := p.assets[r.URL.Path]
+	if !ok {
+		p.notFound.ServeHTTP(w, r)
+		return
+	}
+	a.ServeHTTP(w, r)
 }
 
 // The bundle's first line points its readers to a file of this name beside it.

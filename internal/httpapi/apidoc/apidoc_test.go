@@ -118,7 +118,7 @@ func TestErrorExamplesCarryTheirStatus(t *testing.T) {
 }
 
 func TestHandlerServesEveryFile(t *testing.T) {
-	h := Handler(teapot)
+	h := NewPages(teapot)
 	for path, contentType := range map[string]string{
 		"/docs":                                  "text/html; charset=utf-8",
 		"/docs/":                                 "text/html; charset=utf-8",
@@ -161,7 +161,7 @@ func TestHandlerServesEveryFile(t *testing.T) {
 
 // What the two pages ask for must be there, and nothing may be inline: the policy would refuse it.
 func TestPagesLoadOnlyWhatIsServed(t *testing.T) {
-	h := Handler(teapot)
+	h := NewPages(teapot)
 	link := regexp.MustCompile(`(?:src|href)="([^"]*)"`)
 	for name, page := range map[string]*httptest.ResponseRecorder{
 		"/docs": get(h, "/docs", nil),
@@ -188,7 +188,7 @@ func TestPagesLoadOnlyWhatIsServed(t *testing.T) {
 
 func TestUnknownPathGoesToNotFound(t *testing.T) {
 	for _, path := range []string{"/docs/x", "/docs/page/docs.html", "/docs/swagger-ui.css.gz", "/docs/a/b", "/"} {
-		if got := get(Handler(teapot), path, nil).Code; got != http.StatusTeapot {
+		if got := get(NewPages(teapot), path, nil).Code; got != http.StatusTeapot {
 			t.Errorf("%s: status %d", path, got)
 		}
 	}
