@@ -31,8 +31,10 @@ type plainErrorConn struct {
 
 // The server writes such an answer whole, in one call, with just these two headers; handlers' answers have more.
 var (
-	statusLine   = []byte("HTTP/1.1 ")
-	plainHeaders = []byte("\r\nContent-Type: text/plain; charset=utf-8\r\nConnection: close\r\n\r\n")
+	statusLine = []byte("HTTP/1.1 ")
+	// An Expect header it does not know is refused without a body; no handler of ours answers so.
+	unmetExpectation = []byte("HTTP/1.1 417 ")
+	plainHeaders     = []byte("\r\nContent-Type: text/plain; charset=utf-8\r\nConnection: close\r\n\r\n")
 )
 
 func (c plainErrorConn) Write(b []byte) (int, error) {
@@ -40,7 +42,7 @@ func (c plainErrorConn) Write(b []byte) (int, error) {
 		return c.Conn.Write(b)
 	}
 	end := bytes.Index(b, []byte("\r\n"))
-	if end < len(statusLine)+3 || !bytes.HasPrefix(b[end:], plainHeaders) {
+	if end < len(statusLine)+3 || !bytes.HasPrefix(b[end:], plainHeaders) && !bytes.HasPrefix(b, unmetExpectation) {
 		return c.Conn.Write(b)
 	}
 	code, err := strconv.Atoi(string(b[len(statusLine) : len(statusLine)+3]))

@@ -26,9 +26,6 @@ func readBody(r *http.Request, limit int64) ([]byte, error) {
 		if errors.Is(err, ErrStopping) {
 			return nil, err
 		}
-		if r.Context().Err() != nil {
-			return nil, r.Context().Err()
-		}
 		return nil, invalid("", "o corpo não chegou inteiro")
 	}
 	if n > limit {

@@ -120,7 +120,8 @@ func (api *API) methodNotAllowed(allowed []string) http.Handler {
 func (api *API) fail(w http.ResponseWriter, r *http.Request, started time.Time, source logbook.Source, err error) {
 	if r.Context().Err() != nil && errors.Is(err, r.Context().Err()) {
 		api.logRequest(r, started, source, statusGone, "")
-		return // nobody is there to read an answer
+		// Nobody is there to read an answer; returning without one would send an empty 200.
+		panic(http.ErrAbortHandler)
 	}
 	f := failureOf(err)
 	if f.reason != "" {
@@ -151,14 +152,16 @@ func (api *API) logRequest(r *http.Request, started time.Time, source logbook.So
 	api.Logs.Add(level, source, string(line), details)
 }
 
-// shortPath is the path as it was meant, without the query, cut to what a log line can bear. It is masked before
-// it is cut: half a card number would not be known as one.
+// shortPath is the path as it was sent, without the query, cut to what a log line can bear. Card numbers are looked
+// for in what it means, where no percent sign hides them, and before it is cut: half a number is not known as one.
 func shortPath(r *http.Request) string {
 	const most = 256
-	path := r.URL.Path
-	if len(path) <= most {
-		return path // the logbook masks it
+	path := r.URL.EscapedPath()
+	if masked := logbook.Redact(r.URL.Path); masked != r.URL.Path {
+		path = masked
 	}
-	path = logbook.Redact(path)
-	return path[:min(len(path), most)] + "…"
+	if len(path) > most {
+		path = path[:most] + "…"
+	}
+	return path
 }

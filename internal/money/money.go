@@ -146,5 +146,5 @@ func (a Decimal) Sign() int { return a.d.Sign() }
 // Places is how many decimal places the value needs, trailing zeros not counted.
 func (a Decimal) Places() int { return a.d.MinScale() }
 
-// Cents writes the value with at least two decimal places, as receipts and acquirers want it.
-func (a Decimal) Cents() string { return a.d.Pad(2).String() }
+// Cents writes the value with two decimal places, more only where it has them, as receipts and acquirers want it.
+func (a Decimal) Cents() string { return a.d.Trim(2).Pad(2).String() }

@@ -78,13 +78,14 @@ func txID(attempt int64) string { return fmt.Sprintf("emulador%024d", attempt) }
 
 // approval is what the bank sends back with the money.
 func approval(t payment.Transaction, method payment.Method, e entry, message string) payment.Outcome {
-	o := payment.Outcome{Verdict: payment.Accepted, Message: message, NSU: nsuText(e.NSU), PaidWith: method, AcquirerCNPJ: acquirerCNPJ}
+	o := payment.Outcome{Verdict: payment.Accepted, Message: message, NSU: nsuText(e.NSU), PaidWith: method}
 	if method == payment.Pix {
 		o.TxID = txID(t.ID)
 		o.EndToEndID = "E" + ispb + e.At.UTC().Format("200601021504") + letters(11)
 	} else {
 		o.Authorization = letters(6)
 		o.Brand = brandVisa
+		o.AcquirerCNPJ = acquirerCNPJ
 	}
 	o.Receipt = payment.Receipt{Customer: slip("VIA CLIENTE", t, o, e), Merchant: slip("VIA ESTABELECIMENTO", t, o, e)}
 	return o
