@@ -30,13 +30,13 @@ func browser(t *testing.T) context.Context {
 		}
 		t.Skip("no browser found: make test installs one")
 	}
-	options := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(path), chromedp.NoSandbox, chromedp.UserDataDir(t.TempDir()),
+	options := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(path), chromedp.NoSandbox,
 		chromedp.Flag("disable-background-networking", true), chromedp.Flag("disable-component-update", true), chromedp.WindowSize(1280, 900))
 	allocator, stop := chromedp.NewExecAllocator(context.Background(), options...)
 	t.Cleanup(stop)
-	ctx, closePage := chromedp.NewContext(allocator)
+	page, closePage := chromedp.NewContext(allocator)
 	t.Cleanup(closePage)
-	ctx, cancel := context.WithTimeout(ctx, 2*time.Minute)
+	ctx, cancel := context.WithTimeout(page, 2*time.Minute)
 	t.Cleanup(cancel)
 	return ctx
 }
@@ -66,16 +66,15 @@ func TestDocsPageWorksWithoutTheInternet(t *testing.T) {
 	var operations int
 	err := chromedp.Run(page,
 		network.Enable(),
-		network.SetExtraHTTPHeaders(network.Headers{}),
 		chromedp.Navigate(m.base+"/docs"),
 		chromedp.WaitVisible(operation, chromedp.ByQuery),
 		chromedp.Title(&title),
 		chromedp.Evaluate(`document.querySelectorAll(".opblock").length`, &operations),
 		// Authorize, as a person would.
 		chromedp.Click(".btn.authorize", chromedp.ByQuery),
-		chromedp.WaitVisible(`.auth-container input[type="text"], .auth-container input[name="username"]`, chromedp.ByQuery),
-		chromedp.SendKeys(`.auth-container input[type="text"], .auth-container input[name="username"]`, testUser, chromedp.ByQuery),
-		chromedp.SendKeys(`.auth-container input[type="password"]`, testPassword, chromedp.ByQuery),
+		chromedp.WaitVisible("#auth-basic-username", chromedp.ByQuery),
+		chromedp.SendKeys("#auth-basic-username", testUser, chromedp.ByQuery),
+		chromedp.SendKeys("#auth-basic-password", testPassword, chromedp.ByQuery),
 		chromedp.Click(".auth-btn-wrapper .authorize", chromedp.ByQuery),
 		chromedp.Click(".auth-btn-wrapper .btn-done", chromedp.ByQuery),
 		// Try it out.

@@ -8,7 +8,6 @@ import (
 	"slices"
 	"strings"
 	"time"
-	"unicode/utf8"
 
 	"github.com/maquininha/maquininha/internal/logbook"
 )
@@ -36,19 +35,7 @@ func (api *API) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 
 func (api *API) authorized(r *http.Request) bool {
 	user, password, ok := r.BasicAuth()
-	return ok && (api.Gatekeeper.Allows(user, password) || api.Gatekeeper.Allows(fromLatin1(user), fromLatin1(password)))
-}
-
-// fromLatin1 mends what older callers and browsers' scripts send: credentials not in UTF-8, but a byte a letter.
-func fromLatin1(s string) string {
-	if utf8.ValidString(s) {
-		return s
-	}
-	runes := make([]rune, len(s))
-	for i := range len(s) {
-		runes[i] = rune(s[i])
-	}
-	return string(runes)
+	return ok && api.Gatekeeper.Allows(user, password)
 }
 
 func clean(path string) bool {

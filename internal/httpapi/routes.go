@@ -2,7 +2,6 @@ package httpapi
 
 import (
 	"net/http"
-	"net/url"
 	"slices"
 	"strings"
 
@@ -147,41 +146,4 @@ func (api *API) public(r *http.Request) bool {
 		return false
 	}
 	return r.URL.Path == "/" || api.docs.Serves(r.URL.EscapedPath())
-}
-
-// loneSlash marks an id that is just "/": the mux would take that segment for the end of a path.
-const loneSlash = "\x00/"
-
-func markLoneSlash(r *http.Request) *http.Request {
-	path := r.URL.EscapedPath()
-	if !strings.Contains(path, "/%2F") && !strings.Contains(path, "/%2f") {
-		return r
-	}
-	segments := strings.Split(path, "/")
-	for i, s := range segments {
-		if strings.EqualFold(s, "%2f") {
-			segments[i] = "%00%2F"
-		}
-	}
-	marked := strings.Join(segments, "/")
-	if marked == path {
-		return r
-	}
-	u := *r.URL
-	decoded, err := url.PathUnescape(marked)
-	if err != nil {
-		return r // the server has parsed the path before
-	}
-	u.RawPath, u.Path = marked, decoded
-	clone := *r
-	clone.URL = &u
-	return &clone
-}
-
-// pathID is an id in the path.
-func pathID(r *http.Request, name string) string {
-	if id := r.PathValue(name); id != loneSlash {
-		return id
-	}
-	return "/"
 }

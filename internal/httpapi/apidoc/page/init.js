@@ -1,4 +1,17 @@
 // The base layout is the one without the top bar. Nothing leaves this origin: no validator, no remote specification.
+// The page writes credentials a byte a letter; the service reads UTF-8.
+function inUTF8(request) {
+  const [scheme, code] = (request.headers.Authorization || "").split(" ");
+  if (scheme === "Basic" && code) {
+    const letters = Array.from(atob(code), (c) => c.charCodeAt(0));
+    if (letters.some((c) => c > 127)) {
+      const bytes = new TextEncoder().encode(String.fromCharCode(...letters));
+      request.headers.Authorization = "Basic " + btoa(String.fromCharCode(...bytes));
+    }
+  }
+  return request;
+}
+
 window.ui = SwaggerUIBundle({
   url: "/openapi.bundle.yaml",
   dom_id: "#swagger-ui",
@@ -10,4 +23,5 @@ window.ui = SwaggerUIBundle({
   persistAuthorization: true,
   displayRequestDuration: true,
   validatorUrl: null,
+  requestInterceptor: inUTF8,
 });
