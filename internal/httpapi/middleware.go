@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"runtime/debug"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -135,7 +136,11 @@ func (api *API) logRequest(r *http.Request, started time.Time, source logbook.So
 	line := append(room[:0], r.Method...)
 	line = append(line, ' ')
 	line = append(line, shortPath(r)...)
-	line = fmt.Appendf(line, " %d %.1fms", status, float64(time.Since(started).Microseconds())/1000)
+	line = append(line, ' ')
+	line = strconv.AppendInt(line, int64(status), 10)
+	line = append(line, ' ')
+	line = strconv.AppendFloat(line, float64(time.Since(started).Microseconds())/1000, 'f', 1, 64)
+	line = append(line, "ms"...)
 	api.Logs.Add(level, source, string(line), details)
 }
 
