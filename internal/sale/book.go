@@ -27,7 +27,7 @@ type Line[T any] struct {
 	Value T
 }
 
-// Change is one thing that happened to a sale: Opened, Edited, ItemPut, ItemRemoved, PaymentPut, PaymentRemoved or Closed.
+// Change is one thing that happened to a sale.
 type Change interface{ change() }
 
 // The changes. Sale is the number of the sale, Seq the place of the line.
@@ -41,15 +41,17 @@ type (
 		Sale    int64
 		Session Session
 	}
-	ItemPut struct {
+	ItemAdded struct {
 		Sale, Seq int64
 		Item      Item
 	}
-	ItemRemoved struct{ Sale, Seq int64 }
-	PaymentPut  struct {
+	ItemChanged  ItemAdded
+	ItemRemoved  struct{ Sale, Seq int64 }
+	PaymentAdded struct {
 		Sale, Seq int64
 		Payment   Payment
 	}
+	PaymentChanged PaymentAdded
 	PaymentRemoved struct{ Sale, Seq int64 }
 	Closed         struct {
 		Sale  int64
@@ -60,8 +62,10 @@ type (
 
 func (Opened) change()         {}
 func (Edited) change()         {}
-func (ItemPut) change()        {}
+func (ItemAdded) change()      {}
+func (ItemChanged) change()    {}
 func (ItemRemoved) change()    {}
-func (PaymentPut) change()     {}
+func (PaymentAdded) change()   {}
+func (PaymentChanged) change() {}
 func (PaymentRemoved) change() {}
 func (Closed) change()         {}

@@ -3,6 +3,7 @@ package sale
 import (
 	"errors"
 	"fmt"
+	"math/rand/v2"
 	"sync"
 	"time"
 
@@ -153,7 +154,7 @@ func (d *Desk) AddItem(item Item) (string, error) {
 			return nil, err
 		}
 		item.ID = id
-		return ItemPut{Sale: s.number, Seq: s.items.add(item.ID, item), Item: item}, nil
+		return ItemAdded{Sale: s.number, Seq: s.items.add(item.ID, item), Item: item}, nil
 	})
 	return item.ID, err
 }
@@ -167,7 +168,7 @@ func freeID(asked string, taken func(string) bool, ifTaken error) (string, error
 		return asked, nil
 	}
 	for {
-		made, err := uuid.NewV7()
+		made, err := uuid.NewV7FromReader(random{})
 		if err != nil {
 			return "", fmt.Errorf("making an id: %w", err)
 		}
@@ -175,6 +176,16 @@ func freeID(asked string, taken func(string) bool, ifTaken error) (string, error
 			return id, nil
 		}
 	}
+}
+
+// random need not be secret: ids must only differ.
+type random struct{}
+
+func (random) Read(p []byte) (int, error) {
+	for i := range p {
+		p[i] = byte(rand.Uint32())
+	}
+	return len(p), nil
 }
 
 // EditItem changes an item in place and returns it as it is now; its id never changes.
@@ -192,7 +203,7 @@ func (d *Desk) EditItem(id string, edit func(*Item)) (Item, error) {
 			return nil, err
 		}
 		row.value = item
-		return ItemPut{Sale: s.number, Seq: row.seq, Item: item}, nil
+		return ItemChanged{Sale: s.number, Seq: row.seq, Item: item}, nil
 	})
 	return item, err
 }
@@ -227,7 +238,7 @@ func (d *Desk) AddPayment(p Payment) (string, error) {
 			return nil, err
 		}
 		p.ID = id
-		return PaymentPut{Sale: s.number, Seq: s.payments.add(p.ID, p), Payment: p}, nil
+		return PaymentAdded{Sale: s.number, Seq: s.payments.add(p.ID, p), Payment: p}, nil
 	})
 	return p.ID, err
 }
@@ -246,7 +257,7 @@ func (d *Desk) EditPayment(id string, edit func(*Payment)) error {
 			return nil, err
 		}
 		row.value = p
-		return PaymentPut{Sale: s.number, Seq: row.seq, Payment: p}, nil
+		return PaymentChanged{Sale: s.number, Seq: row.seq, Payment: p}, nil
 	})
 }
 

@@ -128,12 +128,14 @@ func (l *Ledger) List(ctx context.Context, f payment.Filter, each func(payment.T
 func scanTransaction(row interface{ Scan(...any) error }) (t payment.Transaction, err error) {
 	var reference, extra, reversalNSU, reversedAt *string
 	var createdAt, updatedAt string
+	var amount exact
 	r, o := &t.Request, &t.Outcome
-	if err := row.Scan(&t.ID, &reference, &r.Method, exact{&r.Amount}, &r.Installments, &r.Plan, &extra, &t.Phase, &t.Status, &o.Message,
+	if err := row.Scan(&t.ID, &reference, &r.Method, &amount, &r.Installments, &r.Plan, &extra, &t.Phase, &t.Status, &o.Message,
 		&o.NSU, &o.Authorization, &o.Brand, &o.AcquirerCNPJ, &o.TxID, &o.EndToEndID, &o.PaidWith, &o.Receipt.Customer, &o.Receipt.Merchant,
 		&reversalNSU, &reversedAt, &t.Reversals, &createdAt, &updatedAt); err != nil {
 		return t, err
 	}
+	r.Amount = amount.Decimal
 	if reference != nil {
 		r.Reference = *reference
 	}

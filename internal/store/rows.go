@@ -38,34 +38,12 @@ func collect[T any](rows *sql.Rows, err error, scan func(*sql.Rows) (T, error)) 
 	return out, rows.Err()
 }
 
-// exact scans a decimal kept as text.
-type exact struct{ d *money.Decimal }
-
-func (e exact) Scan(src any) error {
+// Scan reads a decimal kept as text.
+func (e *exact) Scan(src any) (err error) {
 	text, ok := src.(string)
 	if !ok {
 		return fmt.Errorf("decimal kept as %T", src)
 	}
-	d, err := money.Parse(text)
-	if err != nil {
-		return err
-	}
-	*e.d = d
-	return nil
-}
-
-// optional scans a decimal that may be null.
-type optional struct{ d **money.Decimal }
-
-func (o optional) Scan(src any) error {
-	if src == nil {
-		*o.d = nil
-		return nil
-	}
-	var d money.Decimal
-	if err := (exact{&d}).Scan(src); err != nil {
-		return err
-	}
-	*o.d = &d
-	return nil
+	e.Decimal, err = money.Parse(text)
+	return err
 }

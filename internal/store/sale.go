@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 
-	"github.com/maquininha/maquininha/internal/money"
 	"github.com/maquininha/maquininha/internal/sale"
 )
 
@@ -20,13 +19,17 @@ func (s *Store) Sales() *Sales { return &Sales{commit: s.commit} }
 
 // Append queues the changes behind all earlier ones.
 func (s *Sales) Append(changes ...sale.Change) (wait func() error) {
+	writes := make([]func(*batch) error, len(changes))
+	for i, c := range changes {
+		writes[i] = writeOf(c) // here, so that callers encode side by side and the one writer only writes
+	}
 	epoch := s.epoch
 	return s.commit.submit(func(b *batch) error {
 		if s.commit.failed() != epoch {
 			return errLost
 		}
-		for _, c := range changes {
-			if err := b.apply(c); err != nil {
+		for _, write := range writes {
+			if err := write(b); err != nil {
 				return err
 			}
 		}
@@ -37,42 +40,36 @@ func (s *Sales) Append(changes ...sale.Change) (wait func() error) {
 const (
 	insertSale = `INSERT INTO sale (number, state, opened_at, customer_document, customer_name, seller_name, additional_info) VALUES (?, 'open', ?, ?, ?, ?, ?)`
 	updateSale = `UPDATE sale SET customer_document = ?, customer_name = ?, seller_name = ?, additional_info = ? WHERE number = ?`
-	putItem    = `INSERT OR REPLACE INTO item (sale, seq, id, code, description, canceled, quantity, unit_price, discount, addition, total, additional_info) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`
-	putPayment = `INSERT OR REPLACE INTO payment (sale, seq, id, type, description, value, additional_info) VALUES (?, ?, ?, ?, ?, ?, ?)`
 	closeSale  = `UPDATE sale SET state = ?, closed_at = ? WHERE number = ? AND state = 'open'`
 )
 
-func (b *batch) apply(change sale.Change) error {
+func writeOf(change sale.Change) func(*batch) error {
+	execute := func(query string, args ...any) func(*batch) error {
+		return func(b *batch) error { return b.exec(query, args...) }
+	}
 	switch c := change.(type) {
 	case sale.Opened:
 		s := c.Session
-		return b.exec(insertSale, c.Sale, timeText(c.At), s.CustomerDocument, s.CustomerName, s.SellerName, s.AdditionalInfo)
+		return execute(insertSale, c.Sale, timeText(c.At), s.CustomerDocument, s.CustomerName, s.SellerName, s.AdditionalInfo)
 	case sale.Edited:
 		s := c.Session
-		return b.exec(updateSale, s.CustomerDocument, s.CustomerName, s.SellerName, s.AdditionalInfo, c.Sale)
-	case sale.ItemPut:
-		i := c.Item
-		return b.exec(putItem, c.Sale, c.Seq, i.ID, i.Code, i.Description, i.Canceled, i.Quantity.String(), i.UnitPrice.String(),
-			decimalText(i.Discount), decimalText(i.Addition), i.Total.String(), i.AdditionalInfo)
+		return execute(updateSale, s.CustomerDocument, s.CustomerName, s.SellerName, s.AdditionalInfo, c.Sale)
+	case sale.ItemAdded:
+		return itemLines.add(c.Sale, c.Seq, itemLineOf(c.Item))
+	case sale.ItemChanged:
+		return itemLines.change(c.Sale, c.Seq, itemLineOf(c.Item))
 	case sale.ItemRemoved:
-		return b.exec(`DELETE FROM item WHERE sale = ? AND seq = ?`, c.Sale, c.Seq)
-	case sale.PaymentPut:
-		p := c.Payment
-		return b.exec(putPayment, c.Sale, c.Seq, p.ID, (*string)(p.Type), p.Description, p.Value.String(), p.AdditionalInfo)
+		return itemLines.remove(c.Sale, c.Seq)
+	case sale.PaymentAdded:
+		return paymentLines.add(c.Sale, c.Seq, paymentLineOf(c.Payment))
+	case sale.PaymentChanged:
+		return paymentLines.change(c.Sale, c.Seq, paymentLineOf(c.Payment))
 	case sale.PaymentRemoved:
-		return b.exec(`DELETE FROM payment WHERE sale = ? AND seq = ?`, c.Sale, c.Seq)
+		return paymentLines.remove(c.Sale, c.Seq)
 	case sale.Closed:
-		return b.exec(closeSale, string(c.State), timeText(c.At), c.Sale)
+		return execute(closeSale, string(c.State), timeText(c.At), c.Sale)
 	}
-	return fmt.Errorf("unknown change %T", change)
-}
-
-func decimalText(d *money.Decimal) *string {
-	if d == nil {
-		return nil
-	}
-	s := d.String()
-	return &s
+	return func(*batch) error { return fmt.Errorf("unknown change %T", change) }
 }
 
 // Load reads through the writer, so that it comes after every change appended before it.
@@ -108,30 +105,9 @@ func (b *batch) loadSale() (*sale.Record, int64, error) {
 	if rec.OpenedAt, err = localTime(openedAt); err != nil {
 		return nil, 0, err
 	}
-	if rec.Items, err = b.loadItems(rec.Number); err != nil {
+	if rec.Items, err = loadLines(b, itemLines, rec.Number, itemLine.item); err != nil {
 		return nil, 0, err
 	}
-	rec.Payments, err = b.loadPayments(rec.Number)
+	rec.Payments, err = loadLines(b, paymentLines, rec.Number, paymentLine.payment)
 	return rec, newest.Int64, err
-}
-
-func (b *batch) loadItems(number int64) ([]sale.Line[sale.Item], error) {
-	rows, err := b.query(`SELECT seq, id, code, description, canceled, quantity, unit_price, discount, addition, total, additional_info FROM item WHERE sale = ? ORDER BY seq`, number)
-	return collect(rows, err, func(rows *sql.Rows) (l sale.Line[sale.Item], err error) {
-		i := &l.Value
-		err = rows.Scan(&l.Seq, &i.ID, &i.Code, &i.Description, &i.Canceled, exact{&i.Quantity}, exact{&i.UnitPrice},
-			optional{&i.Discount}, optional{&i.Addition}, exact{&i.Total}, &i.AdditionalInfo)
-		return l, err
-	})
-}
-
-func (b *batch) loadPayments(number int64) ([]sale.Line[sale.Payment], error) {
-	rows, err := b.query(`SELECT seq, id, type, description, value, additional_info FROM payment WHERE sale = ? ORDER BY seq`, number)
-	return collect(rows, err, func(rows *sql.Rows) (l sale.Line[sale.Payment], err error) {
-		p := &l.Value
-		var kind *string
-		err = rows.Scan(&l.Seq, &p.ID, &kind, &p.Description, exact{&p.Value}, &p.AdditionalInfo)
-		p.Type = (*sale.PaymentType)(kind)
-		return l, err
-	})
 }

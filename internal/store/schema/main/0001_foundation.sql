@@ -13,33 +13,18 @@ CREATE TABLE sale (
 
 CREATE UNIQUE INDEX one_open_sale ON sale (state) WHERE state = 'open';
 
--- Lines are found by place, never by the caller's id: ids are checked in memory, so that a line costs one b-tree page.
+-- Items and payments of a sale. The place is the sale's number × 2^32 + the line's own, so a new line always goes
+-- at the end of the table; the line itself is one JSON text. Both make a scanned item cost a fraction of what a
+-- column for each field does: sqlite> SELECT line->>'description' FROM item WHERE place >> 32 = 7;
 CREATE TABLE item (
-  sale            INTEGER NOT NULL,
-  seq             INTEGER NOT NULL,
-  id              TEXT NOT NULL,
-  code            TEXT NOT NULL,
-  description     TEXT NOT NULL,
-  canceled        INTEGER NOT NULL,
-  quantity        TEXT NOT NULL,
-  unit_price      TEXT NOT NULL,
-  discount        TEXT,
-  addition        TEXT,
-  total           TEXT NOT NULL,
-  additional_info TEXT,
-  PRIMARY KEY (sale, seq)
-) STRICT, WITHOUT ROWID;
+  place INTEGER PRIMARY KEY,
+  line  TEXT NOT NULL
+) STRICT;
 
 CREATE TABLE payment (
-  sale            INTEGER NOT NULL,
-  seq             INTEGER NOT NULL,
-  id              TEXT NOT NULL,
-  type            TEXT,
-  description     TEXT,
-  value           TEXT NOT NULL,
-  additional_info TEXT,
-  PRIMARY KEY (sale, seq)
-) STRICT, WITHOUT ROWID;
+  place INTEGER PRIMARY KEY,
+  line  TEXT NOT NULL
+) STRICT;
 
 -- One row an attempt to move money; a reference means its newest attempt.
 CREATE TABLE ledger (

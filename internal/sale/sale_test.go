@@ -1,0 +1,207 @@
+package sale_test
+
+import (
+	"errors"
+	"math/big"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"pgregory.net/rapid"
+
+	"github.com/maquininha/maquininha/internal/money"
+	"github.com/maquininha/maquininha/internal/sale"
+)
+
+// exactly compares decimals by what they write: 7.50 is not 7.5 to a caller that sent 7.50.
+var exactly = cmp.Comparer(func(a, b money.Decimal) bool { return a.String() == b.String() })
+
+func dec(s string) money.Decimal { return money.MustParse(s) }
+
+func decPtr(s string) *money.Decimal {
+	d := dec(s)
+	return &d
+}
+
+func ptr[T any](v T) *T { return &v }
+
+func item(quantity, price, total string) sale.Item {
+	return sale.Item{Quantity: dec(quantity), UnitPrice: dec(price), Total: dec(total)}
+}
+
+func TestItemCheck(t *testing.T) {
+	with := func(change func(*sale.Item)) sale.Item {
+		i := item("2", "3.50", "7.00")
+		change(&i)
+		return i
+	}
+	for name, c := range map[string]struct {
+		item  sale.Item
+		field string
+		err   error
+	}{
+		"plain":                {item("2", "3.50", "7.00"), "", nil},
+		"free":                 {item("0.001", "0", "0"), "", nil},
+		"zero quantity":        {item("0", "1", "0"), "quantity", sale.ErrNotPositive},
+		"zero with places":     {item("0.000", "1", "0"), "quantity", sale.ErrNotPositive},
+		"negative quantity":    {item("-1", "1", "0"), "quantity", sale.ErrNotPositive},
+		"negative price":       {item("1", "-0.01", "0"), "unitPrice", sale.ErrNegative},
+		"negative total":       {item("1", "1", "-1"), "total", sale.ErrNegative},
+		"negative discount":    {with(func(i *sale.Item) { i.Discount = decPtr("-0.01") }), "discount", sale.ErrNegative},
+		"negative addition":    {with(func(i *sale.Item) { i.Addition = decPtr("-0.01") }), "addition", sale.ErrNegative},
+		"zero discount":        {with(func(i *sale.Item) { i.Discount = decPtr("0") }), "", nil},
+		"total far from gross": {item("2", "3.50", "1"), "", nil},
+		"gross too large":      {item("999999999", "999999999", "1"), "quantity", sale.ErrTooLarge},
+	} {
+		err := c.item.Check()
+		var field *sale.FieldError
+		switch {
+		case c.err == nil && err != nil:
+			t.Errorf("%s: %v", name, err)
+		case c.err != nil && (!errors.Is(err, c.err) || !errors.As(err, &field) || field.Field != c.field):
+			t.Errorf("%s: %v, want %s: %v", name, err, c.field, c.err)
+		}
+	}
+}
+
+func TestPaymentCheck(t *testing.T) {
+	for _, kind := range sale.PaymentTypes {
+		if err := (sale.Payment{Type: &kind, Value: dec("0")}).Check(); err != nil {
+			t.Errorf("%s: %v", kind, err)
+		}
+	}
+	if err := (sale.Payment{Value: dec("1.50")}).Check(); err != nil {
+		t.Errorf("without a type: %v", err)
+	}
+	var field *sale.FieldError
+	if err := (sale.Payment{Value: dec("-0.01")}).Check(); !errors.Is(err, sale.ErrNegative) || !errors.As(err, &field) || field.Field != "value" {
+		t.Errorf("negative value: %v", err)
+	}
+	for _, kind := range []sale.PaymentType{"", "Credit", "cash"} {
+		if err := (sale.Payment{Type: &kind, Value: dec("1")}).Check(); !errors.Is(err, sale.ErrUnknownType) || !errors.As(err, &field) || field.Field != "tPag" {
+			t.Errorf("type %q: %v", kind, err)
+		}
+	}
+}
+
+func TestDiscrepancy(t *testing.T) {
+	for _, c := range []struct {
+		quantity, price, discount, addition, total, want string
+	}{
+		{"2", "3.50", "", "", "7.00", "0"},
+		{"2", "3.50", "1", "", "6", "0"},
+		{"2", "3.50", "", "0.50", "7.50", "0"},
+		{"2", "3.50", "0.10", "0.20", "7.11", "0.01"},
+		{"2", "3.50", "", "", "6.98", "0.02"},
+		// What a shop rounds is a difference too, but never one over a cent.
+		{"0.333", "9.99", "", "", "3.33", "0.00333"},
+		{"1.005", "1.00", "", "", "1.01", "0.005"},
+		{"0.5", "0.01", "", "", "0.01", "0.005"},
+		{"0.499", "0.01", "", "", "0.00", "0.00499"},
+		{"3", "0.3333", "", "", "1.00", "0.0001"},
+		{"1.235", "1.00", "", "", "1.2250", "0.01"},
+		{"1.235", "1.00", "", "", "1.2249", "0.0101"},
+		{"1", "1", "5", "", "0", "4"}, // a discount above the price
+	} {
+		i := item(c.quantity, c.price, c.total)
+		if c.discount != "" {
+			i.Discount = decPtr(c.discount)
+		}
+		if c.addition != "" {
+			i.Addition = decPtr(c.addition)
+		}
+		if got := i.Discrepancy(); got.Cmp(dec(c.want)) != 0 {
+			t.Errorf("%+v: off by %s, want %s", c, got, c.want)
+		}
+	}
+}
+
+func TestSummary(t *testing.T) {
+	cancelled := item("10", "10", "100")
+	cancelled.Canceled = true
+	discounted := item("3", "0.335", "0.50")
+	discounted.Discount, discounted.Addition = decPtr("0.60"), decPtr("0.09")
+	v := sale.View{
+		Items:    []sale.Item{item("2", "3.50", "7.00"), cancelled, discounted},
+		Payments: []sale.Payment{{Value: dec("5")}, {Value: dec("2.75")}},
+	}
+	want := sale.Summary{
+		Subtotal: dec("8.01"), Discount: dec("0.60"), Addition: dec("0.09"), Total: dec("7.50"),
+		Paid: dec("7.75"), Change: dec("0.25"), ItemCount: 2,
+	}
+	if diff := cmp.Diff(want, v.Summary(), exactly); diff != "" {
+		t.Error(diff)
+	}
+	v.Payments = v.Payments[:1]
+	if s := v.Summary(); s.Change.Sign() != 0 || s.Paid.String() != "5" {
+		t.Errorf("short of the total: paid %s, change %s", s.Paid, s.Change)
+	}
+	if diff := cmp.Diff(sale.Summary{}, sale.View{}.Summary(), exactly); diff != "" {
+		t.Error(diff)
+	}
+}
+
+// The summary against the same sums made of fractions.
+func TestSummaryModel(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		v := sale.View{
+			Items:    rapid.SliceOfN(genItem(), 0, 20).Draw(t, "items"),
+			Payments: rapid.SliceOfN(genPayment(), 0, 5).Draw(t, "payments"),
+		}
+		sameSummary(t, v)
+	})
+}
+
+func fraction(d money.Decimal) *big.Rat {
+	r, ok := new(big.Rat).SetString(d.String())
+	if !ok {
+		panic("no number: " + d.String())
+	}
+	return r
+}
+
+// cents rounds half away from zero; what it gets is never negative.
+func cents(r *big.Rat) *big.Rat {
+	half := new(big.Rat).Add(new(big.Rat).Mul(r, big.NewRat(100, 1)), big.NewRat(1, 2))
+	return new(big.Rat).SetFrac(new(big.Int).Quo(half.Num(), half.Denom()), big.NewInt(100))
+}
+
+func sameSummary(t *rapid.T, v sale.View) {
+	t.Helper()
+	subtotal, discount, addition, total, paid, change := new(big.Rat), new(big.Rat), new(big.Rat), new(big.Rat), new(big.Rat), new(big.Rat)
+	count := 0
+	for _, i := range v.Items {
+		if i.Canceled {
+			continue
+		}
+		count++
+		subtotal.Add(subtotal, cents(new(big.Rat).Mul(fraction(i.Quantity), fraction(i.UnitPrice))))
+		total.Add(total, fraction(i.Total))
+		if i.Discount != nil {
+			discount.Add(discount, fraction(*i.Discount))
+		}
+		if i.Addition != nil {
+			addition.Add(addition, fraction(*i.Addition))
+		}
+	}
+	for _, p := range v.Payments {
+		paid.Add(paid, fraction(p.Value))
+	}
+	if paid.Cmp(total) > 0 {
+		change.Sub(paid, total)
+	}
+	s := v.Summary()
+	for name, pair := range map[string]struct {
+		got  money.Decimal
+		want *big.Rat
+	}{
+		"subtotal": {s.Subtotal, subtotal}, "discount": {s.Discount, discount}, "addition": {s.Addition, addition},
+		"total": {s.Total, total}, "paid": {s.Paid, paid}, "change": {s.Change, change},
+	} {
+		if fraction(pair.got).Cmp(pair.want) != 0 {
+			t.Fatalf("%s is %s, want %s", name, pair.got, pair.want.FloatString(6))
+		}
+	}
+	if s.ItemCount != count {
+		t.Fatalf("%d items, want %d", s.ItemCount, count)
+	}
+}
