@@ -57,6 +57,9 @@ func (s serve) Run() error {
 	if err != nil {
 		return err
 	}
+	// Before anything is opened: a signal while starting must end as cleanly as one later.
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
 	terminal, err := app.New(app.Config{
 		Listen: s.Listen, Screen: s.Screen, Data: data, Mode: app.Mode(s.Mode), Platform: s.Platform,
 		Autopilot: s.Operator == "auto", AutopilotDelay: s.AutopilotDelay, CORSMethods: s.CORSMethods,
@@ -67,8 +70,6 @@ func (s serve) Run() error {
 		return err
 	}
 	fmt.Print(terminal.Welcome())
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	defer stop()
 	return terminal.Run(ctx)
 }
 

@@ -26,6 +26,9 @@ func (s saleScreen) SaleEnded(state sale.State, e sale.Ending) {
 // cockpit fills autopilot.Screen.
 type cockpit struct{ *screen.Model }
 
+// Changes leaves out what no person acts upon: items being scanned need not wake the autopilot.
+func (c cockpit) Changes() <-chan struct{} { return c.Prompts() }
+
 func (c cockpit) Unattended() bool {
 	s := c.Foreground.State()
 	return s.Autopilot && s.Active

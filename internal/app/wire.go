@@ -62,7 +62,7 @@ func newService(c Config, restart func(context.Context) (device.Status, error)) 
 	if s.Sales, err = sale.NewDesk(files.Sales(), saleScreen{s.Screen}); err != nil {
 		return s, unreadable(c.Data, err)
 	}
-	s.Questions = question.NewDesk(s.Screen.Changed)
+	s.Questions = question.NewDesk(s.Screen.Prompted)
 	ledger, err := files.Ledger()
 	if err != nil {
 		return s, unreadable(c.Data, err)
@@ -82,7 +82,7 @@ func newService(c Config, restart func(context.Context) (device.Status, error)) 
 		}
 	}
 	s.Payments = payment.NewDesk(payment.Config{
-		Acquirer: hardware.acquirer, Ledger: ledger, Gate: &s.Device.Gate, Foreground: s.Screen.Foreground, Changed: s.Screen.Changed,
+		Acquirer: hardware.acquirer, Ledger: ledger, Gate: &s.Device.Gate, Foreground: s.Screen.Foreground, Changed: s.Screen.Prompted,
 	})
 	s.Printing = printing.NewDesk(&s.Device.Gate, hardware.printer)
 	s.api = httpapi.New(s.Desks, config)

@@ -33,20 +33,35 @@ const (
 
 func isDigit(c byte) bool { return '0' <= c && c <= '9' }
 
-// digitRun finds where the digits that start at i end, single spaces or dashes
-// between them included, and how many they are.
+// digitRun finds where the digits that start at i end, single separators between
+// them included, and how many they are.
 func digitRun(s string, i int) (end, digits int) {
 	for i < len(s) {
-		switch {
-		case isDigit(s[i]):
+		if isDigit(s[i]) {
 			digits++
-		case (s[i] == ' ' || s[i] == '-') && i+1 < len(s) && isDigit(s[i+1]):
-		default:
+			i++
+			continue
+		}
+		n := separator(s[i:])
+		if n == 0 || i+n >= len(s) || !isDigit(s[i+n]) {
 			return i, digits
 		}
-		i++
+		i += n
 	}
 	return i, digits
+}
+
+const noBreakSpace = "\u00a0"
+
+// separator is the length of what people put between the groups of a card number.
+func separator(s string) int {
+	switch {
+	case s[0] == ' ' || s[0] == '-' || s[0] == '.' || s[0] == '+':
+		return 1
+	case strings.HasPrefix(s, noBreakSpace):
+		return len(noBreakSpace)
+	}
+	return 0
 }
 
 // group is an unbroken stretch of digits: s[from:to].
@@ -64,7 +79,9 @@ func maskCards(masked []byte, s string, from, to int) []byte {
 		for i < to && isDigit(s[i]) {
 			i++
 		}
-		groups = append(groups, group{start, i})
+		if i > start {
+			groups = append(groups, group{start, i})
+		}
 	}
 	for a := 0; a < len(groups); {
 		if fours(groups[a:]) >= keyGroups {
@@ -105,7 +122,8 @@ func cardAt(s string, groups []group, a int) int {
 			break
 		}
 		digits += copy(number[digits:], s[g.from:g.to])
-		whole := a == 0 && b == len(groups)-1
+		// Points also stand in prices: with them, only the layout of a card tells.
+		whole := a == 0 && b == len(groups)-1 && !strings.ContainsAny(s[groups[a].from:g.to], ".+")
 		if digits >= shortestCard &&
 			(a == b || whole || cardLayout(groups[a:b+1])) &&
 			issued(number[:digits]) && luhn(number[:digits]) &&

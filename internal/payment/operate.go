@@ -2,6 +2,7 @@ package payment
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"runtime/debug"
 	"sync"
@@ -21,10 +22,12 @@ func operate[T any](ctx context.Context, d *Desk, leave func(), shown Shown, run
 			if p := recover(); p != nil {
 				// The attempt is on disk as pending; a driver's fault must not take the service with it.
 				a.err = fmt.Errorf("%w: panic: %v\n%s", ErrUnknown, p, debug.Stack())
-				d.wakeRecovery()
 			}
 			d.show(nil)
 			leave()
+			if errors.Is(a.err, ErrUnknown) {
+				d.wakeRecovery() // now that nobody works on the attempt any more
+			}
 			answers <- a
 		}()
 		shown.Prompt.Step = StepWaiting

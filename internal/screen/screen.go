@@ -85,32 +85,57 @@ type Model struct {
 	closing       *Closing
 	closingTimer  *time.Timer
 	notifications []Notification // oldest first
-	changes       chan struct{}  // closed and replaced at every change
+	changes       bell           // rung at every change
+	prompts       bell           // rung when a person may have something new to do
 }
 
 // New returns an empty screen; autopilot stands in for a page while none is open.
 func New(autopilot bool) *Model {
-	m := &Model{changes: make(chan struct{})}
-	m.Foreground = newForeground(autopilot, m.Changed)
+	m := &Model{}
+	m.Foreground = newForeground(autopilot, m.Prompted)
 	return m
 }
 
 // Changed says that something a desk shows is another now.
 func (m *Model) Changed() { m.change(func() {}) }
 
+// Prompted is Changed for what a person acts upon: questions, payments, the foreground.
+func (m *Model) Prompted() { m.change(m.prompts.ring) }
+
 // Changes is closed at the next change of anything shown.
-func (m *Model) Changes() <-chan struct{} {
+func (m *Model) Changes() <-chan struct{} { return m.listen(&m.changes) }
+
+// Prompts is closed at the next change that may ask something of a person.
+func (m *Model) Prompts() <-chan struct{} { return m.listen(&m.prompts) }
+
+func (m *Model) listen(b *bell) <-chan struct{} {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	return m.changes
+	return b.wait()
 }
 
 func (m *Model) change(fn func()) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	fn()
-	close(m.changes)
-	m.changes = make(chan struct{})
+	m.changes.ring()
+}
+
+// bell wakes whoever waits for it; ringing costs nothing while nobody does.
+type bell struct{ rung chan struct{} }
+
+func (b *bell) wait() <-chan struct{} {
+	if b.rung == nil {
+		b.rung = make(chan struct{})
+	}
+	return b.rung
+}
+
+func (b *bell) ring() {
+	if b.rung != nil {
+		close(b.rung)
+		b.rung = nil
+	}
 }
 
 // Push shows content on top of what is there.

@@ -17,6 +17,7 @@ import (
 type host struct {
 	mu   sync.Mutex
 	file *os.File
+	size int64 // of the whole lines
 	nsu  int64
 	last map[string]entry // by operation
 }
@@ -41,18 +42,15 @@ const (
 func openHost(dir string) (*host, error) {
 	path := filepath.Join(dir, "emulator-host.jsonl")
 	h := &host{last: map[string]entry{}}
-	good, err := h.read(path)
-	if err != nil {
+	var err error
+	if h.size, err = h.read(path); err != nil {
 		return nil, err
 	}
 	if h.file, err = os.OpenFile(path, os.O_CREATE|os.O_WRONLY, 0o600); err != nil {
 		return nil, err
 	}
 	// A line cut off by a power loss was never answered: write over it.
-	if err = h.file.Truncate(good); err == nil {
-		_, err = h.file.Seek(good, 0)
-	}
-	if err != nil {
+	if err := h.file.Truncate(h.size); err != nil {
 		h.file.Close()
 		return nil, err
 	}
@@ -101,15 +99,26 @@ func (h *host) record(operation string, state hostState, ruledOutBy ...hostState
 	if err != nil {
 		return entry{}, err
 	}
-	if _, err := h.file.Write(append(line, '\n')); err != nil {
-		return entry{}, err
-	}
-	if err := h.file.Sync(); err != nil {
+	line = append(line, '\n')
+	if err := h.append(line); err != nil {
 		return entry{}, err
 	}
 	h.nsu = e.NSU
 	h.last[operation] = e
 	return e, nil
+}
+
+// append keeps a line whole or not at all: the next one must not be written behind half of it.
+func (h *host) append(line []byte) error {
+	_, err := h.file.WriteAt(line, h.size)
+	if err == nil {
+		err = h.file.Sync()
+	}
+	if err != nil {
+		return errors.Join(err, h.file.Truncate(h.size))
+	}
+	h.size += int64(len(line))
+	return nil
 }
 
 func (h *host) close() error { return h.file.Close() }

@@ -1,0 +1,297 @@
+//go:build unix
+
+package app_test
+
+import (
+	"bufio"
+	"context"
+	"encoding/base64"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"os"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+)
+
+type stored struct {
+	NSU     string
+	Message string
+	Details struct {
+		Status      string
+		ReferenceID string
+	}
+}
+
+func TestSignals(t *testing.T) {
+	for name, signal := range map[string]os.Signal{"SIGTERM": syscall.SIGTERM, "SIGINT": syscall.SIGINT} {
+		t.Run(name, func(t *testing.T) {
+			data := t.TempDir()
+			p := serve(t, data, withSecret(), "--autopilot-delay", "1h")
+			p.ok(t, "POST", "/sale", `{"customerName":"Ana"}`)
+			p.ok(t, "POST", "/sale/item", `{"id":"1","code":"c","description":"d","quantity":1,"unitPrice":2.50,"total":2.50}`)
+			asked, paid := holdBoth(t, p.caller)
+			must(t, p.cmd.Process.Signal(signal))
+			stopped(t, "the question", asked)
+			stopped(t, "the payment", paid)
+			if code := p.exit(t); code != 0 {
+				t.Errorf("exit code %d", code)
+			}
+			if p.stderr.String() != "" {
+				t.Errorf("on stderr: %s", p.stderr)
+			}
+
+			p = serve(t, data, withSecret(), "--autopilot-delay", "1h")
+			if sale := p.ok(t, "GET", "/sale", ""); !strings.Contains(sale, `"Ana"`) || !strings.Contains(sale, `2.50`) {
+				t.Errorf("the sale came back as %s", sale)
+			}
+			// Nobody was told of an approval, so the payment must not stand.
+			var last stored
+			within(t, 10*time.Second, "the payment is settled", func() bool {
+				last = get[stored](t, p.caller, "/transaction/held")
+				return last.Details.Status != "pending"
+			})
+			if last.Details.Status != "cancelled" {
+				t.Errorf("the payment that nobody saw the end of is %s", last.Details.Status)
+			}
+			logs := p.ok(t, "GET", "/logs", "")
+			if !strings.Contains(logs, "POST /ask 503") || !strings.Contains(logs, "POST /transaction 503") || !strings.Contains(logs, "encerrado") {
+				t.Errorf("the last words are not in the log: %.2000s", logs)
+			}
+			p.terminate(t)
+		})
+	}
+}
+
+// stall opens a connection whose caller sends the beginning of a body and then nothing.
+func stall(t *testing.T, c caller) net.Conn {
+	t.Helper()
+	conn, err := net.Dial("tcp", strings.TrimPrefix(c.base, "http://"))
+	must(t, err)
+	t.Cleanup(func() { conn.Close() })
+	_, err = fmt.Fprintf(conn, "POST /sale HTTP/1.1\r\nHost: x\r\nAuthorization: Basic %s\r\nContent-Length: 1000\r\n\r\n{\"custom",
+		base64.StdEncoding.EncodeToString([]byte(c.user+":"+c.password)))
+	must(t, err)
+	return conn
+}
+
+// cutOff checks that a stalled caller is told, and soon, that its request will not be taken any more.
+func cutOff(t *testing.T, stalled net.Conn) {
+	t.Helper()
+	must(t, stalled.SetReadDeadline(time.Now().Add(4*time.Second)))
+	if resp, err := http.ReadResponse(bufio.NewReader(stalled), nil); err != nil || resp.StatusCode != http.StatusServiceUnavailable {
+		t.Errorf("the stalled caller got %+v (%v), want 503", resp, err)
+	}
+}
+
+// deaf opens a log stream and never reads it.
+func deaf(t *testing.T, c caller) net.Conn {
+	t.Helper()
+	conn, err := net.Dial("tcp", strings.TrimPrefix(c.base, "http://"))
+	must(t, err)
+	t.Cleanup(func() { conn.Close() })
+	_, err = fmt.Fprintf(conn, "GET /logs/stream HTTP/1.1\r\nHost: x\r\nAuthorization: Basic %s\r\n\r\n",
+		base64.StdEncoding.EncodeToString([]byte(c.user+":"+c.password)))
+	must(t, err)
+	line, err := bufio.NewReader(conn).ReadString('\n')
+	if err != nil || !strings.Contains(line, "200") {
+		t.Fatalf("the stream: %q, %v", line, err)
+	}
+	return conn
+}
+
+// Callers that stall, listen or dawdle do not keep the service from stopping.
+func TestStopWithStalledCallers(t *testing.T) {
+	p := serve(t, t.TempDir(), withSecret(), "--autopilot-delay", "1h")
+	stalled := stall(t, p.caller)
+	deaf(t, p.caller)
+	asked := p.hold(t, "POST", "/ask", question)
+	within(t, 10*time.Second, "the question is shown", func() bool {
+		return get[struct{ View string }](t, p.caller, "/emulator/screen").View == "question"
+	})
+	began := time.Now()
+	must(t, p.cmd.Process.Signal(syscall.SIGTERM))
+	stopped(t, "the question", asked)
+	cutOff(t, stalled)
+	if code := p.exit(t); code != 0 {
+		t.Errorf("exit code %d: %s", code, p.stderr)
+	}
+	if took := time.Since(began); took > 4*time.Second {
+		t.Errorf("stopping took %v", took)
+	}
+}
+
+func TestRestart(t *testing.T) {
+	term := start(t, config(t.TempDir()))
+	term.ok(t, "POST", "/sale", `{"customerName":"Ana"}`)
+	asked, paid := holdBoth(t, term.caller)
+	before := get[struct{ StartedAt string }](t, term.caller, "/status")
+	var after struct{ Status, StartedAt string }
+	must(t, json.Unmarshal([]byte(term.ok(t, "POST", "/restart", "")), &after))
+	if after.Status != "ok" || after.StartedAt == before.StartedAt {
+		t.Errorf("restarted: %+v, before %+v", after, before)
+	}
+	stopped(t, "the question", asked)
+	stopped(t, "the payment", paid)
+	if sale := term.ok(t, "GET", "/sale", ""); !strings.Contains(sale, `"Ana"`) {
+		t.Errorf("the sale came back as %s", sale)
+	}
+	within(t, 10*time.Second, "the payment is recovered", func() bool {
+		return get[stored](t, term.caller, "/transaction/held").Details.Status == "cancelled"
+	})
+	must(t, term.stop())
+}
+
+// One caller that stalls, and the restart of the terminal waits for it; it must not wait for long.
+func TestRestartWithStalledCallers(t *testing.T) {
+	term := start(t, config(t.TempDir()))
+	stalled := stall(t, term.caller)
+	deaf(t, term.caller)
+	within(t, 10*time.Second, "the stalled request has arrived", func() bool {
+		// It shows the notification of its command before it reads the body.
+		return strings.Contains(term.ok(t, "GET", "/emulator/screen", ""), "POST /sale")
+	})
+	began := time.Now()
+	term.ok(t, "POST", "/restart", "")
+	if took := time.Since(began); took > 4*time.Second {
+		t.Errorf("the restart took %v", took)
+	}
+	cutOff(t, stalled)
+	term.ok(t, "GET", "/status", "")
+	must(t, term.stop())
+}
+
+// Whatever is asked while the service restarts again and again gets an answer, and what was answered is kept.
+func TestRestartUnderLoad(t *testing.T) {
+	data := t.TempDir()
+	term := start(t, config(data))
+	term.ok(t, "POST", "/sale", "")
+	ctx, cancel := context.WithCancel(context.Background())
+	const callers = 4
+	kept := make(chan []string, callers)
+	for c := range callers {
+		go func() {
+			var mine []string
+			for n := 0; ctx.Err() == nil; n++ {
+				id := fmt.Sprintf("%d-%d", c, n)
+				status, body, err := term.send(context.Background(), "POST", "/sale/item", itemBody(id, "1"))
+				switch {
+				case err != nil:
+					t.Errorf("item %s: %v", id, err)
+				case status == http.StatusOK:
+					mine = append(mine, id)
+				case status != http.StatusServiceUnavailable:
+					t.Errorf("item %s: %d %s", id, status, body)
+				}
+			}
+			kept <- mine
+		}()
+	}
+	restarts := make(chan answer, 16)
+	for range 8 { // two at once, eight times
+		for range 2 {
+			go func() {
+				status, body, err := term.send(context.Background(), "POST", "/restart", "")
+				restarts <- answer{status, string(body), err}
+			}()
+		}
+		for range 2 {
+			if a := <-restarts; a.err != nil || (a.status != http.StatusOK && a.status != http.StatusServiceUnavailable) {
+				t.Errorf("restart: %d %s (%v)", a.status, a.body, a.err)
+			}
+		}
+	}
+	cancel()
+	there := map[string]bool{}
+	for range callers {
+		for _, id := range <-kept {
+			there[id] = true
+		}
+	}
+	if len(there) == 0 {
+		t.Error("nothing was answered at all")
+	}
+	must(t, term.stop())
+	term = start(t, config(data))
+	for _, i := range get[saleAnswer](t, term.caller, "/sale").Items {
+		delete(there, i.ID)
+	}
+	if len(there) != 0 {
+		t.Errorf("answered and lost: %v", there)
+	}
+	must(t, term.stop())
+}
+
+// A restart that can't come up again ends the process, in words, and leaves nothing behind.
+func TestRestartThatFails(t *testing.T) {
+	data := t.TempDir()
+	p := serve(t, data, withSecret(), "--platform", "android")
+	must(t, os.WriteFile(data+"/emulator-host.jsonl", []byte("garbage\n"), 0o600))
+	status, _, err := p.send(t.Context(), "POST", "/restart", "")
+	if err == nil && status < 500 {
+		t.Errorf("the restart was answered with %d", status)
+	}
+	if code := p.exit(t); code <= 0 {
+		t.Errorf("exit code %d", code)
+	}
+	if lines := strings.Count(p.stderr.String(), "\n"); lines == 0 || !strings.Contains(p.stderr.String(), "maquininha: ") {
+		t.Errorf("it said %q", p.stderr)
+	}
+}
+
+// The plain answers that the HTTP server itself would give are JSON here too.
+func TestMalformedHTTP(t *testing.T) {
+	term := start(t, config(t.TempDir()))
+	for name, text := range map[string]string{
+		"nonsense": "garbage\r\n\r\n", "no host": "GET /status HTTP/1.1\r\n\r\n", "bad length": "POST /sale HTTP/1.1\r\nHost: x\r\nContent-Length: many\r\n\r\n",
+		"huge header": "GET /status HTTP/1.1\r\nHost: x\r\nX: " + strings.Repeat("a", 200<<10) + "\r\n\r\n",
+	} {
+		conn, err := net.Dial("tcp", strings.TrimPrefix(term.base, "http://"))
+		must(t, err)
+		_, _ = io.WriteString(conn, text) // it may be cut off before all of it is sent
+		must(t, conn.SetReadDeadline(time.Now().Add(10*time.Second)))
+		resp, err := http.ReadResponse(bufio.NewReader(conn), nil)
+		if err != nil {
+			t.Errorf("%s: %v", name, err)
+			conn.Close()
+			continue
+		}
+		var body struct {
+			Code    int
+			Message string
+		}
+		if err := json.NewDecoder(resp.Body).Decode(&body); err != nil || resp.StatusCode < 400 || body.Code != resp.StatusCode || body.Message == "" {
+			t.Errorf("%s: %d %+v (%v)", name, resp.StatusCode, body, err)
+		}
+		resp.Body.Close()
+		conn.Close()
+	}
+	term.ok(t, "GET", "/status", "")
+	must(t, term.stop())
+}
+
+// A stop that comes while the service is still starting is a clean one too.
+func TestSignalWhileStarting(t *testing.T) {
+	free, err := net.Listen("tcp", "127.0.0.1:0")
+	must(t, err)
+	address := free.Addr().String()
+	must(t, free.Close())
+	p := command(t, environment(), "--listen", address, "--screen", "127.0.0.1:0", "--data", t.TempDir())
+	p.start(t)
+	// The port is taken before the data is opened and the first password made.
+	within(t, 20*time.Second, "the port is taken", func() bool {
+		conn, err := net.Dial("tcp", address)
+		if err == nil {
+			conn.Close()
+		}
+		return err == nil
+	})
+	must(t, p.cmd.Process.Signal(syscall.SIGTERM))
+	if code := p.exit(t); code != 0 || p.stderr.String() != "" {
+		t.Errorf("exit code %d: %s", code, p.stderr)
+	}
+}

@@ -1,0 +1,360 @@
+package payment_test
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/maquininha/maquininha/internal/device"
+	"github.com/maquininha/maquininha/internal/money"
+	"github.com/maquininha/maquininha/internal/payment"
+)
+
+var (
+	errLine = errors.New("the line is dead")
+	errDisk = errors.New("the disk is full")
+)
+
+// drawer is a ledger in memory that can be told to fail.
+type drawer struct {
+	mu   sync.Mutex
+	rows []payment.Transaction
+	// fail is asked before every operation, named begin, save, get, newest or pending; nil never fails.
+	fail func(op string, t payment.Transaction) error
+	// listed is called after the pending ones were read, before they are returned.
+	listed func()
+}
+
+func (l *drawer) failing(op string, t payment.Transaction) error {
+	l.mu.Lock()
+	fail := l.fail
+	l.mu.Unlock()
+	if fail == nil {
+		return nil
+	}
+	return fail(op, t)
+}
+
+func (l *drawer) setFail(fail func(string, payment.Transaction) error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.fail = fail
+}
+
+func (l *drawer) Begin(t payment.Transaction) (int64, error) {
+	if err := l.failing("begin", t); err != nil {
+		return 0, err
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	t.ID = int64(len(l.rows) + 1)
+	l.rows = append(l.rows, t)
+	return t.ID, nil
+}
+
+func (l *drawer) Save(t payment.Transaction) error {
+	if err := l.failing("save", t); err != nil {
+		return err
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.rows[t.ID-1] = t
+	return nil
+}
+
+func (l *drawer) Get(id int64) (payment.Transaction, error) {
+	if err := l.failing("get", payment.Transaction{ID: id}); err != nil {
+		return payment.Transaction{}, err
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.rows[id-1], nil
+}
+
+func (l *drawer) Newest(reference string) (payment.Transaction, error) {
+	if err := l.failing("newest", payment.Transaction{}); err != nil {
+		return payment.Transaction{}, err
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	for _, t := range slices.Backward(l.rows) {
+		if t.Request.Reference == reference {
+			return t, nil
+		}
+	}
+	return payment.Transaction{}, payment.ErrNotFound
+}
+
+func (l *drawer) Pending() (pending []payment.Transaction, err error) {
+	if err := l.failing("pending", payment.Transaction{}); err != nil {
+		return nil, err
+	}
+	for _, t := range l.all() {
+		if t.Status == payment.Pending {
+			pending = append(pending, t)
+		}
+	}
+	if l.listed != nil {
+		l.listed()
+	}
+	return pending, nil
+}
+
+func (l *drawer) List(_ context.Context, _ payment.Filter, each func(payment.Transaction) error) error {
+	for _, t := range l.all() {
+		if err := each(t); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (l *drawer) all() []payment.Transaction {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return slices.Clone(l.rows)
+}
+
+// bank is an acquirer that does as the test says, and notes what it was asked.
+type bank struct {
+	mu                    sync.Mutex
+	pay, reverse          func(context.Context, payment.Charge) (payment.Outcome, error)
+	settle                func(context.Context, payment.Transaction) (payment.Outcome, error)
+	paid, repaid, settled []asked
+}
+
+type asked struct {
+	id        int64
+	operation string
+	at        time.Time
+}
+
+func note(b *bank, list *[]asked, t payment.Transaction) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	*list = append(*list, asked{t.ID, t.Operation(), time.Now()})
+}
+
+func (b *bank) Pay(ctx context.Context, c payment.Charge) (payment.Outcome, error) {
+	note(b, &b.paid, c.Transaction)
+	return b.pay(ctx, c)
+}
+
+func (b *bank) Reverse(ctx context.Context, c payment.Charge) (payment.Outcome, error) {
+	note(b, &b.repaid, c.Transaction)
+	return b.reverse(ctx, c)
+}
+
+func (b *bank) Settle(ctx context.Context, t payment.Transaction) (payment.Outcome, error) {
+	note(b, &b.settled, t)
+	b.mu.Lock()
+	settle := b.settle
+	b.mu.Unlock()
+	return settle(ctx, t)
+}
+
+func (b *bank) setSettle(settle func(context.Context, payment.Transaction) (payment.Outcome, error)) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.settle = settle
+}
+
+func (b *bank) times(list *[]asked) []asked {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return slices.Clone(*list)
+}
+
+func ending(v payment.Verdict) payment.Outcome { return payment.Outcome{Verdict: v, NSU: "7"} }
+
+func ends(v payment.Verdict) func(context.Context, payment.Charge) (payment.Outcome, error) {
+	return func(context.Context, payment.Charge) (payment.Outcome, error) { return ending(v), nil }
+}
+
+func lineDead(context.Context, payment.Charge) (payment.Outcome, error) {
+	return payment.Outcome{}, errLine
+}
+
+func settles(v payment.Verdict) func(context.Context, payment.Transaction) (payment.Outcome, error) {
+	return func(context.Context, payment.Transaction) (payment.Outcome, error) { return ending(v), nil }
+}
+
+func settleDead(context.Context, payment.Transaction) (payment.Outcome, error) {
+	return payment.Outcome{}, errLine
+}
+
+// curtain is a foreground that a test opens.
+type curtain struct{ open chan struct{} }
+
+func (c curtain) Wait(ctx context.Context) error {
+	select {
+	case <-c.open:
+		return nil
+	default:
+	}
+	select {
+	case <-c.open:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+// terminal is a desk with everything around it.
+type terminal struct {
+	*payment.Desk
+	t       *testing.T
+	ledger  *drawer
+	bank    *bank
+	gate    *device.Gate
+	front   curtain
+	mu      sync.Mutex
+	changes int
+}
+
+// inFront runs a test in a bubble on a terminal in the foreground whose bank approves everything and settles
+// by undoing.
+func inFront(t *testing.T, test func(*terminal)) {
+	inBubble(t, func(m *terminal) {
+		close(m.front.open)
+		test(m)
+	})
+}
+
+func inBubble(t *testing.T, test func(*terminal)) {
+	t.Helper()
+	synctest.Test(t, func(t *testing.T) {
+		m := &terminal{
+			t: t, ledger: &drawer{}, gate: &device.Gate{}, front: curtain{make(chan struct{})},
+			bank: &bank{pay: ends(payment.Accepted), reverse: ends(payment.Accepted), settle: settles(payment.Abandoned)},
+		}
+		m.start()
+		defer func() { m.Close() }()
+		test(m)
+	})
+}
+
+// start makes a desk on what is there, as the service does when it starts.
+func (m *terminal) start() {
+	m.Desk = payment.NewDesk(payment.Config{Acquirer: m.bank, Ledger: m.ledger, Gate: m.gate, Foreground: m.front, Changed: func() {
+		m.mu.Lock()
+		defer m.mu.Unlock()
+		m.changes++
+	}})
+	synctest.Wait()
+}
+
+func (m *terminal) restart() {
+	m.Close()
+	m.start()
+}
+
+func request(reference string) payment.Request {
+	return payment.Request{Method: payment.Credit, Amount: money.MustParse("10.00"), Reference: reference, Installments: 1, Plan: payment.Single}
+}
+
+// held is an operation under way.
+type held struct {
+	done   chan struct{}
+	hangUp context.CancelFunc
+	tx     payment.Transaction
+	rev    payment.ReversalOutcome
+	err    error
+	took   time.Duration
+}
+
+func (m *terminal) hold(run func(context.Context, *held)) *held {
+	ctx, cancel := context.WithCancel(context.Background())
+	h := &held{done: make(chan struct{}), hangUp: cancel}
+	began := time.Now()
+	go func() {
+		defer close(h.done)
+		run(ctx, h)
+		h.took = time.Since(began)
+	}()
+	synctest.Wait()
+	return h
+}
+
+func (m *terminal) holdPay(reference string) *held {
+	return m.hold(func(ctx context.Context, h *held) { h.tx, h.err = m.Pay(ctx, request(reference)) })
+}
+
+func (m *terminal) holdReverse(reference string) *held {
+	return m.hold(func(ctx context.Context, h *held) { h.rev, h.err = m.Reverse(ctx, reference) })
+}
+
+func (h *held) isOver() bool {
+	select {
+	case <-h.done:
+		return true
+	default:
+		return false
+	}
+}
+
+// pay is Pay, checked.
+func (m *terminal) pay(reference string, want payment.Status, wantErr error) payment.Transaction {
+	m.t.Helper()
+	t, err := m.Pay(context.Background(), request(reference))
+	if !errors.Is(err, wantErr) || (err == nil) != (wantErr == nil) || t.Status != want {
+		m.t.Fatalf("Pay: %q, %v; want %q, %v", t.Status, err, want, wantErr)
+	}
+	m.idle()
+	return t
+}
+
+func (m *terminal) reverse(reference string, want payment.Verdict, wantErr error) payment.ReversalOutcome {
+	m.t.Helper()
+	r, err := m.Reverse(context.Background(), reference)
+	if !errors.Is(err, wantErr) || (err == nil) != (wantErr == nil) || (err == nil && r.Outcome.Verdict != want) {
+		m.t.Fatalf("Reverse: %q, %v; want %q, %v", r.Outcome.Verdict, err, want, wantErr)
+	}
+	m.idle()
+	return r
+}
+
+// idle checks that nothing holds the terminal and nothing is shown.
+func (m *terminal) idle() {
+	m.t.Helper()
+	synctest.Wait()
+	if m.gate.Busy() {
+		m.t.Fatal("the terminal is still taken")
+	}
+	if s, ok := m.Shown(); ok {
+		m.t.Fatalf("still shown: %+v", s)
+	}
+}
+
+// kept checks how an attempt stands in the ledger.
+func (m *terminal) kept(id int64, want payment.Status, phase payment.Phase) payment.Transaction {
+	m.t.Helper()
+	synctest.Wait()
+	all := m.ledger.all()
+	if int(id) > len(all) {
+		m.t.Fatalf("attempt %d is not kept; %d are", id, len(all))
+	}
+	t := all[id-1]
+	if t.Status != want || t.Phase != phase {
+		m.t.Fatalf("attempt %d is %s (%s), want %s (%s)", id, t.Status, t.Phase, want, phase)
+	}
+	return t
+}
+
+func (m *terminal) attempts(want int) {
+	m.t.Helper()
+	if n := len(m.ledger.all()); n != want {
+		m.t.Fatalf("%d attempts kept, want %d", n, want)
+	}
+}
+
+func (m *terminal) asked(what string, list *[]asked, want int) {
+	m.t.Helper()
+	if n := len(m.bank.times(list)); n != want {
+		m.t.Fatalf("the bank was asked to %s %d times, want %d", what, n, want)
+	}
+}
