@@ -62,6 +62,7 @@ type API struct {
 	Config
 	stopping context.Context // ends when streams must end
 	stop     context.CancelFunc
+	bodies   bodies
 	mux      *http.ServeMux
 	docs     *apidoc.Pages
 	cors     corsHeaders
@@ -76,5 +77,8 @@ func New(desks Desks, config Config) *API {
 	return api
 }
 
-// Close ends the streams. Requests held by a desk end when their desk closes.
-func (api *API) Close() { api.stop() }
+// Close ends the streams, and bodies that are still coming in. Requests held by a desk end when their desk closes.
+func (api *API) Close() {
+	api.stop()
+	api.bodies.stop()
+}

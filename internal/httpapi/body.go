@@ -2,7 +2,6 @@ package httpapi
 
 import (
 	"bytes"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -55,23 +54,15 @@ func readJSON(r *http.Request, limit int64) (value any, empty bool, err error) {
 	if !utf8.Valid(body) {
 		return nil, false, invalid("", "o corpo não está em UTF-8")
 	}
-	dec := json.NewDecoder(bytes.NewReader(body))
-	dec.UseNumber()
-	if err := dec.Decode(&value); err != nil {
-		return nil, false, withExcerpt(malformed(err), body)
-	}
-	if _, err := dec.Token(); !errors.Is(err, io.EOF) {
-		return nil, false, withExcerpt(invalid("", fmt.Sprintf("o corpo tem mais de um valor JSON (posição %d)", dec.InputOffset())), body)
+	if value, err = parseJSON(string(body)); err != nil {
+		problem := "o corpo não é um JSON válido"
+		var syntax *syntaxError
+		if errors.As(err, &syntax) {
+			problem += fmt.Sprintf(" (posição %d)", syntax.offset+1)
+		}
+		return nil, false, withExcerpt(invalid("", problem), body)
 	}
 	return value, false, nil
-}
-
-func malformed(err error) error {
-	var syntax *json.SyntaxError
-	if errors.As(err, &syntax) {
-		return invalid("", fmt.Sprintf("o corpo não é um JSON válido (posição %d)", syntax.Offset))
-	}
-	return invalid("", "o corpo não é um JSON válido (termina antes do fim)")
 }
 
 // withExcerpt keeps the beginning of the body for the log. Cards are masked before it is cut: half a number
@@ -117,9 +108,9 @@ func (api *API) readFieldsUpTo(r *http.Request, empty whenEmpty, limit int64) (*
 		if empty == emptyIsFault {
 			return nil, invalid("", "o corpo está vazio")
 		}
-		value = map[string]any{}
+		value = object{}
 	}
-	members, ok := value.(map[string]any)
+	members, ok := value.(object)
 	if !ok {
 		return nil, invalid("", "o corpo deve ser um objeto JSON")
 	}

@@ -16,7 +16,7 @@ import (
 // remembered under its JSON path; unknown fields are passed over.
 type fields struct {
 	path    string // of the object, "" at the top
-	members map[string]any
+	members object
 	merging bool   // required fields may be left out: the value has them already
 	fault   *error // shared with the objects inside
 }
@@ -39,19 +39,19 @@ func (f *fields) at(name string) string {
 
 // given tells what a field holds; absent and null are both not given.
 func (f *fields) given(name string) (value any, ok bool) {
-	value = f.members[name]
-	return value, value != nil
+	m, _ := f.members.get(name)
+	return m.value, m.value != nil
 }
 
 // null tells whether the field is there and null.
 func (f *fields) null(name string) bool {
-	value, there := f.members[name]
-	return there && value == nil
+	m, there := f.members.get(name)
+	return there && m.value == nil
 }
 
 // has tells whether the field is there at all.
 func (f *fields) has(name string) bool {
-	_, there := f.members[name]
+	_, there := f.members.get(name)
 	return there
 }
 
@@ -210,7 +210,7 @@ func oneOf[T ~string](all []T) string {
 func (f *fields) object(name string) *fields {
 	inner := &fields{path: f.at(name), fault: f.fault}
 	if v, ok := f.given(name); ok {
-		if inner.members, ok = v.(map[string]any); !ok {
+		if inner.members, ok = v.(object); !ok {
 			f.wrong(name, "deve ser um objeto")
 		}
 	}
@@ -235,7 +235,7 @@ func (f *fields) element(name string, i int, v any) *fields {
 	at := fmt.Sprintf("%s[%d]", name, i)
 	inner := &fields{path: f.at(at), fault: f.fault}
 	var ok bool
-	if inner.members, ok = v.(map[string]any); !ok {
+	if inner.members, ok = v.(object); !ok {
 		f.wrong(at, "deve ser um objeto")
 	}
 	return inner

@@ -4,6 +4,7 @@ import (
 	"context"
 	"io"
 	"net/http"
+	"sync"
 	"time"
 )
 
@@ -16,44 +17,91 @@ const (
 	stopPatience = 2 * time.Second
 )
 
+// bodies are those being read now, so that a stop can end them.
+type bodies struct {
+	mu      sync.Mutex
+	reading map[*boundedBody]struct{}
+	stopped bool
+}
+
+func (b *bodies) add(body *boundedBody) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.reading == nil {
+		b.reading = map[*boundedBody]struct{}{}
+	}
+	b.reading[body] = struct{}{}
+}
+
+func (b *bodies) remove(body *boundedBody) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	delete(b.reading, body)
+}
+
+// stop ends every read under way; later ones see that it happened.
+func (b *bodies) stop() {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.stopped = true
+	for body := range b.reading {
+		body.conn.SetReadDeadline(time.Now()) //nolint:errcheck // the connection may be gone
+	}
+}
+
+func (b *bodies) hasStopped() bool {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.stopped
+}
+
 // boundedBody reads a body piece by piece with a deadline for each; the deadline is gone once it is read, so
 // that it can't end a request that is then held.
 type boundedBody struct {
 	io.ReadCloser
-	stopping context.Context
-	conn     *http.ResponseController
-	forget   func() bool // no longer cut off when the service stops
+	all     *bodies
+	conn    *http.ResponseController
+	reading bool
 }
 
 func (api *API) bounded(w http.ResponseWriter, body io.ReadCloser) *boundedBody {
-	conn := http.NewResponseController(w)
-	return &boundedBody{
-		ReadCloser: body, stopping: api.stopping, conn: conn,
-		forget: context.AfterFunc(api.stopping, func() { conn.SetReadDeadline(time.Now()) }), //nolint:errcheck // the connection may be gone
-	}
+	return &boundedBody{ReadCloser: body, all: &api.bodies, conn: http.NewResponseController(w)}
 }
 
 func (b *boundedBody) Read(p []byte) (int, error) {
-	b.conn.SetReadDeadline(time.Now().Add(bodyPatience)) //nolint:errcheck // as above
+	if !b.reading {
+		b.reading = true
+		b.all.add(b)
+	}
+	b.conn.SetReadDeadline(time.Now().Add(bodyPatience)) //nolint:errcheck // the connection may be gone
 	// Looked at after the deadline is set: a stop that comes later sets its own.
-	if b.stopping.Err() != nil {
+	if b.all.hasStopped() {
 		b.settle()
 		return 0, ErrStopping
 	}
 	n, err := b.ReadCloser.Read(p)
-	if err != nil {
+	switch {
+	case err == io.EOF:
+		b.end(time.Time{})
+	case err != nil:
 		b.settle()
-		if err != io.EOF && b.stopping.Err() != nil {
+		if b.all.hasStopped() {
 			err = ErrStopping
 		}
 	}
 	return n, err
 }
 
-// settle takes the deadline away.
-func (b *boundedBody) settle() {
-	b.forget()
-	b.conn.SetReadDeadline(time.Time{}) //nolint:errcheck // as above
+// settle ends the reading of a body that did not come whole. Its deadline stays behind, expired: the server would
+// otherwise wait for the rest of it before it sends the answer.
+func (b *boundedBody) settle() { b.end(time.Now()) }
+
+func (b *boundedBody) end(deadline time.Time) {
+	if b.reading {
+		b.reading = false
+		b.all.remove(b)
+		b.conn.SetReadDeadline(deadline) //nolint:errcheck // as above
+	}
 }
 
 // cutOffOnStop bounds an answer whose reader may be slow; undo must be called when it is written.

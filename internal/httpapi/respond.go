@@ -25,7 +25,18 @@ type errorBody struct {
 // list is a JSON array too long to hold: elements are written as they are emitted.
 type list func(emit func(any) error) error
 
-var buffers = sync.Pool{New: func() any { return new(bytes.Buffer) }}
+// encoder is a buffer with what writes JSON into it.
+type encoder struct {
+	bytes.Buffer
+	*json.Encoder
+}
+
+var encoders = sync.Pool{New: func() any {
+	e := new(encoder)
+	e.Encoder = json.NewEncoder(&e.Buffer)
+	e.SetEscapeHTML(false)
+	return e
+}}
 
 // respond answers 200. An error means nothing has been sent.
 func (api *API) respond(w http.ResponseWriter, result any) error {
@@ -38,23 +49,19 @@ func (api *API) respond(w http.ResponseWriter, result any) error {
 
 // respond encodes the result. An error means nothing has been sent.
 func respond(w http.ResponseWriter, status int, result any) error {
-	buf := buffers.Get().(*bytes.Buffer)
-	defer func() {
-		if buf.Cap() < 64<<10 {
-			buf.Reset()
-			buffers.Put(buf)
-		}
-	}()
-	enc := json.NewEncoder(buf)
-	enc.SetEscapeHTML(false)
-	if err := enc.Encode(result); err != nil {
+	e := encoders.Get().(*encoder)
+	e.Reset()
+	if err := e.Encode(result); err != nil {
 		return err
 	}
 	h := w.Header()
 	h["Content-Type"] = jsonType
-	h["Content-Length"] = []string{strconv.Itoa(buf.Len())}
+	h["Content-Length"] = []string{strconv.Itoa(e.Len())}
 	w.WriteHeader(status)
-	w.Write(buf.Bytes()) //nolint:errcheck // the caller may be gone; its result stands
+	w.Write(e.Bytes()) //nolint:errcheck // the caller may be gone; its result stands
+	if e.Cap() < 64<<10 {
+		encoders.Put(e)
+	}
 	return nil
 }
 

@@ -45,11 +45,11 @@ func readTransaction(f *fields) (payment.Request, error) {
 	f.textOr("referenceId", &req.Reference, "")
 	f.whole("installments", &req.Installments, 1)
 	choice(f, "installmentType", &req.Plan, payment.Single, payment.Single, payment.Seller, payment.Buyer)
-	if v, given := f.given("details"); given {
-		if _, ok := v.(map[string]any); !ok {
+	if m, _ := f.members.get("details"); m.value != nil {
+		if _, ok := m.value.(object); !ok {
 			f.wrong("details", "deve ser um objeto")
 		}
-		req.Extra, _ = json.Marshal(v) // what was read from JSON goes back into it
+		req.Extra = []byte(m.raw)
 	}
 	if f.err() != nil {
 		return req, f.err()

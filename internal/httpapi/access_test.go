@@ -1,0 +1,368 @@
+package httpapi_test
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/base64"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/getkin/kin-openapi/openapi3"
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/maquininha/maquininha/internal/app"
+	"github.com/maquininha/maquininha/internal/httpapi"
+	"github.com/maquininha/maquininha/internal/httpapi/apidoc"
+)
+
+var nobody = header{"Authorization", ""}
+
+const (
+	contractMethods = "GET, POST, PUT, DELETE, OPTIONS"
+	overJSON        = "Content-Length: 1048577" // one byte; the body itself need not be sent
+	isBusy          = "Aplicativo ocupado realizando outra operação, tente mais tarde!"
+)
+
+func basic(credentials string) header {
+	return header{"Authorization", "Basic " + base64.StdEncoding.EncodeToString([]byte(credentials))}
+}
+
+// raw sends bytes as they are and reads one answer; then is done between the two.
+func (m *terminal) raw(method, text string, then ...func(*net.TCPConn) error) *answer {
+	m.t.Helper()
+	a := &answer{t: m.t, what: fmt.Sprintf("%.80q", text)}
+	conn, err := net.DialTimeout("tcp", strings.TrimPrefix(m.base, "http://"), longEnough)
+	if err != nil {
+		m.t.Fatal(err)
+	}
+	defer conn.Close()
+	conn.SetDeadline(time.Now().Add(longEnough)) //nolint:errcheck // a real socket takes it
+	if _, err := io.WriteString(conn, text); err != nil {
+		m.t.Fatalf("%s: %v", a.what, err)
+	}
+	for _, do := range then {
+		if err := do(conn.(*net.TCPConn)); err != nil {
+			m.t.Fatalf("%s: %v", a.what, err)
+		}
+	}
+	resp, err := http.ReadResponse(bufio.NewReader(conn), &http.Request{Method: method})
+	if err != nil {
+		m.t.Fatalf("%s: %v", a.what, err)
+	}
+	defer resp.Body.Close()
+	a.status, a.header = resp.StatusCode, resp.Header
+	if a.body, err = io.ReadAll(resp.Body); err != nil {
+		m.t.Fatalf("%s: %v", a.what, err)
+	}
+	return a
+}
+
+// asks is a request line and headers with the right credentials, up to the blank line.
+func asks(method, target string, more ...string) string {
+	return method + " " + target + " HTTP/1.1\r\nHost: terminal\r\nConnection: close\r\nAuthorization: " +
+		basic(testUser+":"+testPassword).value + "\r\n" + strings.Join(append(more, ""), "\r\n") + "\r\n"
+}
+
+type noEmulator struct{ httpapi.Emulator }
+
+// operations are the routes in the description's words.
+func operations(t *testing.T) (routes, described []string) {
+	t.Helper()
+	for _, pattern := range httpapi.New(httpapi.Desks{}, httpapi.Config{Emulator: noEmulator{}}).Patterns() {
+		if pattern == "GET /docs/{file...}" {
+			continue // what the page of GET /docs loads
+		}
+		routes = append(routes, strings.NewReplacer("/{$}", "/", "{picture}", "{n}.png").Replace(pattern))
+	}
+	doc, err := openapi3.NewLoader().LoadFromData(apidoc.Spec())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for path, item := range doc.Paths.Map() {
+		for method := range item.Operations() {
+			described = append(described, method+" "+path)
+		}
+	}
+	slices.Sort(routes)
+	slices.Sort(described)
+	return routes, described
+}
+
+func TestAccessRoutesAreTheDescribedOnes(t *testing.T) {
+	t.Parallel()
+	routes, described := operations(t)
+	if diff := cmp.Diff(described, routes); diff != "" {
+		t.Errorf("description and routes differ (-described +served):\n%s", diff)
+	}
+	for _, contract := range []string{ // sections 4.1 to 4.7
+		"POST /sale", "PATCH /sale", "POST /sale/item", "PATCH /sale/item/{itemId}", "DELETE /sale/item/{itemId}", "POST /sale/item/{itemId}/cancel",
+		"POST /sale/payment", "PATCH /sale/payment/{paymentId}", "DELETE /sale/payment/{paymentId}", "POST /sale/finalize", "POST /sale/cancel",
+		"POST /ask", "POST /ask/form", "POST /ask/cancel", "POST /print/image", "POST /print/text", "POST /print/xml", "POST /transaction", "GET /transaction",
+		"GET /transaction/{referenceId}", "POST /transaction/{referenceId}/reversal", "GET /logs", "GET /logs/zip/download", "GET /logs/stream",
+		"POST /display/image", "POST /display/text", "POST /display/carousel", "POST /display/clear", "POST /display/pop",
+		"GET /status", "GET /info", "POST /restart", "GET /docs", "GET /openapi.bundle.yaml",
+	} {
+		if !slices.Contains(routes, contract) {
+			t.Errorf("%s is missing", contract)
+		}
+	}
+}
+
+var public = []string{"GET /", "GET /docs", "GET /openapi.bundle.yaml"}
+
+func TestAccessNeedsCredentials(t *testing.T) {
+	t.Parallel()
+	m := start(t)
+	challenge := regexp.MustCompile(`^Basic realm="[^"]+", charset="UTF-8"$`)
+	refused := func(a *answer) {
+		t.Helper()
+		a.is(401, "Credenciais ausentes ou inválidas")
+		if got := a.header.Get("WWW-Authenticate"); !challenge.MatchString(got) {
+			t.Errorf("%s: WWW-Authenticate %q", a.what, got)
+		}
+	}
+	routes, _ := operations(t)
+	for _, pattern := range routes {
+		method, path, _ := strings.Cut(pattern, " ")
+		path = regexp.MustCompile(`\{\w+\}`).ReplaceAllString(path, "1")
+		if a := m.call(method, path, nil, nobody); !slices.Contains(public, pattern) {
+			refused(a)
+		} else if a.ok(); len(a.body) == 0 {
+			t.Errorf("%s is empty", pattern)
+		}
+	}
+	// Paths and methods that are not there tell a stranger nothing either.
+	for _, row := range []struct{ method, path string }{
+		{"GET", "/nada"}, {"PUT", "/sale"}, {"POST", "/docs"}, {"DELETE", "/openapi.bundle.yaml"}, {"POST", "/"}, {"GET", "/docs/nada"},
+		{"GET", "/Docs"}, {"GET", "/openapi.bundle.yaml/"}, {"GET", "/emulator/nada"}, {"TRACE", "/status"}, {"HACK", "/sale"},
+	} {
+		refused(m.unchecked(row.method, row.path, nil, nobody))
+	}
+	utf := testUser + ":" + testPassword
+	for name, h := range map[string]header{
+		"wrong password": basic(testUser + ":errada"), "wrong user": basic("outro:" + testPassword), "empty password": basic(testUser + ":"), "empty user": basic(":" + testPassword),
+		"nothing": basic(""), "a colon": basic(":"), "no colon": basic(testUser + testPassword), "longer": basic(utf + "x"), "shorter": basic(utf[:len(utf)-1]), "swapped": basic(testPassword + ":" + testUser),
+		"upper case": basic(strings.ToUpper(testUser) + ":" + testPassword), "NUL": basic(utf + "\x00"), "Latin-1": basic(testUser + ":segr\xeado"), "without accent": basic(testUser + ":segredo"),
+		"not Base64": {"Authorization", "Basic ***"}, "bare": {"Authorization", "Basic"}, "plain text": {"Authorization", "Basic " + utf}, "Bearer": {"Authorization", "Bearer " + basic(utf).value[6:]},
+		"Digest": {"Authorization", `Digest username="loja"`}, "no scheme": {"Authorization", basic(utf).value[6:]}, "other header": {"Proxy-Authorization", basic(utf).value},
+	} {
+		headers := []header{h}
+		if h.name != "Authorization" {
+			headers = append(headers, nobody)
+		}
+		a := m.call("GET", "/status", nil, headers...)
+		a.what += " with " + name
+		refused(a)
+	}
+	m.call("GET", "/status", nil, header{"Authorization", strings.Replace(basic(utf).value, "Basic", "basic", 1)}).ok() // a scheme has no case
+	m.call("GET", "/docs", nil, basic("outro:errada")).ok()                                                             // public is public
+	if a := m.unchecked("GET", "/status?user=loja&password=segredo", nil, nobody); a.status != 401 {
+		t.Errorf("credentials in the query: %d", a.status)
+	}
+}
+
+func TestAccessCredentialsOfTheInstallation(t *testing.T) {
+	t.Parallel()
+	m := start(t, func(c *app.Config) { c.Username, c.Password = "joão 😀", "a:b:ç" })
+	m.call("GET", "/status", nil, basic("joão 😀:a:b:ç")).ok()
+	m.call("GET", "/status", nil).is(401, "Credenciais ausentes ou inválidas")
+	m.call("GET", "/status", nil, basic("joão 😀:a")).is(401, "Credenciais ausentes ou inválidas")
+}
+
+func TestAccessPublicPages(t *testing.T) {
+	t.Parallel()
+	m := start(t)
+	for _, path := range []string{"/", "/docs"} {
+		a := m.unchecked("GET", path, nil, nobody)
+		if a.status != 200 || !strings.HasPrefix(a.header.Get("Content-Type"), "text/html") || !bytes.Contains(bytes.ToLower(a.body), []byte("<html")) {
+			t.Errorf("GET %s: %d %s", path, a.status, a.header)
+		}
+		// Whatever a page loads is as public as the page.
+		for _, found := range regexp.MustCompile(`(?:src|href)="(/?[\w./-]+)"`).FindAllSubmatch(a.body, -1) {
+			target := string(found[1])
+			if !strings.HasPrefix(target, "/") {
+				target = "/" + target
+			}
+			if got := m.unchecked("GET", target, nil, nobody); got.status != 200 {
+				t.Errorf("%s refers to %s: %d", path, target, got.status)
+			}
+		}
+	}
+	if a := m.unchecked("GET", "/", nil, nobody); !bytes.Contains(a.body, []byte(`href="/docs"`)) {
+		t.Error("the landing page does not lead to /docs")
+	}
+	if a := m.unchecked("GET", "/openapi.bundle.yaml", nil, nobody); a.status != 200 || !bytes.Equal(a.body, apidoc.Spec()) {
+		t.Errorf("GET /openapi.bundle.yaml: %d, %d bytes", a.status, len(a.body))
+	}
+}
+
+func TestAccessOptionsAnywhere(t *testing.T) {
+	t.Parallel()
+	m := start(t, production)
+	for _, target := range []string{"/", "/sale", "/sale/item/a%2Fb", "/docs", "/nada", "/emulator/screen", "/logs/stream", "/restart", "//sale", "/../sale", "/./", "*"} {
+		for _, more := range []string{"", "Authorization: Basic x\r\n", "Content-Length: 4\r\n"} {
+			text := "OPTIONS " + target + " HTTP/1.1\r\nHost: terminal\r\nConnection: close\r\n" + more + "Origin: https://pdv.exemplo\r\nAccess-Control-Request-Method: POST\r\n" +
+				"Access-Control-Request-Headers: authorization, X-Meu\r\nAccess-Control-Request-Private-Network: true\r\n\r\n"
+			if strings.HasPrefix(more, "Content") {
+				text += "{{{{"
+			}
+			a := m.raw("OPTIONS", text)
+			for name, want := range map[string]string{
+				"Access-Control-Allow-Origin": "*", "Access-Control-Allow-Methods": contractMethods, "Access-Control-Allow-Headers": "authorization, X-Meu",
+				"Access-Control-Allow-Private-Network": "true", "WWW-Authenticate": "", "Content-Type": "",
+			} {
+				if got := strings.Join(a.header.Values(name), "|"); got != want {
+					t.Errorf("OPTIONS %s: %s %q, want %q", target, name, got, want)
+				}
+			}
+			if a.status != 204 || len(a.body) != 0 {
+				t.Errorf("OPTIONS %s: %d %q", target, a.status, a.body)
+			}
+		}
+	}
+	a := m.call("OPTIONS", "/sale", nil, nobody)
+	if a.status != 204 || a.header.Get("Access-Control-Allow-Private-Network") != "" {
+		t.Errorf("a plain OPTIONS: %d %v", a.status, a.header)
+	}
+}
+
+func TestAccessCORSOnEveryAnswer(t *testing.T) {
+	t.Parallel()
+	m := start(t)
+	crosses := func(a *answer, status int, methods string) {
+		t.Helper()
+		got := [...]string{strings.Join(a.header.Values("Access-Control-Allow-Origin"), "|"), strings.Join(a.header.Values("Access-Control-Allow-Methods"), "|")}
+		if a.status != status || got != [...]string{"*", methods} {
+			t.Errorf("%s: %d with %q, want %d with * and %s", a.what, a.status, got, status, methods)
+		}
+	}
+	for _, row := range []struct {
+		method, path string
+		body         any
+		status       int
+	}{
+		{"GET", "/status", nil, 200}, {"POST", "/sale", nil, 200}, {"GET", "/logs/zip/download", nil, 200}, {"GET", "/docs", nil, 200}, {"GET", "/docs/init.js", nil, 200},
+		{"GET", "/", nil, 200}, {"GET", "/openapi.bundle.yaml", nil, 200}, {"POST", "/sale/item", "{", 400}, {"POST", "/restart", nil, 403}, {"GET", "/nada", nil, 404}, {"GET", "//", nil, 404},
+		{"GET", "/sale/item", nil, 405}, {"POST", "/sale", nil, 409}, {"POST", "/print/image", []byte("x"), 500}, {"HEAD", "/status", nil, 200},
+		{"OPTIONS", "/", nil, 204},
+	} {
+		crosses(m.unchecked(row.method, row.path, row.body, header{"Origin", "https://pdv.exemplo"}), row.status, contractMethods)
+	}
+	crosses(m.unchecked("GET", "/status", nil, nobody), 401, contractMethods)
+	crosses(m.raw("POST", asks("POST", "/sale/item", overJSON)), 413, contractMethods)
+	crosses(m.raw("GET", "LIXO\r\n\r\n"), 400, contractMethods)
+	payment := m.holdOpen("/transaction", `{"tPag":"03","amount":5.00}`)
+	m.awaitScreen("the payment", paying)
+	crosses(m.unchecked("POST", "/print/text", `[]`), 503, contractMethods)
+	m.call("POST", "/emulator/payment", `{"outcome":"refuse"}`).ok()
+	crosses(payment.answer(), 403, contractMethods)
+	stream, err := m.client.Do(m.request("GET", "/logs/stream", nil))
+	if err != nil {
+		t.Fatal(err)
+	}
+	stream.Body.Close()
+	crosses(&answer{t: t, what: "GET /logs/stream", status: stream.StatusCode, header: stream.Header}, 200, contractMethods)
+
+	const own = "GET, POST, PUT, PATCH, DELETE, OPTIONS"
+	m = m.again(func(c *app.Config) { c.CORSMethods = own })
+	crosses(m.call("GET", "/status", nil), 200, own)
+	crosses(m.call("OPTIONS", "/sale", nil), 204, own)
+}
+
+func TestAccessUnknownPathsAndMethods(t *testing.T) {
+	t.Parallel()
+	m := start(t)
+	for _, path := range []string{
+		"/nada", "/sale/", "/sale/item/", "/sale/item//cancel", "/sale/item/1/nada", "/SALE", "/ask/form/", "/status/", "/docs/nada", "/docs/../status", "/docs/..%2Fstatus", "/docs/%2e%2e/status", "/../status",
+		"/sale/../status", "//status", "/status//", "/./status", "/status/.", "/status/..", "///", "/sale%2Fitem", "/st%61tus/", "/emulator", "/emulator/printer/jobs/", "/logs/zip", "/logs/zip/download/", "/favicon.ico",
+	} {
+		a := m.raw("GET", asks("GET", path))
+		a.is(404, "Rota não encontrada")
+		m.isError(a)
+		if a := m.raw("GET", strings.Replace(asks("GET", path), "Authorization", "X-Nada", 1)); a.status != 401 {
+			t.Errorf("GET %s without credentials: %d, want 401", path, a.status)
+		}
+	}
+	for _, row := range []struct{ method, path, allow string }{
+		{"PUT", "/sale", "GET, HEAD, OPTIONS, PATCH, POST"}, {"DELETE", "/sale", "GET, HEAD, OPTIONS, PATCH, POST"}, {"GET", "/sale/item", "OPTIONS, POST"}, {"GET", "/sale/item/1", "DELETE, OPTIONS, PATCH"},
+		{"POST", "/sale/item/1", "DELETE, OPTIONS, PATCH"}, {"GET", "/sale/item/1/cancel", "OPTIONS, POST"}, {"GET", "/ask", "OPTIONS, POST"}, {"DELETE", "/transaction", "GET, HEAD, OPTIONS, POST"},
+		{"POST", "/transaction/r1", "GET, HEAD, OPTIONS"}, {"POST", "/status", "GET, HEAD, OPTIONS"}, {"GET", "/restart", "OPTIONS, POST"}, {"POST", "/docs", "GET, HEAD, OPTIONS"}, {"POST", "/", "GET, HEAD, OPTIONS"},
+		{"PUT", "/openapi.bundle.yaml", "GET, HEAD, OPTIONS"}, {"TRACE", "/status", "GET, HEAD, OPTIONS"}, {"HACK", "/logs/stream", "GET, HEAD, OPTIONS"}, {"GET", "/display/pop", "OPTIONS, POST"}, {"POST", "/emulator/screen", "GET, HEAD, OPTIONS"},
+	} {
+		a := m.call(row.method, row.path, nil).is(405, "Método não permitido")
+		if got := a.header.Get("Allow"); got != row.allow {
+			t.Errorf("%s: Allow %q, want %q", a.what, got, row.allow)
+		}
+	}
+}
+
+func TestAccessHead(t *testing.T) {
+	t.Parallel()
+	m := start(t)
+	for _, row := range []struct {
+		path   string
+		who    header
+		status int
+	}{
+		{"/status", header{}, 200}, {"/info", header{}, 200}, {"/sale", header{}, 409}, {"/transaction", header{}, 200}, {"/logs", header{}, 200}, {"/nada", header{}, 404}, {"/ask", header{}, 405},
+		{"/", nobody, 200}, {"/docs", nobody, 200}, {"/openapi.bundle.yaml", nobody, 200}, {"/status", nobody, 401},
+	} {
+		var headers []header
+		if row.who.name != "" {
+			headers = append(headers, row.who)
+		}
+		if a := m.unchecked("HEAD", row.path, nil, headers...); a.status != row.status || len(a.body) != 0 {
+			t.Errorf("HEAD %s: %d %q, want %d and no body", row.path, a.status, a.body, row.status)
+		}
+	}
+}
+
+func TestAccessPrecedence(t *testing.T) {
+	t.Parallel()
+	m := start(t)
+	large := func(method, path string) *answer { return m.raw(method, asks(method, path, overJSON)) }
+	const tooLarge = "Requisição grande demais: o limite é de 1 MiB"
+	// 413 and 400 before 409 and 404: no sale is open.
+	large("POST", "/sale/item").is(413, tooLarge)
+	large("PATCH", "/sale/item/nada").is(413, tooLarge)
+	m.call("POST", "/sale/item", `{"code":1}`).blames("code")
+	m.call("PATCH", "/sale/payment/nada", `{"value":-1}`).blames("value")
+	m.call("PATCH", "/sale", `[]`).blames("")
+	m.call("POST", "/emulator/answer", `{`).blames("")
+	payment := m.holdOpen("/transaction", `{"tPag":"03","amount":5.00}`)
+	m.awaitScreen("the payment", paying)
+	for _, path := range []string{"/transaction", "/transaction/nada/reversal", "/print/image", "/print/text", "/print/xml", "/ask", "/ask/form", "/display/image", "/display/text", "/display/carousel", "/display/clear", "/display/pop"} {
+		for _, a := range []*answer{m.call("POST", path, nil), m.call("POST", path, `{`), large("POST", path)} {
+			a.is(503, isBusy) // before 413, 400, 404
+		}
+		m.call("POST", path, `{`, nobody).is(401, "Credenciais ausentes ou inválidas") // 401 before busy
+		m.call("PUT", path, `{`).is(405, "Método não permitido")                       // 405 before busy
+		m.call("POST", path+"/a/b/c", `{`).is(404, "Rota não encontrada")              // 404 before busy
+	}
+	for _, row := range []struct {
+		method, path string
+		status       int
+	}{
+		{"GET", "/status", 200}, {"GET", "/info", 200}, {"GET", "/logs", 200}, {"GET", "/logs/zip/download", 200}, {"GET", "/docs", 200}, {"GET", "/transaction", 200}, {"GET", "/transaction/nada", 404},
+		{"POST", "/ask/cancel", 200}, {"POST", "/restart", 403}, {"GET", "/sale", 409},
+	} {
+		if a := m.unchecked(row.method, row.path, nil); a.status != row.status {
+			t.Errorf("%s %s while busy: %d %s, want %d", row.method, row.path, a.status, a.body, row.status)
+		}
+	}
+	if m.call("GET", "/info", nil).ok().json()["isBusy"] != true {
+		t.Error("isBusy is false while a payment runs")
+	}
+	m.call("POST", "/emulator/payment", `{"outcome":"approve"}`).ok()
+	payment.answer().is(200, "Transação aprovada")
+	if m.call("GET", "/info", nil).ok().json()["isBusy"] != false {
+		t.Error("isBusy is true after the payment")
+	}
+}

@@ -1,0 +1,304 @@
+package httpapi
+
+import (
+	"encoding/json"
+	"strings"
+	"unicode/utf16"
+	"unicode/utf8"
+)
+
+// Bodies are read by hand because every command pays for it: the library's map of everything costs several times
+// as much, and does not keep the text an object was written in.
+
+// object is a JSON object in the order it was written.
+type object []member
+
+type member struct {
+	name  string
+	value any    // nil, bool, string, json.Number, []any or object
+	raw   string // the value as it was written
+}
+
+// get returns the value of a name; where it stands twice, the last counts.
+func (o object) get(name string) (m member, there bool) {
+	for i := len(o) - 1; i >= 0; i-- {
+		if o[i].name == name {
+			return o[i], true
+		}
+	}
+	return member{}, false
+}
+
+// maxDepth bounds the stack that a body can make us use; it is what the library allows too.
+const maxDepth = 10_000
+
+// syntaxError is where a text stops being JSON.
+type syntaxError struct{ offset int }
+
+func (e *syntaxError) Error() string { return "not JSON" }
+
+// parseJSON reads exactly one value from valid UTF-8. Strings without escapes share the text.
+func parseJSON(text string) (value any, err error) {
+	p := parser{text: text}
+	p.space()
+	if value, err = p.value(0); err != nil {
+		return nil, err
+	}
+	if p.space(); p.at < len(text) {
+		return nil, p.wrong()
+	}
+	return value, nil
+}
+
+type parser struct {
+	text string
+	at   int
+}
+
+func (p *parser) wrong() error { return &syntaxError{p.at} }
+
+// next is the byte to look at, 0 at the end.
+func (p *parser) next() byte {
+	if p.at < len(p.text) {
+		return p.text[p.at]
+	}
+	return 0
+}
+
+func (p *parser) space() {
+	for p.at < len(p.text) {
+		switch p.text[p.at] {
+		case ' ', '\t', '\n', '\r':
+			p.at++
+		default:
+			return
+		}
+	}
+}
+
+func (p *parser) value(depth int) (any, error) {
+	switch c := p.next(); {
+	case c == '{' && depth < maxDepth:
+		return p.object(depth + 1)
+	case c == '[' && depth < maxDepth:
+		return p.array(depth + 1)
+	case c == '"':
+		return p.string()
+	case c == '-' || c >= '0' && c <= '9':
+		return p.number()
+	case c == 't':
+		return true, p.word("true")
+	case c == 'f':
+		return false, p.word("false")
+	case c == 'n':
+		return nil, p.word("null")
+	}
+	return nil, p.wrong()
+}
+
+func (p *parser) word(w string) error {
+	if !strings.HasPrefix(p.text[p.at:], w) {
+		return p.wrong()
+	}
+	p.at += len(w)
+	return nil
+}
+
+func (p *parser) object(depth int) (any, error) {
+	p.at++ // the brace
+	o := make(object, 0, 12)
+	if p.space(); p.next() == '}' {
+		p.at++
+		return o, nil
+	}
+	for {
+		if p.next() != '"' {
+			return nil, p.wrong()
+		}
+		name, err := p.string()
+		if err != nil {
+			return nil, err
+		}
+		if p.space(); p.next() != ':' {
+			return nil, p.wrong()
+		}
+		p.at++
+		p.space()
+		from := p.at
+		v, err := p.value(depth)
+		if err != nil {
+			return nil, err
+		}
+		o = append(o, member{name, v, p.text[from:p.at]})
+		more, err := p.separator('}')
+		if !more {
+			return o, err
+		}
+	}
+}
+
+func (p *parser) array(depth int) (any, error) {
+	p.at++ // the bracket
+	a := []any{}
+	if p.space(); p.next() == ']' {
+		p.at++
+		return a, nil
+	}
+	for {
+		v, err := p.value(depth)
+		if err != nil {
+			return nil, err
+		}
+		a = append(a, v)
+		more, err := p.separator(']')
+		if !more {
+			return a, err
+		}
+	}
+}
+
+// separator takes a comma, or what ends the list.
+func (p *parser) separator(end byte) (more bool, err error) {
+	p.space()
+	switch p.next() {
+	case ',':
+		p.at++
+		p.space()
+		return true, nil
+	case end:
+		p.at++
+		return false, nil
+	}
+	return false, p.wrong()
+}
+
+func (p *parser) number() (any, error) {
+	from := p.at
+	if p.next() == '-' {
+		p.at++
+	}
+	if p.next() == '0' {
+		p.at++
+	} else if !p.digits() {
+		return nil, p.wrong()
+	}
+	if p.next() == '.' {
+		p.at++
+		if !p.digits() {
+			return nil, p.wrong()
+		}
+	}
+	if c := p.next(); c == 'e' || c == 'E' {
+		p.at++
+		if c := p.next(); c == '+' || c == '-' {
+			p.at++
+		}
+		if !p.digits() {
+			return nil, p.wrong()
+		}
+	}
+	return json.Number(p.text[from:p.at]), nil
+}
+
+func (p *parser) digits() bool {
+	from := p.at
+	for c := p.next(); c >= '0' && c <= '9'; c = p.next() {
+		p.at++
+	}
+	return p.at > from
+}
+
+func (p *parser) string() (string, error) {
+	p.at++ // the quote
+	from := p.at
+	for p.at < len(p.text) {
+		switch c := p.text[p.at]; {
+		case c == '"':
+			p.at++
+			return p.text[from : p.at-1], nil
+		case c == '\\':
+			return p.escaped(p.text[from:p.at])
+		case c < ' ':
+			return "", p.wrong()
+		default:
+			p.at++
+		}
+	}
+	return "", p.wrong()
+}
+
+var escapes = map[byte]byte{'"': '"', '\\': '\\', '/': '/', 'b': '\b', 'f': '\f', 'n': '\n', 'r': '\r', 't': '\t'}
+
+// escaped goes on with a string from its first escape.
+func (p *parser) escaped(begun string) (string, error) {
+	var b strings.Builder
+	b.WriteString(begun)
+	for p.at < len(p.text) {
+		c := p.text[p.at]
+		switch {
+		case c == '"':
+			p.at++
+			return b.String(), nil
+		case c < ' ':
+			return "", p.wrong()
+		case c != '\\':
+			b.WriteByte(c)
+			p.at++
+			continue
+		}
+		p.at++
+		if plain, ok := escapes[p.next()]; ok {
+			b.WriteByte(plain)
+			p.at++
+			continue
+		}
+		r, ok := p.codePoint()
+		if !ok {
+			return "", p.wrong()
+		}
+		b.WriteRune(r)
+	}
+	return "", p.wrong()
+}
+
+// codePoint reads uXXXX, and the second half of a pair where there is one; half a pair alone is no letter.
+func (p *parser) codePoint() (rune, bool) {
+	r, ok := p.unit()
+	if !ok || !utf16.IsSurrogate(r) {
+		return r, ok
+	}
+	if p.next() != '\\' {
+		return utf8.RuneError, true
+	}
+	mark := p.at
+	p.at++
+	if second, ok := p.unit(); ok {
+		if pair := utf16.DecodeRune(r, second); pair != utf8.RuneError {
+			return pair, true
+		}
+	}
+	p.at = mark
+	return utf8.RuneError, true
+}
+
+func (p *parser) unit() (rune, bool) {
+	if p.next() != 'u' || p.at+5 > len(p.text) {
+		return 0, false
+	}
+	var r rune
+	for _, c := range []byte(p.text[p.at+1 : p.at+5]) {
+		switch {
+		case c >= '0' && c <= '9':
+			c -= '0'
+		case c >= 'a' && c <= 'f':
+			c -= 'a' - 10
+		case c >= 'A' && c <= 'F':
+			c -= 'A' - 10
+		default:
+			return 0, false
+		}
+		r = r<<4 | rune(c)
+	}
+	p.at += 5
+	return r, true
+}

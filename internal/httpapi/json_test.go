@@ -1,0 +1,121 @@
+package httpapi
+
+import (
+	"bytes"
+	"encoding/json"
+	"io"
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// library is what the standard library makes of a text.
+func library(text string) (any, error) {
+	dec := json.NewDecoder(strings.NewReader(text))
+	dec.UseNumber()
+	var v any
+	if err := dec.Decode(&v); err != nil {
+		return nil, err
+	}
+	if _, err := dec.Token(); err != io.EOF {
+		return nil, io.ErrUnexpectedEOF
+	}
+	return v, nil
+}
+
+// asLibrary turns our form of a value into the library's.
+func asLibrary(v any) any {
+	switch v := v.(type) {
+	case object:
+		m := map[string]any{}
+		for _, f := range v {
+			m[f.name] = asLibrary(f.value)
+		}
+		return m
+	case []any:
+		a := make([]any, len(v))
+		for i := range v {
+			a[i] = asLibrary(v[i])
+		}
+		return a
+	}
+	return v
+}
+
+func FuzzJSONAgreesWithTheLibrary(f *testing.F) {
+	for _, seed := range []string{
+		`{"id":"1","quantity":2.50,"nested":{"a":[1,-0.5e-3,true,false,null,""]}}`, `"\u00e7\ud83d\ude00\ud800x\n\"\\\/"`, `"\ud800\u0041"`, `"\ud83d\ud83d\ude00"`,
+		`[]`, `{}`, ` [ 1 , 2 ] `, `{"a":1,"a":2}`, `01`, `1.`, `.5`, `-`, `1e`, `tru`, `nul`, `"`, `"\x"`, `"\u12"`, "\"\t\"", `[1,]`, `{"a"}`, `{"a":}`, `{,}`, `1 2`, ``,
+		`{"é":"ção"}`, `1E+2`, `-0`, "\u00a01", `"\u0000"`,
+	} {
+		f.Add(seed)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		if !utf8.ValidString(text) || strings.Count(text, "[")+strings.Count(text, "{") >= maxDepth {
+			return // refused before, or on purpose
+		}
+		got, err := parseJSON(text)
+		want, wantErr := library(text)
+		if (err == nil) != (wantErr == nil) {
+			t.Fatalf("%q: %v, the library says %v", text, err, wantErr)
+		}
+		if err == nil {
+			if diff := cmp.Diff(want, asLibrary(got)); diff != "" {
+				t.Fatalf("%q (-library +ours):\n%s", text, diff)
+			}
+		}
+	})
+}
+
+func TestJSONKeepsTheText(t *testing.T) {
+	v, err := parseJSON(`{"details": {"b": 1.50, "a": [ 2 ]} , "x": null}`)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if m, _ := v.(object).get("details"); m.raw != `{"b": 1.50, "a": [ 2 ]}` {
+		t.Errorf("raw %q", m.raw)
+	}
+}
+
+func TestJSONDepthIsBounded(t *testing.T) {
+	if _, err := parseJSON(strings.Repeat("[", maxDepth) + strings.Repeat("]", maxDepth)); err != nil {
+		t.Errorf("%d deep: %v", maxDepth, err)
+	}
+	for _, deep := range []int{maxDepth + 1, 1_000_000} {
+		if _, err := parseJSON(strings.Repeat("[", deep)); err == nil {
+			t.Errorf("%d deep was taken", deep)
+		}
+	}
+}
+
+func TestJSONErrorSaysWhere(t *testing.T) {
+	_, err := parseJSON(`{"a": 1, "b": ?}`)
+	if e, ok := err.(*syntaxError); !ok || e.offset != 14 {
+		t.Errorf("%#v", err)
+	}
+}
+
+func BenchmarkParseJSON(b *testing.B) {
+	item := []byte(`{"id":"1","code":"7891000100103","description":"Café torrado","quantity":2,"unitPrice":18.90,"discount":0,"total":37.80}`)
+	b.Run("ours", func(b *testing.B) {
+		b.ReportAllocs()
+		for b.Loop() {
+			if _, err := parseJSON(string(item)); err != nil {
+				b.Fatal(err)
+			}
+		}
+	})
+	b.Run("library", func(b *testing.B) {
+		b.ReportAllocs()
+		for b.Loop() {
+			dec := json.NewDecoder(bytes.NewReader(item))
+			dec.UseNumber()
+			var v any
+			if err := dec.Decode(&v); err != nil {
+				b.Fatal(err)
+			}
+		}
+	})
+}
