@@ -1,0 +1,103 @@
+package main
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/http"
+	"net/url"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"time"
+)
+
+// measureSearch holds the worst of some searches, in a log as large as the service lets it grow, against grep. Both
+// have read everything once before, so neither waits for the disk.
+func (b *bench) measureSearch() ([]row, error) {
+	measure := fmt.Sprintf("GET /logs?search=, %s entries", thousands(b.entries))
+	const goal = "> 1, faster"
+	var err error
+	if b.bigLog, err = b.folder("big-log"); err != nil {
+		return nil, err
+	}
+	text := filepath.Join(b.dir, "service_logs.log")
+	needles, err := fillLog(b.ctx, b.bigLog, text, b.entries)
+	if err != nil {
+		return nil, err
+	}
+	if _, err := exec.LookPath("grep"); err != nil {
+		return []row{{measure: measure, value: "not measured", against: "no grep here", goal: goal}}, nil
+	}
+	service, err := b.service(b.bigLog)
+	if err != nil {
+		return nil, err
+	}
+	defer service.stop() //nolint:errcheck // what it answered is counted already
+	var worst row
+	for _, n := range needles {
+		found, err := b.duel(b.rounds,
+			rateOf(10, func() error { return findWithService(service.address, n.text) }),
+			rateOf(1, func() error { return b.findWithGrep(text, n.text) }))
+		if err != nil {
+			return nil, fmt.Errorf("searching for %q: %w", n.text, err)
+		}
+		if worst.ratio == 0 || found.ratio < worst.ratio {
+			worst = row{
+				measure, milliseconds(found.first), "grep -c: " + milliseconds(found.second) + " (worst: " + n.kind + ")",
+				found.ratio, goal, found.ratio > 1,
+			}
+		}
+	}
+	return []row{worst}, nil
+}
+
+// rateOf measures n runs, one after the other.
+func rateOf(n int, run func() error) func() (float64, error) {
+	return func() (float64, error) {
+		started := time.Now()
+		for range n {
+			if err := run(); err != nil {
+				return 0, err
+			}
+		}
+		return float64(n) / time.Since(started).Seconds(), nil
+	}
+}
+
+// findWithService finds the one entry.
+func findWithService(address, needle string) error {
+	r, err := http.NewRequest("GET", "http://"+address+"/logs?search="+url.QueryEscape(needle), nil)
+	if err != nil {
+		return err
+	}
+	r.Header.Set("Authorization", authorization)
+	answer, err := http.DefaultClient.Do(r)
+	if err != nil {
+		return err
+	}
+	defer answer.Body.Close()
+	var found []struct{ Message, Details string }
+	if err := json.NewDecoder(answer.Body).Decode(&found); err != nil {
+		return err
+	}
+	if len(found) != 1 || !strings.Contains(found[0].Message+found[0].Details, needle) {
+		return fmt.Errorf("the service found %d entries, not the one there is", len(found))
+	}
+	return nil
+}
+
+// findWithGrep finds the one line. Bytes instead of letters is what grep is fastest with.
+func (b *bench) findWithGrep(file, needle string) error {
+	cmd := exec.CommandContext(b.ctx, "grep", "-c", "-F", "-e", needle, file)
+	cmd.Env = append(os.Environ(), "LC_ALL=C")
+	count, err := cmd.Output()
+	if err != nil {
+		return err
+	}
+	if strings.TrimSpace(string(count)) != "1" {
+		return errors.New("grep found " + strings.TrimSpace(string(count)) + " lines, not the one there is")
+	}
+	return nil
+}
