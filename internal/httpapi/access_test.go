@@ -18,6 +18,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/maquininha/maquininha/internal/app"
+	"github.com/maquininha/maquininha/internal/device"
 	"github.com/maquininha/maquininha/internal/httpapi"
 	"github.com/maquininha/maquininha/internal/httpapi/apidoc"
 )
@@ -75,7 +76,7 @@ type noEmulator struct{ httpapi.Emulator }
 // operations are the routes in the description's words.
 func operations(t *testing.T) (routes, described []string) {
 	t.Helper()
-	for _, pattern := range httpapi.New(httpapi.Desks{}, httpapi.Config{Emulator: noEmulator{}}).Patterns() {
+	for _, pattern := range httpapi.New(httpapi.Desks{Device: device.New(device.Identity{})}, httpapi.Config{Emulator: noEmulator{}}).Patterns() {
 		if pattern == "GET /docs/{file...}" {
 			continue // what the page of GET /docs loads
 		}

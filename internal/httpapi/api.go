@@ -65,12 +65,15 @@ type API struct {
 	bodies   bodies
 	mux      *http.ServeMux
 	docs     *apidoc.Pages
-	cors     corsHeaders
+
+	startedAt stamp
+	cors      corsHeaders
 }
 
 // New returns the interface to the desks.
 func New(desks Desks, config Config) *API {
 	api := &API{Desks: desks, Config: config, mux: http.NewServeMux(), cors: newCORS(config.CORSMethods)}
+	api.startedAt = stampOf(desks.Device.Status().StartedAt)
 	api.docs = apidoc.NewPages(http.HandlerFunc(api.notFound))
 	api.stopping, api.stop = context.WithCancel(context.Background())
 	api.mount()

@@ -6,7 +6,7 @@ import "net/http"
 const contractMethods = "GET, POST, PUT, DELETE, OPTIONS"
 
 // corsHeaders are set on every answer; they are made once so that a request pays nothing for them.
-type corsHeaders struct{ origin, methods, exposed []string }
+type corsHeaders struct{ origin, methods []string }
 
 // AllowedMethods are those a page of another origin may use; empty asks for the interface's.
 func AllowedMethods(configured string) string {
@@ -18,13 +18,18 @@ func AllowedMethods(configured string) string {
 
 func newCORS(methods string) corsHeaders {
 	methods = AllowedMethods(methods)
-	return corsHeaders{origin: []string{"*"}, methods: []string{methods}, exposed: []string{"X-Motivo, Content-Disposition"}}
+	return corsHeaders{origin: []string{"*"}, methods: []string{methods}}
 }
 
 func (c corsHeaders) set(h http.Header) {
 	h["Access-Control-Allow-Origin"] = c.origin
 	h["Access-Control-Allow-Methods"] = c.methods
-	h["Access-Control-Expose-Headers"] = c.exposed
+}
+
+// expose lets pages of other origins read a header that carries something for them.
+func expose(h http.Header, name, value string) {
+	h.Set(name, value)
+	h.Set("Access-Control-Expose-Headers", name)
 }
 
 // preflight lets a page ask what it wants to ask. The headers are echoed: a bare * does not cover Authorization.

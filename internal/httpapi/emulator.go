@@ -169,7 +169,7 @@ func (api *API) emulatorJobs(*http.Request) (any, error) {
 	jobs := api.Emulator.Jobs()
 	body := make([]jobBody, len(jobs))
 	for i, j := range jobs {
-		body[i] = jobBody{j.N, j.Kind, stamp(j.CreatedAt), j.Width, j.Height, "/emulator/printer/jobs/" + strconv.Itoa(j.N) + ".png"}
+		body[i] = jobBody{j.N, j.Kind, stampOf(j.CreatedAt), j.Width, j.Height, "/emulator/printer/jobs/" + strconv.Itoa(j.N) + ".png"}
 	}
 	return body, nil
 }

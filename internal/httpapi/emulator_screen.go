@@ -102,7 +102,7 @@ func (api *API) emulatorScreen(*http.Request) (any, error) {
 		body.Display[i] = displayed(c)
 	}
 	for i, n := range model.Notifications {
-		body.Notifications[i] = notificationBody{"Comando recebido", "Restaure o aplicativo", n.Command, stamp(n.At)}
+		body.Notifications[i] = notificationBody{"Comando recebido", "Restaure o aplicativo", n.Command, stampOf(n.At)}
 	}
 	body.View = screen.Presence{
 		Sale: body.Sale != nil, Closing: body.Closing != nil, Display: len(body.Display) > 0,

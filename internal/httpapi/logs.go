@@ -20,7 +20,7 @@ type logBody struct {
 }
 
 func logOf(e logbook.Entry) logBody {
-	return logBody{strconv.FormatInt(e.ID, 10), e.Level, e.Source, e.Message, orNull(e.Details), stamp(e.At)}
+	return logBody{strconv.FormatInt(e.ID, 10), e.Level, e.Source, e.Message, orNull(e.Details), stampOf(e.At)}
 }
 
 const defaultLogs = 1000
@@ -76,7 +76,7 @@ func (api *API) downloadLogs(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	w.Header().Set("Content-Type", "application/zip")
-	w.Header().Set("Content-Disposition", `attachment; filename="service_logs.zip"`)
+	expose(w.Header(), "Content-Disposition", `attachment; filename="service_logs.zip"`)
 	if r.Method == http.MethodHead {
 		return
 	}

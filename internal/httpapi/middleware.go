@@ -113,7 +113,7 @@ func (api *API) fail(w http.ResponseWriter, r *http.Request, started time.Time, 
 	}
 	f := failureOf(err)
 	if f.reason != "" {
-		w.Header().Set("X-Motivo", headerText(f.reason))
+		expose(w.Header(), "X-Motivo", headerText(f.reason))
 	}
 	respond(w, f.status, errorBody{f.code, f.message}) //nolint:errcheck // two fields always encode
 	api.logRequest(r, started, source, f.status, f.details(err))

@@ -56,7 +56,9 @@ func respond(w http.ResponseWriter, status int, result any) error {
 	}
 	h := w.Header()
 	h["Content-Type"] = jsonType
-	h["Content-Length"] = []string{strconv.Itoa(e.Len())}
+	if e.Len() > serverCounts {
+		h["Content-Length"] = []string{strconv.Itoa(e.Len())}
+	}
 	w.WriteHeader(status)
 	w.Write(e.Bytes()) //nolint:errcheck // the caller may be gone; its result stands
 	if e.Cap() < 64<<10 {
@@ -64,6 +66,9 @@ func respond(w http.ResponseWriter, status int, result any) error {
 	}
 	return nil
 }
+
+// serverCounts is how long an answer may be for the server to find out its length by itself.
+const serverCounts = 2 << 10
 
 var jsonType = []string{"application/json; charset=utf-8"}
 
@@ -105,11 +110,6 @@ type writerFunc func([]byte) (int, error)
 func (f writerFunc) Write(b []byte) (int, error) { return f(b) }
 
 // stamp is a time as the interface writes it: ISO 8601, to the millisecond, in the device's zone.
-type stamp time.Time
+type stamp string
 
-func (s stamp) MarshalJSON() ([]byte, error) {
-	b := make([]byte, 0, 40)
-	b = append(b, '"')
-	b = time.Time(s).Local().AppendFormat(b, "2006-01-02T15:04:05.000Z07:00")
-	return append(b, '"'), nil
-}
+func stampOf(t time.Time) stamp { return stamp(t.Local().Format("2006-01-02T15:04:05.000Z07:00")) }

@@ -287,7 +287,7 @@ func (api *API) getSale(*http.Request) (any, error) {
 func saleOf(v sale.View) saleBody {
 	s := v.Session
 	body := saleBody{
-		Sale:     sessionBody{s.CustomerDocument, s.CustomerName, s.SellerName, s.AdditionalInfo, stamp(v.OpenedAt)},
+		Sale:     sessionBody{s.CustomerDocument, s.CustomerName, s.SellerName, s.AdditionalInfo, stampOf(v.OpenedAt)},
 		Items:    make([]itemBody, len(v.Items)),
 		Payments: make([]paymentBody, len(v.Payments)),
 		Summary:  summaryBody(v.Summary()),

@@ -156,12 +156,12 @@ func transactionOf(t payment.Transaction) transactionBody {
 	}
 	d := detailsBody{
 		Status: t.Status, ReferenceID: orNull(t.Request.Reference), TPag: methodCodes[method], Amount: t.Request.Amount,
-		Installments: t.Request.Installments, InstallmentType: t.Request.Plan, CreatedAt: stamp(t.CreatedAt), UpdatedAt: stamp(t.UpdatedAt),
+		Installments: t.Request.Installments, InstallmentType: t.Request.Plan, CreatedAt: stampOf(t.CreatedAt), UpdatedAt: stampOf(t.UpdatedAt),
 		CAut: orNull(t.Outcome.Authorization), TBand: orNull(t.Outcome.Brand), CNPJ: orNull(t.Outcome.AcquirerCNPJ),
 		TxID: orNull(t.Outcome.TxID), EndToEndID: orNull(t.Outcome.EndToEndID), Request: t.Request.Extra,
 	}
 	if t.Reversal != nil {
-		d.Reversal = &reversalBody{t.Reversal.NSU, stamp(t.Reversal.At)}
+		d.Reversal = &reversalBody{t.Reversal.NSU, stampOf(t.Reversal.At)}
 	}
 	if t.Outcome.Receipt != (payment.Receipt{}) {
 		r := receiptBody(t.Outcome.Receipt)

@@ -2,12 +2,8 @@ package sale
 
 import (
 	"errors"
-	"fmt"
-	"math/rand/v2"
 	"sync"
 	"time"
-
-	"github.com/google/uuid"
 )
 
 // Ending is how the terminal takes leave of a sale; the zero value of a text means the page's own.
@@ -168,24 +164,10 @@ func freeID(asked string, taken func(string) bool, ifTaken error) (string, error
 		return asked, nil
 	}
 	for {
-		made, err := uuid.NewV7FromReader(random{})
-		if err != nil {
-			return "", fmt.Errorf("making an id: %w", err)
-		}
-		if id := made.String(); !taken(id) {
+		if id := newID(); !taken(id) {
 			return id, nil
 		}
 	}
-}
-
-// random need not be secret: ids must only differ.
-type random struct{}
-
-func (random) Read(p []byte) (int, error) {
-	for i := range p {
-		p[i] = byte(rand.Uint32())
-	}
-	return len(p), nil
 }
 
 // EditItem changes an item in place and returns it as it is now; its id never changes.

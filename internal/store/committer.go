@@ -15,25 +15,25 @@ var (
 	errLost = errors.New("an earlier change was lost")
 )
 
-// committer is the one writer: it runs the writes that wait in one transaction and commits them together.
-// While the disk is busy with one batch the next one gathers, so the fsync is shared without any timer.
+// committer runs the writes that wait in one transaction and commits them together. Whoever waits first does it
+// for all; while the disk is busy with one batch the next one gathers, so the fsync is shared without any timer,
+// and a caller alone pays for no hand-over to another goroutine.
 type committer struct {
 	conn  *sql.Conn
 	stmts map[string]*sql.Stmt
+	turn  chan struct{} // full while somebody commits
+	last  int           // how many the last batch held; for who has the turn
 
 	mu       sync.Mutex
 	waiting  []*write
 	closed   bool
 	failures uint64 // batches that did not reach the disk
-
-	wake chan struct{}
-	done chan struct{}
 }
 
 type write struct {
-	run    func(*batch) error
-	err    error
-	result chan error
+	run  func(*batch) error
+	done chan struct{} // closed once err says how it ended
+	err  error
 }
 
 // batch is what a write may do inside the transaction.
@@ -48,29 +48,39 @@ func newCommitter(db *sql.DB) (*committer, error) {
 	if err != nil {
 		return nil, err
 	}
-	c := &committer{conn: conn, stmts: map[string]*sql.Stmt{}, wake: make(chan struct{}, 1), done: make(chan struct{})}
-	go c.loop()
-	return c, nil
+	return &committer{conn: conn, stmts: map[string]*sql.Stmt{}, turn: make(chan struct{}, 1)}, nil
 }
 
-// submit queues the write behind all earlier ones; wait tells whether it is on the disk.
+// submit queues the write behind all earlier ones; wait, which must be called, tells whether it is on the disk.
 func (c *committer) submit(run func(*batch) error) (wait func() error) {
-	w := &write{run: run, result: make(chan error, 1)}
+	w := &write{run: run, done: make(chan struct{})}
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.closed {
 		return func() error { return errClosed }
 	}
 	c.waiting = append(c.waiting, w)
-	select {
-	case c.wake <- struct{}{}:
-	default:
-	}
-	return func() error { return <-w.result }
+	return func() error { return c.wait(w) }
 }
 
 // do is submit and wait.
 func (c *committer) do(run func(*batch) error) error { return c.submit(run)() }
+
+func (c *committer) wait(w *write) error {
+	select {
+	case <-w.done:
+		return w.err
+	case c.turn <- struct{}{}:
+	}
+	defer func() { <-c.turn }()
+	select {
+	case <-w.done: // by the one before
+	default:
+		c.gather()
+		c.commitWaiting()
+	}
+	return w.err
+}
 
 func (c *committer) failed() uint64 {
 	c.mu.Lock()
@@ -78,52 +88,32 @@ func (c *committer) failed() uint64 {
 	return c.failures
 }
 
+// close commits what came before it and lets go of the connection.
 func (c *committer) close() {
 	c.mu.Lock()
-	if !c.closed {
-		c.closed = true
-		close(c.wake)
-	}
+	already := c.closed
+	c.closed = true
 	c.mu.Unlock()
-	<-c.done
-}
-
-func (c *committer) loop() {
-	defer close(c.done)
-	defer c.conn.Close()
-	defer func() {
-		for _, s := range c.stmts {
-			s.Close()
-		}
-	}()
-	var spare []*write
-	last := 0
-	for range c.wake {
-		c.gather(last)
-		c.mu.Lock()
-		writes := c.waiting
-		c.waiting = spare[:0]
-		c.mu.Unlock()
-		if last = len(writes); last > 0 {
-			c.run(writes)
-		}
-		clear(writes)
-		spare = writes
+	c.turn <- struct{}{}
+	defer func() { <-c.turn }()
+	if already {
+		return
 	}
-	// Closed: what came before is still owed an answer.
-	if len(c.waiting) > 0 {
-		c.run(c.waiting)
+	c.commitWaiting()
+	for _, s := range c.stmts {
+		s.Close()
 	}
+	c.conn.Close()
 }
 
 // gather lets the callers of the last batch come back before the next one is closed: they were all answered a
 // moment ago, and a commit shared by few costs as much as one shared by many. It waits by giving way, not by the
 // clock, so one caller alone is never held up.
-func (c *committer) gather(last int) {
+func (c *committer) gather() {
 	const turns = 8
 	for range turns {
 		c.mu.Lock()
-		enough := len(c.waiting) >= last || c.closed
+		enough := len(c.waiting) >= c.last || c.closed
 		c.mu.Unlock()
 		if enough {
 			return
@@ -132,7 +122,16 @@ func (c *committer) gather(last int) {
 	}
 }
 
-func (c *committer) run(writes []*write) {
+// commitWaiting answers everybody who waits. It is for who has the turn.
+func (c *committer) commitWaiting() {
+	c.mu.Lock()
+	writes := c.waiting
+	c.waiting = nil
+	c.mu.Unlock()
+	if len(writes) == 0 {
+		return
+	}
+	c.last = len(writes)
 	err := c.transact(writes)
 	if err != nil {
 		c.mu.Lock()
@@ -141,10 +140,9 @@ func (c *committer) run(writes []*write) {
 	}
 	for _, w := range writes {
 		if err != nil {
-			w.result <- err
-		} else {
-			w.result <- w.err
+			w.err = err
 		}
+		close(w.done)
 	}
 }
 

@@ -27,10 +27,12 @@ func hold(t *testing.T, c *committer) (release func()) {
 		<-gate
 		return nil
 	})
+	ended := make(chan error, 1)
+	go func() { ended <- wait() }()
 	<-began
 	return func() {
 		close(gate)
-		if err := wait(); err != nil {
+		if err := <-ended; err != nil {
 			t.Error(err)
 		}
 	}

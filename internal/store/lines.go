@@ -3,6 +3,7 @@ package store
 import (
 	"database/sql"
 	"encoding/json"
+	"fmt"
 	"strings"
 
 	"github.com/maquininha/maquininha/internal/money"
@@ -10,19 +11,28 @@ import (
 )
 
 // lineTable keeps the lines of sales, each as one JSON text at its place.
-type lineTable struct{ name, insert, insertMany, replace, delete, query string }
+type lineTable struct {
+	name                   string
+	insert                 [insertSizes]string // of 1, 2, 4 … lines
+	replace, delete, query string
+}
+
+// insertSizes bounds how many lines one statement inserts, in powers of two: more would save little.
+const insertSizes = 5
 
 var itemLines, paymentLines = newLineTable("item"), newLineTable("payment")
 
 func newLineTable(name string) lineTable {
-	return lineTable{
-		name:       name,
-		insert:     "INSERT INTO " + name + " (place, line) VALUES (?, ?)",
-		insertMany: "INSERT INTO " + name + " (place, line) VALUES (?, ?)" + strings.Repeat(", (?, ?)", insertRows-1),
-		replace:    "REPLACE INTO " + name + " (place, line) VALUES (?, ?)",
-		delete:     "DELETE FROM " + name + " WHERE place = ?",
-		query:      "SELECT place, line FROM " + name + " WHERE place BETWEEN ? AND ? ORDER BY place",
+	t := lineTable{
+		name:    name,
+		replace: "REPLACE INTO " + name + " (place, line) VALUES (?, ?)",
+		delete:  "DELETE FROM " + name + " WHERE place = ?",
+		query:   "SELECT place, line FROM " + name + " WHERE place BETWEEN ? AND ? ORDER BY place",
 	}
+	for i := range t.insert {
+		t.insert[i] = "INSERT INTO " + name + " (place, line) VALUES (?, ?)" + strings.Repeat(", (?, ?)", 1<<i-1)
+	}
+	return t
 }
 
 const (
@@ -33,24 +43,12 @@ const (
 func place(sale, seq int64) int64 { return sale<<seqBits | seq }
 
 // add puts the line off until the batch has more of them: one statement for many costs less than many.
-func (t lineTable) add(sale, seq int64, line any) func(*batch) error {
-	text, err := json.Marshal(line)
-	return func(b *batch) error {
-		if err != nil {
-			return err
-		}
-		return b.addLine(t, place(sale, seq), string(text))
-	}
+func (t lineTable) add(sale, seq int64, line string) func(*batch) error {
+	return func(b *batch) error { return b.addLine(t, place(sale, seq), line) }
 }
 
-func (t lineTable) change(sale, seq int64, line any) func(*batch) error {
-	text, err := json.Marshal(line)
-	return func(b *batch) error {
-		if err != nil {
-			return err
-		}
-		return b.exec(t.replace, place(sale, seq), string(text))
-	}
+func (t lineTable) change(sale, seq int64, line string) func(*batch) error {
+	return func(b *batch) error { return b.exec(t.replace, place(sale, seq), line) }
 }
 
 func (t lineTable) remove(sale, seq int64) func(*batch) error {
@@ -66,22 +64,22 @@ func (b *batch) addLine(t lineTable, place int64, line string) error {
 		b.added = t
 	}
 	b.lines = append(b.lines, place, line)
-	if len(b.lines) == 2*insertRows {
+	if len(b.lines) == 2<<(insertSizes-1) {
 		return b.flush()
 	}
 	return nil
 }
 
-// flush writes the new lines that were kept.
+// flush writes the new lines that were kept, in as few statements as there are.
 func (b *batch) flush() error {
 	lines := b.lines
-	b.lines = b.lines[:0]
-	if len(lines) == 2*insertRows {
-		return b.exec(b.added.insertMany, lines...)
-	}
-	for i := 0; i < len(lines); i += 2 {
-		if err := b.exec(b.added.insert, lines[i:i+2]...); err != nil {
-			return err
+	b.lines = nil // exec would come back here
+	for size := insertSizes - 1; size >= 0; size-- {
+		if n := 2 << size; len(lines) >= n {
+			if err := b.exec(b.added.insert[size], lines[:n]...); err != nil {
+				return err
+			}
+			lines = lines[n:]
 		}
 	}
 	return nil
@@ -104,25 +102,37 @@ func loadLines[R, T any](b *batch, t lineTable, number int64, value func(R) T) (
 	})
 }
 
-// itemLine is an item as it is kept.
+// itemLine is an item as it is kept; itemText writes it.
 type itemLine struct {
 	ID             string  `json:"id"`
 	Code           string  `json:"code"`
 	Description    string  `json:"description"`
-	Canceled       bool    `json:"canceled,omitempty"`
+	Canceled       bool    `json:"canceled"`
 	Quantity       exact   `json:"quantity"`
 	UnitPrice      exact   `json:"unitPrice"`
-	Discount       *exact  `json:"discount,omitempty"`
-	Addition       *exact  `json:"addition,omitempty"`
+	Discount       *exact  `json:"discount"`
+	Addition       *exact  `json:"addition"`
 	Total          exact   `json:"total"`
-	AdditionalInfo *string `json:"additionalInfo,omitempty"`
+	AdditionalInfo *string `json:"additionalInfo"`
 }
 
-func itemLineOf(i sale.Item) itemLine {
-	return itemLine{
-		i.ID, i.Code, i.Description, i.Canceled, exact{i.Quantity}, exact{i.UnitPrice},
-		exactOrNil(i.Discount), exactOrNil(i.Addition), exact{i.Total}, i.AdditionalInfo,
+// itemText writes the item by hand: it is written for every item scanned, and the library takes four times as long.
+func itemText(i sale.Item) string {
+	w := make(lineWriter, 0, 256)
+	w.text("id", &i.ID)
+	w.text("code", &i.Code)
+	w.text("description", &i.Description)
+	if i.Canceled {
+		w.key("canceled")
+		w = append(w, "true"...)
 	}
+	w.number("quantity", &i.Quantity)
+	w.number("unitPrice", &i.UnitPrice)
+	w.number("discount", i.Discount)
+	w.number("addition", i.Addition)
+	w.number("total", &i.Total)
+	w.text("additionalInfo", i.AdditionalInfo)
+	return w.end()
 }
 
 func (l itemLine) item() sale.Item {
@@ -135,15 +145,62 @@ func (l itemLine) item() sale.Item {
 // paymentLine is a payment as it is kept.
 type paymentLine struct {
 	ID             string            `json:"id"`
-	Type           *sale.PaymentType `json:"type,omitempty"`
-	Description    *string           `json:"description,omitempty"`
+	Type           *sale.PaymentType `json:"type"`
+	Description    *string           `json:"description"`
 	Value          exact             `json:"value"`
-	AdditionalInfo *string           `json:"additionalInfo,omitempty"`
+	AdditionalInfo *string           `json:"additionalInfo"`
 }
 
-func paymentLineOf(p sale.Payment) paymentLine {
-	return paymentLine{p.ID, p.Type, p.Description, exact{p.Value}, p.AdditionalInfo}
+func paymentText(p sale.Payment) string {
+	w := make(lineWriter, 0, 128)
+	w.text("id", &p.ID)
+	w.text("type", (*string)(p.Type))
+	w.text("description", p.Description)
+	w.number("value", &p.Value)
+	w.text("additionalInfo", p.AdditionalInfo)
+	return w.end()
 }
+
+// lineWriter writes a JSON object; what is nil is left out.
+type lineWriter []byte
+
+func (w *lineWriter) key(name string) {
+	separator := byte(',')
+	if len(*w) == 0 {
+		separator = '{'
+	}
+	*w = append(*w, separator, '"')
+	*w = append(*w, name...)
+	*w = append(*w, '"', ':')
+}
+
+func (w *lineWriter) number(name string, d *money.Decimal) {
+	if d != nil {
+		w.key(name)
+		*w = append(*w, d.String()...)
+	}
+}
+
+func (w *lineWriter) text(name string, s *string) {
+	if s == nil {
+		return
+	}
+	w.key(name)
+	*w = append(*w, '"')
+	for i := range len(*s) {
+		switch c := (*s)[i]; {
+		case c == '"' || c == '\\':
+			*w = append(*w, '\\', c)
+		case c < ' ':
+			*w = fmt.Appendf(*w, `\u%04x`, c)
+		default:
+			*w = append(*w, c)
+		}
+	}
+	*w = append(*w, '"')
+}
+
+func (w *lineWriter) end() string { return string(append(*w, '}')) }
 
 func (l paymentLine) payment() sale.Payment {
 	return sale.Payment{ID: l.ID, Type: l.Type, Description: l.Description, Value: l.Value.Decimal, AdditionalInfo: l.AdditionalInfo}
@@ -156,13 +213,6 @@ type exact struct{ money.Decimal }
 func (e *exact) UnmarshalJSON(text []byte) (err error) {
 	e.Decimal, err = money.Parse(string(text))
 	return err
-}
-
-func exactOrNil(d *money.Decimal) *exact {
-	if d == nil {
-		return nil
-	}
-	return &exact{*d}
 }
 
 func decimalOrNil(e *exact) *money.Decimal {

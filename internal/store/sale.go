@@ -55,15 +55,15 @@ func writeOf(change sale.Change) func(*batch) error {
 		s := c.Session
 		return execute(updateSale, s.CustomerDocument, s.CustomerName, s.SellerName, s.AdditionalInfo, c.Sale)
 	case sale.ItemAdded:
-		return itemLines.add(c.Sale, c.Seq, itemLineOf(c.Item))
+		return itemLines.add(c.Sale, c.Seq, itemText(c.Item))
 	case sale.ItemChanged:
-		return itemLines.change(c.Sale, c.Seq, itemLineOf(c.Item))
+		return itemLines.change(c.Sale, c.Seq, itemText(c.Item))
 	case sale.ItemRemoved:
 		return itemLines.remove(c.Sale, c.Seq)
 	case sale.PaymentAdded:
-		return paymentLines.add(c.Sale, c.Seq, paymentLineOf(c.Payment))
+		return paymentLines.add(c.Sale, c.Seq, paymentText(c.Payment))
 	case sale.PaymentChanged:
-		return paymentLines.change(c.Sale, c.Seq, paymentLineOf(c.Payment))
+		return paymentLines.change(c.Sale, c.Seq, paymentText(c.Payment))
 	case sale.PaymentRemoved:
 		return paymentLines.remove(c.Sale, c.Seq)
 	case sale.Closed:
