@@ -39,6 +39,7 @@ type write struct {
 // batch is what a write may do inside the transaction.
 type batch struct {
 	c     *committer
+	begun bool      // the transaction is open
 	added lineTable // of the lines below
 	lines []any     // new lines put off: place, text, place, text …
 }
@@ -150,13 +151,10 @@ func (c *committer) commitWaiting() {
 // told that anything was kept.
 func (c *committer) transact(writes []*write) (err error) {
 	b := &batch{c: c}
-	if err := b.exec("BEGIN IMMEDIATE"); err != nil {
-		return err
-	}
 	defer func() {
-		if err != nil {
-			b.lines = nil
-			err = errors.Join(err, b.exec("ROLLBACK"))
+		if err != nil && b.begun {
+			_, rollback := b.run("ROLLBACK")
+			err = errors.Join(err, rollback)
 		}
 	}()
 	for _, w := range writes {
@@ -164,17 +162,34 @@ func (c *committer) transact(writes []*write) (err error) {
 			return w.err
 		}
 	}
-	return b.exec("COMMIT")
-}
-
-// stmt returns the statement, prepared once for the life of the connection. Lines put off before it are written
-// first, so that it finds the database as the order of writes has it.
-func (b *batch) stmt(query string) (*sql.Stmt, error) {
+	if !b.begun && b.oneStatement() {
+		return b.flush() // a statement alone is its own transaction
+	}
 	if len(b.lines) > 0 {
-		if err := b.flush(); err != nil {
-			return nil, err
+		if err := b.ready(); err != nil {
+			return err
 		}
 	}
+	if b.begun {
+		_, err = b.run("COMMIT")
+	}
+	return err
+}
+
+// ready begins the transaction, and writes the lines put off before, so that what comes next finds the database as
+// the order of writes has it.
+func (b *batch) ready() error {
+	if !b.begun {
+		if _, err := b.run("BEGIN IMMEDIATE"); err != nil {
+			return err
+		}
+		b.begun = true
+	}
+	return b.flush()
+}
+
+// stmt returns the statement, prepared once for the life of the connection.
+func (b *batch) stmt(query string) (*sql.Stmt, error) {
 	if s, ok := b.c.stmts[query]; ok {
 		return s, nil
 	}
@@ -186,12 +201,8 @@ func (b *batch) stmt(query string) (*sql.Stmt, error) {
 	return s, nil
 }
 
-func (b *batch) exec(query string, args ...any) error {
-	_, err := b.result(query, args...)
-	return err
-}
-
-func (b *batch) result(query string, args ...any) (sql.Result, error) {
+// run executes a statement whatever the state of the transaction.
+func (b *batch) run(query string, args ...any) (sql.Result, error) {
 	s, err := b.stmt(query)
 	if err != nil {
 		return nil, err
@@ -199,10 +210,41 @@ func (b *batch) result(query string, args ...any) (sql.Result, error) {
 	return s.ExecContext(context.Background(), args...)
 }
 
+func (b *batch) exec(query string, args ...any) error {
+	_, err := b.result(query, args...)
+	return err
+}
+
+func (b *batch) result(query string, args ...any) (sql.Result, error) {
+	if err := b.ready(); err != nil {
+		return nil, err
+	}
+	return b.run(query, args...)
+}
+
 func (b *batch) query(query string, args ...any) (*sql.Rows, error) {
+	if err := b.ready(); err != nil {
+		return nil, err
+	}
 	s, err := b.stmt(query)
 	if err != nil {
 		return nil, err
 	}
 	return s.QueryContext(context.Background(), args...)
 }
+
+// one is query for a statement that gives one row.
+func (b *batch) one(query string, args ...any) interface{ Scan(...any) error } {
+	if err := b.ready(); err != nil {
+		return noRow{err}
+	}
+	s, err := b.stmt(query)
+	if err != nil {
+		return noRow{err}
+	}
+	return s.QueryRowContext(context.Background(), args...)
+}
+
+type noRow struct{ err error }
+
+func (n noRow) Scan(...any) error { return n.err }

@@ -4,6 +4,7 @@ import (
 	"database/sql"
 	"encoding/json"
 	"fmt"
+	"math/bits"
 	"strings"
 
 	"github.com/maquininha/maquininha/internal/money"
@@ -57,26 +58,29 @@ func (t lineTable) remove(sale, seq int64) func(*batch) error {
 
 // addLine keeps a new line for later; any other statement of the batch writes what was kept first.
 func (b *batch) addLine(t lineTable, place int64, line string) error {
-	if b.added.name != t.name {
-		if err := b.flush(); err != nil {
+	if len(b.lines) > 0 && (b.added.name != t.name || len(b.lines) == mostLines) {
+		if err := b.ready(); err != nil {
 			return err
 		}
-		b.added = t
 	}
+	b.added = t
 	b.lines = append(b.lines, place, line)
-	if len(b.lines) == 2<<(insertSizes-1) {
-		return b.flush()
-	}
 	return nil
 }
+
+// mostLines is what the largest statement takes, a place and a text for each line.
+const mostLines = 2 << (insertSizes - 1)
+
+// oneStatement tells whether the lines that were kept go into a single statement.
+func (b *batch) oneStatement() bool { return bits.OnesCount(uint(len(b.lines))) == 1 }
 
 // flush writes the new lines that were kept, in as few statements as there are.
 func (b *batch) flush() error {
 	lines := b.lines
-	b.lines = nil // exec would come back here
+	b.lines = nil
 	for size := insertSizes - 1; size >= 0; size-- {
 		if n := 2 << size; len(lines) >= n {
-			if err := b.exec(b.added.insert[size], lines[:n]...); err != nil {
+			if _, err := b.run(b.added.insert[size], lines[:n]...); err != nil {
 				return err
 			}
 			lines = lines[n:]

@@ -1,25 +1,11 @@
 package store
 
 import (
-	"context"
 	"database/sql"
 	"fmt"
 
 	"github.com/maquininha/maquininha/internal/money"
 )
-
-// one is query for a statement that gives one row.
-func (b *batch) one(query string, args ...any) interface{ Scan(...any) error } {
-	s, err := b.stmt(query)
-	if err != nil {
-		return noRow{err}
-	}
-	return s.QueryRowContext(context.Background(), args...)
-}
-
-type noRow struct{ err error }
-
-func (n noRow) Scan(...any) error { return n.err }
 
 // collect reads every row and closes them.
 func collect[T any](rows *sql.Rows, err error, scan func(*sql.Rows) (T, error)) ([]T, error) {
