@@ -6,6 +6,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"log"
 	"net"
 	"net/http"
@@ -76,11 +77,24 @@ func listen(address, flag string) (net.Listener, error) {
 	if errors.Is(err, errPortTaken) {
 		return nil, fmt.Errorf("o endereço %s já está em uso; escolha outro com %s", address, flag)
 	}
-	var op *net.OpError
-	if errors.As(err, &op) {
-		err = op.Err
+	return nil, fmt.Errorf("não foi possível escutar em %s (%s): %s", address, flag, whyNotListening(err))
+}
+
+// whyNotListening says it in the words of whoever typed the address.
+func whyNotListening(err error) string {
+	var address *net.AddrError
+	var name *net.DNSError
+	switch {
+	case errors.As(err, &address):
+		return "endereço inválido; use algo como :9050 ou 127.0.0.1:9050"
+	case errors.As(err, &name):
+		return "nome ou porta desconhecidos"
+	case errors.Is(err, fs.ErrPermission):
+		return "sem permissão para essa porta"
+	case errors.Is(err, errNotOurAddress):
+		return "este computador não tem esse endereço"
 	}
-	return nil, fmt.Errorf("não foi possível escutar em %s (%s): %w", address, flag, err)
+	return err.Error()
 }
 
 // server has no limit on how long an answer may take: questions and payments are held open. Bodies are bounded

@@ -12,5 +12,8 @@ func lockFile(f *os.File) error {
 	return syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB)
 }
 
-// errPortTaken is how listening fails on an address somebody else listens on.
-const errPortTaken = syscall.EADDRINUSE
+// How listening fails on an address that somebody else listens on, and on one that is another machine's.
+const (
+	errPortTaken     = syscall.EADDRINUSE
+	errNotOurAddress = syscall.EADDRNOTAVAIL
+)

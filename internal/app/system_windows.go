@@ -12,5 +12,8 @@ func lockFile(f *os.File) error {
 	return windows.LockFileEx(windows.Handle(f.Fd()), windows.LOCKFILE_EXCLUSIVE_LOCK|windows.LOCKFILE_FAIL_IMMEDIATELY, 0, whole, whole, new(windows.Overlapped))
 }
 
-// errPortTaken is how listening fails on an address somebody else listens on.
-const errPortTaken = windows.WSAEADDRINUSE
+// How listening fails on an address that somebody else listens on, and on one that is another machine's.
+const (
+	errPortTaken     = windows.WSAEADDRINUSE
+	errNotOurAddress = windows.WSAEADDRNOTAVAIL
+)

@@ -32,7 +32,7 @@ func (a *App) Welcome() string {
 		row("Senha", "a de MAQUININHA_PASSWORD")
 		try = `curl -u ` + shellWord(l.user) + `:"$MAQUININHA_PASSWORD" ` + base + "/status"
 	default:
-		row("Senha", "a mostrada no primeiro início (para trocar: maquininha password)")
+		row("Senha", "a já definida (para trocar: maquininha password)")
 	}
 	if a.config.Mode == Production {
 		row("Adquirente", "nenhum configurado: pagamentos serão recusados com 503")

@@ -127,7 +127,11 @@ func formFault(err error, path func(int) string) error {
 	if field.Index != question.InParameters {
 		at = path(field.Index)
 	}
-	return invalid(at+"."+field.Field, problems[field.Problem])
+	problem := problems[field.Problem]
+	if field.Field == "type" {
+		problem = oneOf(question.Types)
+	}
+	return invalid(at+"."+field.Field, problem)
 }
 
 func (api *API) cancelAsk(*http.Request) (any, error) {

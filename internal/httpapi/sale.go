@@ -23,6 +23,7 @@ func (api *API) openSale(r *http.Request) (any, error) {
 	if err := api.Sales.Open(s); err != nil {
 		return nil, err
 	}
+	api.Screen.DismissClosing()
 	return done("Venda iniciada com sucesso")
 }
 

@@ -110,6 +110,12 @@ func (q Question) read(input string) (string, Reason) {
 		}
 		return value, ""
 	}
+	// A mask on digits only guides the typing: the answer is what was typed, not what it looked like.
+	if q.Type == Number && q.Mask != "" {
+		if digits, ok := unmasked(q.Mask, input); ok {
+			input = digits
+		}
+	}
 	reader, ok := readers[q.Type]
 	if !ok {
 		return input, "" // free text; the rule of a Regex is among the limits

@@ -56,6 +56,8 @@ func TestCanonical(t *testing.T) {
 		{ask(question.Text, mask("##-##"), regex(`\d\d-\d\d`)), "1234", "12-34", ""},
 		{ask(question.CPF, mask("###.###.###-##")), "529.982.247-25", "52998224725", ""},
 		{ask(question.Number, mask("##-##")), "123", "123", ""}, // a guide for the page only
+		{ask(question.Number, mask("##/##")), "12/34", "1234", ""},
+		{ask(question.Number, mask("5#-##")), "51-23", "123", ""}, // the mask's own digit is no answer
 
 		{ask(question.Number), "007", "007", ""},
 		{ask(question.Number), " 42 ", "42", ""},

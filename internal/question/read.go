@@ -37,6 +37,21 @@ func fitsMask(mask, input string) bool {
 	return true
 }
 
+// unmasked is the digits in the mask's places, where the input is as the mask shows it.
+func unmasked(mask, input string) (string, bool) {
+	if !fitsMask(mask, input) {
+		return "", false
+	}
+	var digits strings.Builder
+	got := []rune(input)
+	for i, r := range []rune(mask) {
+		if r == '#' {
+			digits.WriteRune(got[i])
+		}
+	}
+	return digits.String(), true
+}
+
 // fillMask puts the digits in the mask's places, over again where there are
 // more places than digits.
 func fillMask(mask, digits string) string {

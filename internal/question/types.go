@@ -38,13 +38,14 @@ const (
 	Button    Type = "BUTTON"
 )
 
-var types = []Type{
+// Types are all of them.
+var Types = []Type{
 	Text, Number, Phone, CPF, CNPJ, CPFOrCNPJ, Email, CEP, Date, Time, Money, Regex, List, Button,
 }
 
 // Known reports whether the terminal can ask for t.
 func (t Type) Known() bool {
-	return slices.Contains(types, t)
+	return slices.Contains(Types, t)
 }
 
 // HasOptions reports whether the answer is chosen from options, not typed.

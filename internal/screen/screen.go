@@ -171,13 +171,11 @@ func (m *Model) EndSale(c Closing) {
 	m.change(func() {
 		m.pop()
 		m.dropClosing()
-		if !c.ShowMessage {
+		if !c.ShowMessage || c.Interval <= 0 {
 			return
 		}
 		m.closing = &c
-		if c.Interval > 0 {
-			m.closingTimer = time.AfterFunc(c.Interval, func() { m.expire(&c) })
-		}
+		m.closingTimer = time.AfterFunc(c.Interval, func() { m.expire(&c) })
 	})
 }
 
@@ -189,7 +187,7 @@ func (m *Model) expire(c *Closing) {
 	})
 }
 
-// DismissClosing is the person pressing the button of the closing message.
+// DismissClosing takes the closing message away: the person pressed its button, or the next sale has begun.
 func (m *Model) DismissClosing() { m.change(m.dropClosing) }
 
 func (m *Model) dropClosing() {
