@@ -81,8 +81,13 @@ func inPortuguese(err error) string {
 		return flag + ": valor ausente ou inválido (veja maquininha --help)"
 	}
 	for _, r := range [][2]string{
-		{"unknown flag", "opção desconhecida"}, {"unexpected argument", "argumento inesperado"}, {"(short flag); perhaps try", "; talvez"},
-		{"must be one of", "deve ser um de"}, {"but got", "e não"}, {"missing flags", "faltam as opções"}, {"did you mean", "quis dizer"},
+		{"unknown flag", "opção desconhecida"},
+		{"unexpected argument", "argumento inesperado"},
+		{"(short flag); perhaps try", "; talvez"},
+		{"must be one of", "deve ser um de"},
+		{"but got", "e não"},
+		{"missing flags", "faltam as opções"},
+		{"did you mean", "quis dizer"},
 	} {
 		text = strings.Replace(text, r[0], r[1], 1)
 	}

@@ -28,6 +28,7 @@ func (c *counter) set(fn func()) {
 
 func (c *counter) Changes() <-chan struct{} { c.mu.Lock(); defer c.mu.Unlock(); return c.changes }
 func (c *counter) Unattended() bool         { c.mu.Lock(); defer c.mu.Unlock(); return c.unattended }
+
 func (c *counter) Waiting() (uint64, bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

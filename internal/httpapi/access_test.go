@@ -141,8 +141,17 @@ func TestAccessNeedsCredentials(t *testing.T) {
 	}
 	// Paths and methods that are not there tell a stranger nothing either.
 	for _, row := range []struct{ method, path string }{
-		{"GET", "/nada"}, {"PUT", "/sale"}, {"POST", "/docs"}, {"DELETE", "/openapi.bundle.yaml"}, {"POST", "/"}, {"GET", "/docs/nada"},
-		{"GET", "/Docs"}, {"GET", "/openapi.bundle.yaml/"}, {"GET", "/emulator/nada"}, {"TRACE", "/status"}, {"HACK", "/sale"},
+		{"GET", "/nada"},
+		{"PUT", "/sale"},
+		{"POST", "/docs"},
+		{"DELETE", "/openapi.bundle.yaml"},
+		{"POST", "/"},
+		{"GET", "/docs/nada"},
+		{"GET", "/Docs"},
+		{"GET", "/openapi.bundle.yaml/"},
+		{"GET", "/emulator/nada"},
+		{"TRACE", "/status"},
+		{"HACK", "/sale"},
 	} {
 		refused(m.unchecked(row.method, row.path, nil, nobody))
 	}
@@ -249,9 +258,21 @@ func TestAccessCORSOnEveryAnswer(t *testing.T) {
 		body         any
 		status       int
 	}{
-		{"GET", "/status", nil, 200}, {"POST", "/sale", nil, 200}, {"GET", "/logs/zip/download", nil, 200}, {"GET", "/docs", nil, 200}, {"GET", "/docs/init.js", nil, 200},
-		{"GET", "/", nil, 200}, {"GET", "/openapi.bundle.yaml", nil, 200}, {"POST", "/sale/item", "{", 400}, {"POST", "/restart", nil, 403}, {"GET", "/nada", nil, 404}, {"GET", "//", nil, 404},
-		{"GET", "/sale/item", nil, 405}, {"POST", "/sale", nil, 409}, {"POST", "/print/image", []byte("x"), 500}, {"HEAD", "/status", nil, 200},
+		{"GET", "/status", nil, 200},
+		{"POST", "/sale", nil, 200},
+		{"GET", "/logs/zip/download", nil, 200},
+		{"GET", "/docs", nil, 200},
+		{"GET", "/docs/init.js", nil, 200},
+		{"GET", "/", nil, 200},
+		{"GET", "/openapi.bundle.yaml", nil, 200},
+		{"POST", "/sale/item", "{", 400},
+		{"POST", "/restart", nil, 403},
+		{"GET", "/nada", nil, 404},
+		{"GET", "//", nil, 404},
+		{"GET", "/sale/item", nil, 405},
+		{"POST", "/sale", nil, 409},
+		{"POST", "/print/image", []byte("x"), 500},
+		{"HEAD", "/status", nil, 200},
 		{"OPTIONS", "/", nil, 204},
 	} {
 		crosses(m.unchecked(row.method, row.path, row.body, header{"Origin", "https://pdv.exemplo"}), row.status, contractMethods)
@@ -292,10 +313,24 @@ func TestAccessUnknownPathsAndMethods(t *testing.T) {
 		}
 	}
 	for _, row := range []struct{ method, path, allow string }{
-		{"PUT", "/sale", "GET, HEAD, OPTIONS, PATCH, POST"}, {"DELETE", "/sale", "GET, HEAD, OPTIONS, PATCH, POST"}, {"GET", "/sale/item", "OPTIONS, POST"}, {"GET", "/sale/item/1", "DELETE, OPTIONS, PATCH"},
-		{"POST", "/sale/item/1", "DELETE, OPTIONS, PATCH"}, {"GET", "/sale/item/1/cancel", "OPTIONS, POST"}, {"GET", "/ask", "OPTIONS, POST"}, {"DELETE", "/transaction", "GET, HEAD, OPTIONS, POST"},
-		{"POST", "/transaction/r1", "GET, HEAD, OPTIONS"}, {"POST", "/status", "GET, HEAD, OPTIONS"}, {"GET", "/restart", "OPTIONS, POST"}, {"POST", "/docs", "GET, HEAD, OPTIONS"}, {"POST", "/", "GET, HEAD, OPTIONS"},
-		{"PUT", "/openapi.bundle.yaml", "GET, HEAD, OPTIONS"}, {"TRACE", "/status", "GET, HEAD, OPTIONS"}, {"HACK", "/logs/stream", "GET, HEAD, OPTIONS"}, {"GET", "/display/pop", "OPTIONS, POST"}, {"POST", "/emulator/screen", "GET, HEAD, OPTIONS"},
+		{"PUT", "/sale", "GET, HEAD, OPTIONS, PATCH, POST"},
+		{"DELETE", "/sale", "GET, HEAD, OPTIONS, PATCH, POST"},
+		{"GET", "/sale/item", "OPTIONS, POST"},
+		{"GET", "/sale/item/1", "DELETE, OPTIONS, PATCH"},
+		{"POST", "/sale/item/1", "DELETE, OPTIONS, PATCH"},
+		{"GET", "/sale/item/1/cancel", "OPTIONS, POST"},
+		{"GET", "/ask", "OPTIONS, POST"},
+		{"DELETE", "/transaction", "GET, HEAD, OPTIONS, POST"},
+		{"POST", "/transaction/r1", "GET, HEAD, OPTIONS"},
+		{"POST", "/status", "GET, HEAD, OPTIONS"},
+		{"GET", "/restart", "OPTIONS, POST"},
+		{"POST", "/docs", "GET, HEAD, OPTIONS"},
+		{"POST", "/", "GET, HEAD, OPTIONS"},
+		{"PUT", "/openapi.bundle.yaml", "GET, HEAD, OPTIONS"},
+		{"TRACE", "/status", "GET, HEAD, OPTIONS"},
+		{"HACK", "/logs/stream", "GET, HEAD, OPTIONS"},
+		{"GET", "/display/pop", "OPTIONS, POST"},
+		{"POST", "/emulator/screen", "GET, HEAD, OPTIONS"},
 	} {
 		a := m.call(row.method, row.path, nil).is(405, "Método não permitido")
 		if got := a.header.Get("Allow"); got != row.allow {
@@ -312,8 +347,17 @@ func TestAccessHead(t *testing.T) {
 		who    header
 		status int
 	}{
-		{"/status", header{}, 200}, {"/info", header{}, 200}, {"/sale", header{}, 409}, {"/transaction", header{}, 200}, {"/logs", header{}, 200}, {"/nada", header{}, 404}, {"/ask", header{}, 405},
-		{"/", nobody, 200}, {"/docs", nobody, 200}, {"/openapi.bundle.yaml", nobody, 200}, {"/status", nobody, 401},
+		{"/status", header{}, 200},
+		{"/info", header{}, 200},
+		{"/sale", header{}, 409},
+		{"/transaction", header{}, 200},
+		{"/logs", header{}, 200},
+		{"/nada", header{}, 404},
+		{"/ask", header{}, 405},
+		{"/", nobody, 200},
+		{"/docs", nobody, 200},
+		{"/openapi.bundle.yaml", nobody, 200},
+		{"/status", nobody, 401},
 	} {
 		var headers []header
 		if row.who.name != "" {
@@ -351,8 +395,16 @@ func TestAccessPrecedence(t *testing.T) {
 		method, path string
 		status       int
 	}{
-		{"GET", "/status", 200}, {"GET", "/info", 200}, {"GET", "/logs", 200}, {"GET", "/logs/zip/download", 200}, {"GET", "/docs", 200}, {"GET", "/transaction", 200}, {"GET", "/transaction/nada", 404},
-		{"POST", "/ask/cancel", 200}, {"POST", "/restart", 403}, {"GET", "/sale", 409},
+		{"GET", "/status", 200},
+		{"GET", "/info", 200},
+		{"GET", "/logs", 200},
+		{"GET", "/logs/zip/download", 200},
+		{"GET", "/docs", 200},
+		{"GET", "/transaction", 200},
+		{"GET", "/transaction/nada", 404},
+		{"POST", "/ask/cancel", 200},
+		{"POST", "/restart", 403},
+		{"GET", "/sale", 409},
 	} {
 		if a := m.unchecked(row.method, row.path, nil); a.status != row.status {
 			t.Errorf("%s %s while busy: %d %s, want %d", row.method, row.path, a.status, a.body, row.status)

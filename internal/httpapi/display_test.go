@@ -143,15 +143,26 @@ func TestDisplayText(t *testing.T) {
 
 	m.call("POST", "/display/clear", nil).ok()
 	for _, row := range []struct{ body, field string }{
-		{`{"backgroundColor":"#fff"}`, "content"}, {`{"content":null,"backgroundColor":"#fff"}`, "content"}, {`{"content":{},"backgroundColor":"#fff"}`, "content"},
-		{`{"content":"x","backgroundColor":"#fff"}`, "content"}, {`{"content":[]}`, "backgroundColor"}, {`{"content":[],"backgroundColor":null}`, "backgroundColor"},
-		{`{"content":[5],"backgroundColor":"#fff"}`, "content[0]"}, {`{"content":[{"line":{}},{}],"backgroundColor":"#fff"}`, "content[1]"},
-		{`{"content":[{"text":{"value":"x"},"line":{}}],"backgroundColor":"#fff"}`, "content[0]"}, {`{"content":[{"imagem":{}}],"backgroundColor":"#fff"}`, "content[0]"},
-		{`{"content":[{"text":{}}],"backgroundColor":"#fff"}`, "content[0].text.value"}, {`{"content":[{"text":{"value":5}}],"backgroundColor":"#fff"}`, "content[0].text.value"},
-		{`{"content":[{"text":{"value":"x","size":"16"}}],"backgroundColor":"#fff"}`, "content[0].text.size"}, {`{"content":[{"text":{"value":"x","bold":1}}],"backgroundColor":"#fff"}`, "content[0].text.bold"},
-		{`{"content":[{"text":{"value":"x","align":"centro"}}],"backgroundColor":"#fff"}`, "content[0].text.align"}, {`{"content":[{"text":{"value":"x","align":"LEFT"}}],"backgroundColor":"#fff"}`, "content[0].text.align"},
-		{`{"content":[{"text":"x"}],"backgroundColor":"#fff"}`, "content[0].text"}, {`{"content":[{"line":true}],"backgroundColor":"#fff"}`, "content[0].line"},
-		{`{"content":[{"line":{"divider":"x"}}],"backgroundColor":"#fff"}`, "content[0].line.divider"}, {`{"content":[],"backgroundColor":"#fff","showCloseButton":"x"}`, "showCloseButton"},
+		{`{"backgroundColor":"#fff"}`, "content"},
+		{`{"content":null,"backgroundColor":"#fff"}`, "content"},
+		{`{"content":{},"backgroundColor":"#fff"}`, "content"},
+		{`{"content":"x","backgroundColor":"#fff"}`, "content"},
+		{`{"content":[]}`, "backgroundColor"},
+		{`{"content":[],"backgroundColor":null}`, "backgroundColor"},
+		{`{"content":[5],"backgroundColor":"#fff"}`, "content[0]"},
+		{`{"content":[{"line":{}},{}],"backgroundColor":"#fff"}`, "content[1]"},
+		{`{"content":[{"text":{"value":"x"},"line":{}}],"backgroundColor":"#fff"}`, "content[0]"},
+		{`{"content":[{"imagem":{}}],"backgroundColor":"#fff"}`, "content[0]"},
+		{`{"content":[{"text":{}}],"backgroundColor":"#fff"}`, "content[0].text.value"},
+		{`{"content":[{"text":{"value":5}}],"backgroundColor":"#fff"}`, "content[0].text.value"},
+		{`{"content":[{"text":{"value":"x","size":"16"}}],"backgroundColor":"#fff"}`, "content[0].text.size"},
+		{`{"content":[{"text":{"value":"x","bold":1}}],"backgroundColor":"#fff"}`, "content[0].text.bold"},
+		{`{"content":[{"text":{"value":"x","align":"centro"}}],"backgroundColor":"#fff"}`, "content[0].text.align"},
+		{`{"content":[{"text":{"value":"x","align":"LEFT"}}],"backgroundColor":"#fff"}`, "content[0].text.align"},
+		{`{"content":[{"text":"x"}],"backgroundColor":"#fff"}`, "content[0].text"},
+		{`{"content":[{"line":true}],"backgroundColor":"#fff"}`, "content[0].line"},
+		{`{"content":[{"line":{"divider":"x"}}],"backgroundColor":"#fff"}`, "content[0].line.divider"},
+		{`{"content":[],"backgroundColor":"#fff","showCloseButton":"x"}`, "showCloseButton"},
 	} {
 		m.call("POST", "/display/text", row.body).blames(row.field)
 	}
@@ -193,12 +204,24 @@ func TestDisplayCarousel(t *testing.T) {
 
 	good := `"` + plain + `"`
 	for _, row := range []struct{ body, field string }{
-		{`{"backgroundColor":"#000"}`, "images"}, {`{"images":null,"backgroundColor":"#000"}`, "images"}, {`{"images":[],"backgroundColor":"#000"}`, "images"}, {`{"images":"x","backgroundColor":"#000"}`, "images"},
-		{`{"images":[` + good + `]}`, "backgroundColor"}, {`{"images":[` + good + `,"*não*"],"backgroundColor":"#000"}`, "images[1]"}, {`{"images":["` + plain[:40] + `"],"backgroundColor":"#000"}`, "images[0]"},
-		{`{"images":[` + good + `,` + good + `,""],"backgroundColor":"#000"}`, "images[2]"}, {`{"images":[null],"backgroundColor":"#000"}`, "images[0]"}, {`{"images":[5],"backgroundColor":"#000"}`, "images[0]"},
-		{`{"images":["dGV4dG8="],"backgroundColor":"#000"}`, "images[0]"}, {`{"images":["data:image/png;base64"],"backgroundColor":"#000"}`, "images[0]"},
-		{`{"images":[` + good + `],"intervalMs":-1,"backgroundColor":"#000"}`, "intervalMs"}, {`{"images":[` + good + `],"intervalMs":"1","backgroundColor":"#000"}`, "intervalMs"}, {`{"images":[` + good + `],"intervalMs":1.5,"backgroundColor":"#000"}`, "intervalMs"},
-		{`{"images":[` + good + `],"transition":"Fade","backgroundColor":"#000"}`, "transition"}, {`{"images":[` + good + `],"transition":"","backgroundColor":"#000"}`, "transition"}, {`{"images":[` + good + `],"transition":1,"backgroundColor":"#000"}`, "transition"},
+		{`{"backgroundColor":"#000"}`, "images"},
+		{`{"images":null,"backgroundColor":"#000"}`, "images"},
+		{`{"images":[],"backgroundColor":"#000"}`, "images"},
+		{`{"images":"x","backgroundColor":"#000"}`, "images"},
+		{`{"images":[` + good + `]}`, "backgroundColor"},
+		{`{"images":[` + good + `,"*não*"],"backgroundColor":"#000"}`, "images[1]"},
+		{`{"images":["` + plain[:40] + `"],"backgroundColor":"#000"}`, "images[0]"},
+		{`{"images":[` + good + `,` + good + `,""],"backgroundColor":"#000"}`, "images[2]"},
+		{`{"images":[null],"backgroundColor":"#000"}`, "images[0]"},
+		{`{"images":[5],"backgroundColor":"#000"}`, "images[0]"},
+		{`{"images":["dGV4dG8="],"backgroundColor":"#000"}`, "images[0]"},
+		{`{"images":["data:image/png;base64"],"backgroundColor":"#000"}`, "images[0]"},
+		{`{"images":[` + good + `],"intervalMs":-1,"backgroundColor":"#000"}`, "intervalMs"},
+		{`{"images":[` + good + `],"intervalMs":"1","backgroundColor":"#000"}`, "intervalMs"},
+		{`{"images":[` + good + `],"intervalMs":1.5,"backgroundColor":"#000"}`, "intervalMs"},
+		{`{"images":[` + good + `],"transition":"Fade","backgroundColor":"#000"}`, "transition"},
+		{`{"images":[` + good + `],"transition":"","backgroundColor":"#000"}`, "transition"},
+		{`{"images":[` + good + `],"transition":1,"backgroundColor":"#000"}`, "transition"},
 		{`{"images":[` + good + `],"showCloseButton":"x","backgroundColor":"#000"}`, "showCloseButton"},
 	} {
 		m.call("POST", "/display/carousel", row.body).blames(row.field)
@@ -280,8 +303,10 @@ func TestDisplayClosingMessage(t *testing.T) {
 	for _, row := range []struct{ path, body, want string }{
 		{"/sale/finalize", `{"messageInterval":600000}`, `{"outcome":"finalized","message":null,"showMessage":true,"showCloseButton":true,"buttonCloseText":null,"messageInterval":600000}`},
 		{"/sale/finalize", ``, `{"outcome":"finalized","message":null,"showMessage":true,"showCloseButton":true,"buttonCloseText":null,"messageInterval":3000}`},
-		{"/sale/cancel", `{"message":"Até logo","showMessage":true,"showCloseButton":false,"buttonCloseText":"Sair","messageInterval":500000}`,
-			`{"outcome":"cancelled","message":"Até logo","showMessage":true,"showCloseButton":false,"buttonCloseText":"Sair","messageInterval":500000}`},
+		{
+			"/sale/cancel", `{"message":"Até logo","showMessage":true,"showCloseButton":false,"buttonCloseText":"Sair","messageInterval":500000}`,
+			`{"outcome":"cancelled","message":"Até logo","showMessage":true,"showCloseButton":false,"buttonCloseText":"Sair","messageInterval":500000}`,
+		},
 		{"/sale/cancel", `{"showMessage":false}`, `null`},
 	} {
 		m.call("POST", "/sale", nil).ok()
@@ -312,10 +337,25 @@ func TestDisplayNotifications(t *testing.T) {
 	}
 	item := url.PathEscape("a/b")
 	for i, c := range []struct{ method, path, body, command string }{
-		{"POST", "/sale", "", "POST /sale"}, {"PATCH", "/sale", "", "PATCH /sale"}, {"POST", "/sale/item", "{", ""}, {"DELETE", "/sale/item/" + item, "", ""},
-		{"POST", "/sale/item/x/cancel", "", ""}, {"POST", "/sale/payment", cash, ""}, {"PATCH", "/sale/payment/p1", "{}", ""}, {"POST", "/ask", "{}", ""}, {"POST", "/ask/form", "{}", ""},
-		{"POST", "/ask/cancel", "", ""}, {"POST", "/print/text", "[]", ""}, {"POST", "/print/image", "", ""}, {"POST", "/print/xml", "", ""}, {"POST", "/transaction", "{}", ""},
-		{"POST", "/transaction/x/reversal", "", ""}, {"POST", "/display/pop", "", ""}, {"POST", "/display/image", "", ""}, {"POST", "/restart", "", ""}, {"POST", "/sale/finalize", "", ""},
+		{"POST", "/sale", "", "POST /sale"},
+		{"PATCH", "/sale", "", "PATCH /sale"},
+		{"POST", "/sale/item", "{", ""},
+		{"DELETE", "/sale/item/" + item, "", ""},
+		{"POST", "/sale/item/x/cancel", "", ""},
+		{"POST", "/sale/payment", cash, ""},
+		{"PATCH", "/sale/payment/p1", "{}", ""},
+		{"POST", "/ask", "{}", ""},
+		{"POST", "/ask/form", "{}", ""},
+		{"POST", "/ask/cancel", "", ""},
+		{"POST", "/print/text", "[]", ""},
+		{"POST", "/print/image", "", ""},
+		{"POST", "/print/xml", "", ""},
+		{"POST", "/transaction", "{}", ""},
+		{"POST", "/transaction/x/reversal", "", ""},
+		{"POST", "/display/pop", "", ""},
+		{"POST", "/display/image", "", ""},
+		{"POST", "/restart", "", ""},
+		{"POST", "/sale/finalize", "", ""},
 	} {
 		m.call(c.method, c.path, bodyOf(c.body))
 		all := m.screenNow().Notifications

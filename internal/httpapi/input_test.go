@@ -223,9 +223,18 @@ func TestInputTakesSloppyBodies(t *testing.T) {
 		"repeated": func(b string) (string, []header) { return strings.Replace(b, "{", `{"code":"0","value":1,`, 1), nil },
 	} {
 		for _, e := range []struct{ method, path, body string }{
-			{"POST", "/sale", `{"customerName":"Ana"}`}, {"PATCH", "/sale", `{"sellerName":"Zé"}`}, {"POST", "/sale/item", coffee}, {"PATCH", "/sale/item/1", `{"additionalInfo":"x"}`},
-			{"POST", "/sale/payment", cash}, {"PATCH", "/sale/payment/p1", `{"tPag":"pix"}`}, {"POST", "/sale/finalize", `{"showMessage":false}`}, {"POST", "/display/text", red}, {"POST", "/display/clear", `{}`},
-			{"POST", "/emulator/printer", `{"state":"ok"}`}, {"POST", "/emulator/acquirer", `{"next":"approve"}`}, {"POST", "/emulator/foreground", `{"active":null}`},
+			{"POST", "/sale", `{"customerName":"Ana"}`},
+			{"PATCH", "/sale", `{"sellerName":"Zé"}`},
+			{"POST", "/sale/item", coffee},
+			{"PATCH", "/sale/item/1", `{"additionalInfo":"x"}`},
+			{"POST", "/sale/payment", cash},
+			{"PATCH", "/sale/payment/p1", `{"tPag":"pix"}`},
+			{"POST", "/sale/finalize", `{"showMessage":false}`},
+			{"POST", "/display/text", red},
+			{"POST", "/display/clear", `{}`},
+			{"POST", "/emulator/printer", `{"state":"ok"}`},
+			{"POST", "/emulator/acquirer", `{"next":"approve"}`},
+			{"POST", "/emulator/foreground", `{"active":null}`},
 		} {
 			body, headers := change(e.body)
 			taken(name, e.method, e.path, body, headers...)

@@ -259,12 +259,25 @@ func TestBadLogFilters(t *testing.T) {
 	m := start(t)
 	for _, path := range []string{"/logs", "/logs/zip/download"} {
 		for _, c := range []struct{ query, names string }{
-			{"level=loud", "level"}, {"level=INFO", "level"}, {"level=info,error", "level"},
-			{"source=web", "source"}, {"source=HTTP", "source"},
-			{"dateFrom=ontem", "dateFrom"}, {"dateTo=2026-13-01", "dateTo"}, {"dateTo=2026-02-30", "dateTo"}, {"dateFrom=14/03/2026", "dateFrom"},
-			{"dateFrom=2026-03-14T25:00:00", "dateFrom"}, {"dateFrom=1773480000", "dateFrom"},
-			{"limit=0", "limit"}, {"limit=-1", "limit"}, {"limit=100001", "limit"}, {"limit=dez", "limit"}, {"limit=1.5", "limit"}, {"limit=", "limit"},
-			{"limit=99999999999999999999", "limit"}, {"search=%zz", ""},
+			{"level=loud", "level"},
+			{"level=INFO", "level"},
+			{"level=info,error", "level"},
+			{"source=web", "source"},
+			{"source=HTTP", "source"},
+			{"dateFrom=ontem", "dateFrom"},
+			{"dateTo=2026-13-01", "dateTo"},
+			{"dateTo=2026-02-30", "dateTo"},
+			{"dateFrom=14/03/2026", "dateFrom"},
+			{"dateFrom=2026-03-14T25:00:00", "dateFrom"},
+			{"dateFrom=1773480000", "dateFrom"},
+			{"limit=0", "limit"},
+			{"limit=-1", "limit"},
+			{"limit=100001", "limit"},
+			{"limit=dez", "limit"},
+			{"limit=1.5", "limit"},
+			{"limit=", "limit"},
+			{"limit=99999999999999999999", "limit"},
+			{"search=%zz", ""},
 		} {
 			m.call("GET", path+"?"+c.query, nil).isInvalid(c.names)
 		}

@@ -199,8 +199,10 @@ func TestReversalThatCannotBe(t *testing.T) {
 	}
 	before := m.charge("r")
 	for _, c := range []struct{ next, message string }{
-		{`{"next":"refuse"}`, "Estorno negado"}, {`{"next":"refuse","message":"Prazo vencido"}`, "Prazo vencido"},
-		{`{"next":"cancel"}`, "Estorno cancelado"}, {`{"next":"offline"}`, "Adquirente fora do ar"},
+		{`{"next":"refuse"}`, "Estorno negado"},
+		{`{"next":"refuse","message":"Prazo vencido"}`, "Prazo vencido"},
+		{`{"next":"cancel"}`, "Estorno cancelado"},
+		{`{"next":"offline"}`, "Adquirente fora do ar"},
 	} {
 		m.script(c.next)
 		m.call("POST", "/transaction/r/reversal", nil).is(403, c.message)
@@ -268,8 +270,16 @@ func TestTransactionListing(t *testing.T) {
 		}
 	}
 	for _, c := range []struct{ query, names string }{
-		{"limit=0", "limit"}, {"limit=-1", "limit"}, {"limit=100001", "limit"}, {"limit=x", "limit"}, {"limit=", "limit"},
-		{"since=ontem", "since"}, {"since=2026-02-30", "since"}, {"status=paid", "status"}, {"status=APPROVED", "status"}, {"status=approved,refused", "status"},
+		{"limit=0", "limit"},
+		{"limit=-1", "limit"},
+		{"limit=100001", "limit"},
+		{"limit=x", "limit"},
+		{"limit=", "limit"},
+		{"since=ontem", "since"},
+		{"since=2026-02-30", "since"},
+		{"status=paid", "status"},
+		{"status=APPROVED", "status"},
+		{"status=approved,refused", "status"},
 	} {
 		m.call("GET", "/transaction?"+c.query, nil).isInvalid(c.names)
 	}

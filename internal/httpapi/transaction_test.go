@@ -185,8 +185,13 @@ func TestEveryWayToPay(t *testing.T) {
 	txid, endToEnd := regexp.MustCompile(`^[a-zA-Z0-9]{26,35}$`), regexp.MustCompile(`^E[a-zA-Z0-9]{31}$`)
 	seen := map[string]bool{}
 	for i, c := range []struct{ tPag, step, choice, as string }{
-		{"03", "card", "", "03"}, {"04", "card", "", "04"}, {"17", "pix", "", "17"},
-		{"99", "choose", "", "03"}, {"99", "choose", `,"tPag":"03"`, "03"}, {"99", "choose", `,"tPag":"04"`, "04"}, {"99", "choose", `,"tPag":"17"`, "17"},
+		{"03", "card", "", "03"},
+		{"04", "card", "", "04"},
+		{"17", "pix", "", "17"},
+		{"99", "choose", "", "03"},
+		{"99", "choose", `,"tPag":"03"`, "03"},
+		{"99", "choose", `,"tPag":"04"`, "04"},
+		{"99", "choose", `,"tPag":"17"`, "17"},
 		{"04", "card", `,"tPag":"17"`, "04"}, // only where the caller left it open
 	} {
 		before := time.Now().Add(-time.Second)
@@ -228,17 +233,36 @@ func TestTransactionFieldRules(t *testing.T) {
 	t.Parallel()
 	m := start(t, autopilot)
 	for _, c := range []struct{ body, names string }{
-		{``, ""}, {`{`, ""}, {`[]`, ""}, {`{}`, "tPag"},
-		{`{"amount":1}`, "tPag"}, {`{"tPag":null,"amount":1}`, "tPag"}, {`{"tPag":"01","amount":1}`, "tPag"}, {`{"tPag":3,"amount":1}`, "tPag"}, {`{"tPag":"credit","amount":1}`, "tPag"},
-		{`{"tPag":"03"}`, "amount"}, {`{"tPag":"03","amount":null}`, "amount"}, {`{"tPag":"03","amount":"10"}`, "amount"},
-		{`{"tPag":"03","amount":0}`, "amount"}, {`{"tPag":"03","amount":0.00}`, "amount"}, {`{"tPag":"03","amount":-1}`, "amount"},
-		{`{"tPag":"03","amount":0.001}`, "amount"}, {`{"tPag":"03","amount":10.999}`, "amount"}, {`{"tPag":"03","amount":1e-3}`, "amount"},
-		{`{"tPag":"03","amount":10000000}`, "amount"}, {`{"tPag":"03","amount":9999999.991}`, "amount"}, {`{"tPag":"03","amount":1e300}`, "amount"},
-		{`{"tPag":"03","amount":1,"installments":0}`, "installments"}, {`{"tPag":"03","amount":1,"installments":-2}`, "installments"},
-		{`{"tPag":"03","amount":1,"installments":"2"}`, "installments"}, {`{"tPag":"03","amount":1,"installments":1.5}`, "installments"},
-		{`{"tPag":"03","amount":1,"installmentType":"shop"}`, "installmentType"}, {`{"tPag":"03","amount":1,"installmentType":1}`, "installmentType"},
+		{``, ""},
+		{`{`, ""},
+		{`[]`, ""},
+		{`{}`, "tPag"},
+		{`{"amount":1}`, "tPag"},
+		{`{"tPag":null,"amount":1}`, "tPag"},
+		{`{"tPag":"01","amount":1}`, "tPag"},
+		{`{"tPag":3,"amount":1}`, "tPag"},
+		{`{"tPag":"credit","amount":1}`, "tPag"},
+		{`{"tPag":"03"}`, "amount"},
+		{`{"tPag":"03","amount":null}`, "amount"},
+		{`{"tPag":"03","amount":"10"}`, "amount"},
+		{`{"tPag":"03","amount":0}`, "amount"},
+		{`{"tPag":"03","amount":0.00}`, "amount"},
+		{`{"tPag":"03","amount":-1}`, "amount"},
+		{`{"tPag":"03","amount":0.001}`, "amount"},
+		{`{"tPag":"03","amount":10.999}`, "amount"},
+		{`{"tPag":"03","amount":1e-3}`, "amount"},
+		{`{"tPag":"03","amount":10000000}`, "amount"},
+		{`{"tPag":"03","amount":9999999.991}`, "amount"},
+		{`{"tPag":"03","amount":1e300}`, "amount"},
+		{`{"tPag":"03","amount":1,"installments":0}`, "installments"},
+		{`{"tPag":"03","amount":1,"installments":-2}`, "installments"},
+		{`{"tPag":"03","amount":1,"installments":"2"}`, "installments"},
+		{`{"tPag":"03","amount":1,"installments":1.5}`, "installments"},
+		{`{"tPag":"03","amount":1,"installmentType":"shop"}`, "installmentType"},
+		{`{"tPag":"03","amount":1,"installmentType":1}`, "installmentType"},
 		{`{"tPag":"03","amount":1,"referenceId":5}`, "referenceId"},
-		{`{"tPag":"03","amount":1,"details":"x"}`, "details"}, {`{"tPag":"03","amount":1,"details":[1]}`, "details"},
+		{`{"tPag":"03","amount":1,"details":"x"}`, "details"},
+		{`{"tPag":"03","amount":1,"details":[1]}`, "details"},
 	} {
 		m.call("POST", "/transaction", c.body).isInvalid(c.names)
 	}
@@ -261,8 +285,12 @@ func TestInstallments(t *testing.T) {
 		n     int
 		plan  string
 	}{
-		{``, 1, "single"}, {`,"installments":null,"installmentType":null`, 1, "single"}, {`,"installments":3,"installmentType":"seller"`, 3, "seller"},
-		{`,"installments":12,"installmentType":"buyer"`, 12, "buyer"}, {`,"installments":6`, 6, "single"}, {`,"installmentType":"seller"`, 1, "seller"},
+		{``, 1, "single"},
+		{`,"installments":null,"installmentType":null`, 1, "single"},
+		{`,"installments":3,"installmentType":"seller"`, 3, "seller"},
+		{`,"installments":12,"installmentType":"buyer"`, 12, "buyer"},
+		{`,"installments":6`, 6, "single"},
+		{`,"installmentType":"seller"`, 1, "seller"},
 	} {
 		d := m.call("POST", "/transaction", `{"tPag":"03","amount":90`+c.extra+`}`).transaction().Details
 		if d.Installments != c.n || d.InstallmentType != c.plan {
@@ -276,7 +304,9 @@ func TestTheCallersOwnDetailsComeBack(t *testing.T) {
 	m := start(t, autopilot)
 	for i, c := range []struct{ sent, want string }{
 		{`,"details":{"caixa":"02","nested":{"a":[1,2.50,null,true,"ação <&> 😀"]},"big":12345678901234567890,"tiny":0.10}`, `{"caixa":"02","nested":{"a":[1,2.50,null,true,"ação <&> 😀"]},"big":12345678901234567890,"tiny":0.10}`},
-		{`,"details":{}`, `{}`}, {`,"details":null`, `null`}, {``, `null`},
+		{`,"details":{}`, `{}`},
+		{`,"details":null`, `null`},
+		{``, `null`},
 	} {
 		p := m.call("POST", "/transaction", fmt.Sprintf(`{"tPag":"03","amount":1,"referenceId":"d%d"%s}`, i, c.sent)).transaction()
 		for _, got := range []json.RawMessage{p.Details.Request, m.find(fmt.Sprintf("d%d", i)).Details.Request} {

@@ -164,8 +164,10 @@ func TestLedgerOverRestart(t *testing.T) {
 	s := openAt(t, dir)
 	l, err := s.Ledger()
 	must(t, err)
-	tx := payment.Transaction{Request: payment.Request{Reference: "r", Amount: money.MustParse("10.50")}, Phase: payment.Paying, Status: payment.Pending,
-		CreatedAt: time.Now().Round(0), UpdatedAt: time.Now().Round(0)}
+	tx := payment.Transaction{
+		Request: payment.Request{Reference: "r", Amount: money.MustParse("10.50")}, Phase: payment.Paying, Status: payment.Pending,
+		CreatedAt: time.Now().Round(0), UpdatedAt: time.Now().Round(0),
+	}
 	tx.ID, err = l.Begin(tx)
 	must(t, err, s.Close())
 	s = openAt(t, dir)

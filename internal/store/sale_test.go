@@ -38,8 +38,10 @@ func TestSalesRoundTrip(t *testing.T) {
 		t.Fatalf("an empty book: %v, %d, %v", open, newest, err)
 	}
 	text, discount, kind := "a'b\x00ç", money.MustParse("0.10"), sale.PaymentType("pix")
-	full := sale.Item{ID: text, Code: "", Description: text, Canceled: true, Quantity: money.MustParse("0.001"), UnitPrice: money.MustParse("7.90"),
-		Discount: &discount, Addition: &discount, Total: money.MustParse("1e2"), AdditionalInfo: &text}
+	full := sale.Item{
+		ID: text, Code: "", Description: text, Canceled: true, Quantity: money.MustParse("0.001"), UnitPrice: money.MustParse("7.90"),
+		Discount: &discount, Addition: &discount, Total: money.MustParse("1e2"), AdditionalInfo: &text,
+	}
 	want := &sale.Record{
 		Number: 7, OpenedAt: time.Now().Round(0), Session: sale.Session{CustomerName: &text},
 		Items:    []sale.Line[sale.Item]{{Seq: 2, Value: full}, {Seq: 5, Value: bread("b")}},

@@ -52,8 +52,10 @@ func (c *counter) reopen() {
 
 // attempt is a payment as the desk sends it.
 func attempt(id int64, amount string, method payment.Method) payment.Transaction {
-	return payment.Transaction{ID: id, Phase: payment.Paying, Status: payment.Pending,
-		Request: payment.Request{Method: method, Amount: money.MustParse(amount), Installments: 1, Plan: payment.Single}}
+	return payment.Transaction{
+		ID: id, Phase: payment.Paying, Status: payment.Pending,
+		Request: payment.Request{Method: method, Amount: money.MustParse(amount), Installments: 1, Plan: payment.Single},
+	}
 }
 
 // giving is the same payment on its nth way back.
@@ -230,9 +232,16 @@ func TestMagicAmounts(t *testing.T) {
 			verdict payment.Verdict
 			message string
 		}{
-			{"0.51", payment.Declined, "Saldo insuficiente"}, {"0.54", payment.Declined, "Cartão vencido"}, {"0.55", payment.Declined, "Senha inválida"},
-			{"0.57", payment.Abandoned, ""}, {"0.91", payment.Declined, "Emissor fora do ar"}, {"0.510", payment.Declined, "Saldo insuficiente"},
-			{"0.50", payment.Accepted, ""}, {"1.51", payment.Accepted, ""}, {"51", payment.Accepted, ""}, {"0.98", "", ""},
+			{"0.51", payment.Declined, "Saldo insuficiente"},
+			{"0.54", payment.Declined, "Cartão vencido"},
+			{"0.55", payment.Declined, "Senha inválida"},
+			{"0.57", payment.Abandoned, ""},
+			{"0.91", payment.Declined, "Emissor fora do ar"},
+			{"0.510", payment.Declined, "Saldo insuficiente"},
+			{"0.50", payment.Accepted, ""},
+			{"1.51", payment.Accepted, ""},
+			{"51", payment.Accepted, ""},
+			{"0.98", "", ""},
 		} {
 			tx := attempt(int64(id+1), want.amount, payment.Credit)
 			e := c.proceed(tx)
