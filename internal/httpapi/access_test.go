@@ -39,12 +39,12 @@ func basic(credentials string) header {
 func (m *terminal) raw(method, text string, then ...func(*net.TCPConn) error) *answer {
 	m.t.Helper()
 	a := &answer{t: m.t, what: fmt.Sprintf("%.80q", text)}
-	conn, err := net.DialTimeout("tcp", strings.TrimPrefix(m.base, "http://"), longEnough)
+	conn, err := net.DialTimeout("tcp", strings.TrimPrefix(m.base, "http://"), longWait)
 	if err != nil {
 		m.t.Fatal(err)
 	}
 	defer conn.Close()
-	conn.SetDeadline(time.Now().Add(longEnough)) //nolint:errcheck // a real socket takes it
+	conn.SetDeadline(time.Now().Add(longWait)) //nolint:errcheck // a real socket takes it
 	if _, err := io.WriteString(conn, text); err != nil {
 		m.t.Fatalf("%s: %v", a.what, err)
 	}

@@ -13,7 +13,6 @@ import (
 	"net/url"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/google/go-cmp/cmp"
 )
@@ -42,19 +41,13 @@ func (m *terminal) screenNow() (s screenView) {
 }
 
 // awaitScreen looks until the screen is as it should become.
-func (m *terminal) awaitScreen(what string, is func(screenView) bool) screenView {
+func (m *terminal) awaitScreen(what string, is func(screenView) bool) (s screenView) {
 	m.t.Helper()
-	tick := time.NewTicker(5 * time.Millisecond)
-	defer tick.Stop()
-	for deadline := time.Now().Add(longEnough); ; <-tick.C {
-		s := m.screenNow()
-		if is(s) {
-			return s
-		}
-		if time.Now().After(deadline) {
-			m.t.Fatalf("waited for %s, the screen shows %+v", what, s)
-		}
-	}
+	pollUntil(m.t, what, func() bool {
+		s = m.screenNow()
+		return is(s)
+	})
+	return s
 }
 
 // noise is an image that no compression makes small.

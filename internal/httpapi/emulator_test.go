@@ -5,72 +5,9 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/google/go-cmp/cmp"
 )
-
-// longWait is what a slow machine may take for anything that is waited for.
-const longWait = 60 * time.Second
-
-// pollUntil asks again and again until the condition holds.
-func pollUntil(t testing.TB, what string, holds func() bool) {
-	t.Helper()
-	deadline := time.Now().Add(longWait)
-	tick := time.NewTicker(5 * time.Millisecond)
-	defer tick.Stop()
-	for !holds() {
-		if time.Now().After(deadline) {
-			t.Fatalf("waited in vain: %s", what)
-		}
-		<-tick.C
-	}
-}
-
-// openCall is a request that stays open while the test goes on.
-type openCall struct {
-	t       testing.TB
-	what    string
-	answers chan *answer
-}
-
-func (m *terminal) keepOpen(method, path string, body any) *openCall {
-	m.t.Helper()
-	c := &openCall{t: m.t, what: method + " " + path, answers: make(chan *answer, 1)}
-	go func() {
-		defer close(c.answers) // also when the call has failed the test
-		c.answers <- m.call(method, path, body)
-	}()
-	return c
-}
-
-// answer waits until the request is answered.
-func (c *openCall) answer() *answer {
-	c.t.Helper()
-	select {
-	case a, ok := <-c.answers:
-		if !ok {
-			c.t.Fatalf("%s: no answer came", c.what)
-		}
-		return a
-	case <-time.After(longWait):
-		c.t.Fatalf("%s: still held", c.what)
-	}
-	return nil
-}
-
-// held checks that nothing has been answered so far.
-func (c *openCall) held() {
-	c.t.Helper()
-	select {
-	case a, ok := <-c.answers:
-		if ok {
-			c.t.Fatalf("%s: answered %d too early: %s", c.what, a.status, a.body)
-		}
-		c.t.FailNow()
-	default:
-	}
-}
 
 // screenSeen is the part of the screen that these tests look at.
 type screenSeen struct {

@@ -2,7 +2,6 @@ package httpapi_test
 
 import (
 	"bytes"
-	"context"
 	"encoding/json"
 	"io"
 	"net"
@@ -10,7 +9,6 @@ import (
 	"strconv"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/google/go-cmp/cmp"
 )
@@ -64,59 +62,6 @@ func (m *terminal) do(req *http.Request) *answer {
 	}
 	a.status, a.header, a.body = resp.StatusCode, resp.Header, got.Bytes()
 	return a
-}
-
-// longEnough is how long anything may take on a slow machine before a test gives up on it.
-const longEnough = 30 * time.Second
-
-// heldCall is a request that stays open until something happens at the terminal.
-type heldCall struct {
-	m      *terminal
-	sent   *http.Request
-	hangUp context.CancelFunc
-	came   chan arrival
-}
-
-type arrival struct {
-	answer *answer
-	err    error
-}
-
-func (m *terminal) holdOpen(path, body string) *heldCall {
-	m.t.Helper()
-	ctx, cancel := context.WithCancel(m.t.Context())
-	req := m.request("POST", path, body).WithContext(ctx)
-	h := &heldCall{m: m, hangUp: cancel, came: make(chan arrival, 1), sent: req.Clone(m.t.Context())}
-	h.sent.Body = io.NopCloser(strings.NewReader(body))
-	go func() {
-		resp, err := m.client.Do(req)
-		if err != nil {
-			h.came <- arrival{err: err}
-			return
-		}
-		defer resp.Body.Close()
-		got, err := io.ReadAll(resp.Body)
-		h.came <- arrival{&answer{t: m.t, what: "held POST " + path, status: resp.StatusCode, header: resp.Header, body: got}, err}
-	}()
-	m.t.Cleanup(cancel)
-	return h
-}
-
-// answer waits for the held request to end.
-func (h *heldCall) answer() *answer {
-	h.m.t.Helper()
-	defer h.hangUp()
-	select {
-	case got := <-h.came:
-		if got.err != nil {
-			h.m.t.Fatalf("held POST %s: %v", h.sent.URL.Path, got.err)
-		}
-		h.m.matchesDescription(h.sent, got.answer)
-		return got.answer
-	case <-time.After(longEnough):
-		h.m.t.Fatalf("held POST %s: no answer", h.sent.URL.Path)
-		return nil
-	}
 }
 
 // jsonEndpoints are all that take JSON; sound is a body that each takes, empty what it says to none at all.

@@ -167,7 +167,7 @@ func TestRestartsAtOnceAreAllAnswered(t *testing.T) {
 	m := start(t, android)
 	before := m.call("GET", "/status", nil).statusBody()
 	time.Sleep(2 * time.Millisecond)
-	var calls []*openCall
+	var calls []*heldCall
 	for range 4 {
 		calls = append(calls, m.keepOpen("POST", "/restart", nil), m.keepOpen("POST", "/sale", nil), m.keepOpen("GET", "/info", nil))
 	}

@@ -45,7 +45,7 @@ func TestSameReferenceManyTimesAtOnce(t *testing.T) {
 	t.Parallel()
 	m := start(t, autopilot)
 	const body = `{"tPag":"03","amount":10,"referenceId":"once"}`
-	var calls []*openCall
+	var calls []*heldCall
 	for range 16 {
 		calls = append(calls, m.keepOpen("POST", "/transaction", body))
 	}
