@@ -48,10 +48,15 @@ func reason(err error) error {
 	return err
 }
 
-// unreadable says in one line that the data is there but not usable.
+// unreadable says in one line that the data is there but not usable, and what to do; the detail is for support.
 func unreadable(dir string, err error) error {
-	if errors.Is(err, store.ErrUnreadable) {
-		return fmt.Errorf("os dados em %s não podem ser lidos: %w", dir, err)
+	switch {
+	case errors.Is(err, store.ErrNewer):
+		return fmt.Errorf("os dados em %s são de uma versão mais nova do programa; atualize-o ou escolha outra pasta com --data", dir)
+	case errors.Is(err, fs.ErrPermission):
+		return fmt.Errorf("sem permissão para usar os dados em %s", dir)
+	case errors.Is(err, store.ErrUnreadable):
+		return fmt.Errorf("os dados em %s não podem ser lidos: estão danificados ou não são da maquininha; guarde a pasta e escolha outra com --data (%w)", dir, err)
 	}
-	return fmt.Errorf("não foi possível abrir os dados em %s: %w", dir, err)
+	return fmt.Errorf("não foi possível abrir os dados em %s (%w)", dir, err)
 }

@@ -15,8 +15,13 @@ import (
 	_ "modernc.org/sqlite" // the driver named "sqlite"
 )
 
-// ErrUnreadable means a file is there but is not a database this version can use.
-var ErrUnreadable = errors.New("data unreadable")
+// What can be wrong with a file that is there.
+var (
+	// ErrUnreadable means it is damaged, or no database.
+	ErrUnreadable = errors.New("data unreadable")
+	// ErrNewer means a newer version of the program has written it. It is unreadable too.
+	ErrNewer = fmt.Errorf("%w: written by a newer version", ErrUnreadable)
+)
 
 // database is one SQLite file: one connection that writes, a few that only read.
 // In WAL mode readers never wait for the writer, nor it for them.
@@ -90,7 +95,7 @@ func migrate(db *sql.DB, schema fs.FS) error {
 		return err
 	}
 	if have > len(steps) {
-		return fmt.Errorf("%w: schema %d is newer than this program's %d", ErrUnreadable, have, len(steps))
+		return fmt.Errorf("%w: schema %d, known up to %d", ErrNewer, have, len(steps))
 	}
 	for i, name := range steps {
 		number, err := strconv.Atoi(strings.SplitN(name, "_", 2)[0])
