@@ -73,9 +73,14 @@ func newEmulator(c Config) (emulated, error) {
 	return emulated{bank, paper}, err
 }
 
+// SettlePayment plays the person: one who pays leaves the outcome to the acquirer, its script and the magic
+// amounts; a refusal or a cancellation is what it says.
 func (e emulated) SettlePayment(r httpapi.AcquirerReply, paidVia payment.Method) bool {
-	reply := replyOf(r)
-	return e.acquirer.Decide(emulator.Decision{Forced: &reply, PaidVia: paidVia}) == nil
+	d := emulator.Decision{PaidVia: paidVia}
+	if reply := replyOf(r); reply.Ending != emulator.Approve {
+		d.Forced = &reply
+	}
+	return e.acquirer.Decide(d) == nil
 }
 
 func (e emulated) ScriptAcquirer(r httpapi.AcquirerReply, times int) {

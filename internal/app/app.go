@@ -189,7 +189,8 @@ func (f writerFunc) Write(b []byte) (int, error) { return f(b) }
 func echo(e logbook.Entry) {
 	switch e.Level {
 	case logbook.Fatal, logbook.Error:
-		fmt.Fprintf(os.Stderr, "%s %s: %s\n", e.At.Format("15:04:05"), e.Level, e.Message)
+		why := strings.ReplaceAll(strings.TrimSpace(e.Details), "\n", "; ")
+		fmt.Fprintf(os.Stderr, "%s %s: %s %.200s\n", e.At.Format("15:04:05"), e.Level, e.Message, why)
 	}
 }
 

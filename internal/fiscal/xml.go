@@ -158,7 +158,11 @@ func (s *source) refusal(err error) error {
 	case strings.Contains(err.Error(), "invalid character entity"):
 		return refuse(ErrDTD, "o XML usa uma entidade que não está na norma, o que não é aceito")
 	}
-	return refuse(ErrNotXML, "XML malformado: %.160s", strings.ToValidUTF8(err.Error(), "?"))
+	var syntax *xml.SyntaxError
+	if errors.As(err, &syntax) {
+		return refuse(ErrNotXML, "XML malformado na linha %d (%.120s)", syntax.Line, strings.ToValidUTF8(syntax.Msg, "?"))
+	}
+	return refuse(ErrNotXML, "XML malformado (%.160s)", strings.ToValidUTF8(err.Error(), "?"))
 }
 
 // text is an element's text without the blanks around it.

@@ -76,6 +76,9 @@ func (api *API) emulatorAnswer(r *http.Request) (any, error) {
 	if f.err() != nil {
 		return nil, f.err()
 	}
+	if _, covered := api.Payments.Shown(); covered {
+		return nil, errNoQuestionOn // nobody can touch what is under a payment
+	}
 	switch {
 	case cancel:
 		err = api.Questions.Dismiss(0)

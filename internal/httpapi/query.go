@@ -34,7 +34,7 @@ func (q query) limit(otherwise int) (int, error) {
 }
 
 // The forms of ISO 8601: extended and basic, calendar dates and days of the year, to the hour, minute or second
-// with any fraction. A time without a zone is the device's.
+// with any fraction; weekDate has one more. A time without a zone is the device's.
 var dayForms, timeForms = isoForms()
 
 func isoForms() (days, times []string) {
@@ -56,6 +56,24 @@ func isoForms() (days, times []string) {
 	return days, times
 }
 
+var weekForm = regexp.MustCompile(`^([0-9]{4})-?W([0-9]{2})-?([1-7])$`)
+
+// weekDate reads a day by its week. The first week of a year is the one with January 4th in it.
+func weekDate(text string) (time.Time, bool) {
+	m := weekForm.FindStringSubmatch(text)
+	if m == nil {
+		return time.Time{}, false
+	}
+	year, _ := strconv.Atoi(m[1])
+	week, _ := strconv.Atoi(m[2])
+	day, _ := strconv.Atoi(m[3])
+	fourth := time.Date(year, time.January, 4, 0, 0, 0, 0, time.Local)
+	monday := fourth.AddDate(0, 0, -(int(fourth.Weekday())+6)%7)
+	t := monday.AddDate(0, 0, (week-1)*7+day-1)
+	gotYear, gotWeek := t.ISOWeek()
+	return t, gotYear == year && gotWeek == week
+}
+
 // plusLost is an offset whose plus sign was not percent-encoded, and so arrived as a space.
 var plusLost = regexp.MustCompile(`^(.+[0-9]) ([0-9]{2}:?(?:[0-9]{2})?)$`)
 
@@ -73,6 +91,12 @@ func (q query) moment(name string, end bool) (time.Time, error) {
 			}
 			return t, nil
 		}
+	}
+	if t, ok := weekDate(text); ok {
+		if end {
+			t = t.AddDate(0, 0, 1)
+		}
+		return t, nil
 	}
 	for _, candidate := range []string{text, plusLost.ReplaceAllString(text, "$1+$2")} {
 		for _, form := range timeForms {

@@ -12,8 +12,9 @@ import (
 const longestSample = 1000
 
 // Sample returns an answer that the question accepts, for the autopilot: the
-// default value, else a likely answer of the type or one built from the regex,
-// else nothing where nothing is allowed. It reports false when none is known.
+// default value, else a likely answer of the type or one built from the regex.
+// It reports false when none is known, also where no answer would be accepted:
+// the autopilot then cancels, so that the integrator sees what the form asks for.
 func (q Question) Sample() (string, bool) {
 	if q.Default != nil {
 		if value, err := q.Canonical(*q.Default); err == nil {
@@ -25,8 +26,7 @@ func (q Question) Sample() (string, bool) {
 			return value, true
 		}
 	}
-	_, err := q.Canonical("")
-	return "", err == nil
+	return "", false
 }
 
 // candidates are answers worth trying, the likeliest first.

@@ -13,6 +13,8 @@ var (
 	errClosed = errors.New("store closed")
 	// errLost refuses a write that builds on one that failed; it has touched nothing, so its batch goes on.
 	errLost = errors.New("an earlier change was lost")
+	// errUnfinished is a batch that ended in no way it should.
+	errUnfinished = errors.New("the commit was cut short")
 )
 
 // committer runs the writes that wait in one transaction and commits them together. Whoever waits first does it
@@ -133,18 +135,21 @@ func (c *committer) commitWaiting() {
 		return
 	}
 	c.last = len(writes)
-	err := c.transact(writes)
-	if err != nil {
-		c.mu.Lock()
-		c.failures++
-		c.mu.Unlock()
-	}
-	for _, w := range writes {
+	err := errUnfinished // holds if the driver panics: then too nobody may believe to be on the disk
+	defer func() {
 		if err != nil {
-			w.err = err
+			c.mu.Lock()
+			c.failures++
+			c.mu.Unlock()
 		}
-		close(w.done)
-	}
+		for _, w := range writes {
+			if err != nil {
+				w.err = err
+			}
+			close(w.done)
+		}
+	}()
+	err = c.transact(writes)
 }
 
 // transact is all or nothing: rules were checked before, so what fails here is the disk, and then nobody is
@@ -152,7 +157,7 @@ func (c *committer) commitWaiting() {
 func (c *committer) transact(writes []*write) (err error) {
 	b := &batch{c: c}
 	defer func() {
-		if err != nil && b.begun {
+		if b.begun {
 			_, rollback := b.run("ROLLBACK")
 			err = errors.Join(err, rollback)
 		}
@@ -171,7 +176,9 @@ func (c *committer) transact(writes []*write) (err error) {
 		}
 	}
 	if b.begun {
-		_, err = b.run("COMMIT")
+		if _, err = b.run("COMMIT"); err == nil {
+			b.begun = false
+		}
 	}
 	return err
 }

@@ -214,3 +214,35 @@ func TestCloseRacesWithWriters(t *testing.T) {
 		must(t, again.Close())
 	}
 }
+
+// A panic goes to whoever committed; the others must not take it for success, and the next batch must work.
+func TestPanicIsNobodysSuccess(t *testing.T) {
+	s := openAt(t, t.TempDir())
+	release := hold(t, s.commit)
+	before := s.commit.submit(keep("before"))
+	bad := s.commit.submit(func(b *batch) error {
+		if err := b.exec(`INSERT INTO setting (name, value) VALUES ('bad', 'x')`); err != nil {
+			return err
+		}
+		panic("driver")
+	})
+	after := s.commit.submit(keep("after"))
+	release()
+	outcome := func(wait func() error) (err error) {
+		defer func() {
+			if p := recover(); p != nil {
+				err = fmt.Errorf("panic: %v", p)
+			}
+		}()
+		return wait()
+	}
+	for name, wait := range map[string]func() error{"before": before, "bad": bad, "after": after} {
+		if err := outcome(wait); err == nil {
+			t.Errorf("%s was told it is on the disk", name)
+		}
+	}
+	must(t, s.commit.do(keep("next")))
+	if n := count(t, s, `SELECT count(*) FROM setting`); n != 1 {
+		t.Errorf("%d settings kept, want the one after the panic", n)
+	}
+}
