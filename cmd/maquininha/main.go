@@ -2,7 +2,9 @@
 package main
 
 import (
+	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"os/signal"
@@ -12,6 +14,7 @@ import (
 	"github.com/alecthomas/kong"
 
 	"github.com/maquininha/maquininha/internal/app"
+	"github.com/maquininha/maquininha/internal/httpapi"
 )
 
 // Stamped at build time with -ldflags "-X main.version=… -X main.build=…".
@@ -46,7 +49,38 @@ type serve struct {
 	Operator       string        `default:"auto" enum:"auto,human" env:"MAQUININHA_OPERATOR" placeholder:"QUEM" help:"No emulador, quem opera a tela sem página aberta: auto (o autopiloto, padrão) ou human (ninguém)."`
 	AutopilotDelay time.Duration `default:"2s" env:"MAQUININHA_AUTOPILOT_DELAY" placeholder:"TEMPO" help:"Quanto o autopiloto espera antes de agir, como 500ms ou 2s."`
 	CORSMethods    string        `name:"cors-methods" env:"MAQUININHA_CORS_METHODS" placeholder:"LISTA" help:"Métodos que páginas de outra origem podem usar; para incluir PATCH: \"GET, POST, PUT, PATCH, DELETE, OPTIONS\"."`
+	MaxJSON        int           `name:"max-json" default:"1" env:"MAQUININHA_MAX_JSON" placeholder:"MIB" help:"Maior corpo JSON aceito, em MiB."`
+	MaxImage       int           `default:"16" env:"MAQUININHA_MAX_IMAGE" placeholder:"MIB" help:"Maior imagem aceita, em MiB."`
+	MaxXML         int           `name:"max-xml" default:"4" env:"MAQUININHA_MAX_XML" placeholder:"MIB" help:"Maior XML aceito, em MiB."`
+	MaxCarousel    int           `default:"64" env:"MAQUININHA_MAX_CAROUSEL" placeholder:"MIB" help:"Maior carrossel aceito, em MiB."`
+	LogEntries     int           `default:"1000000" env:"MAQUININHA_LOG_ENTRIES" placeholder:"N" help:"Quantas entradas de log guardar."`
+	LogDays        int           `default:"30" env:"MAQUININHA_LOG_DAYS" placeholder:"N" help:"Por quantos dias guardar os logs."`
+	PaperWidth     int           `default:"576" env:"MAQUININHA_PAPER_WIDTH" placeholder:"PONTOS" help:"Largura do papel da impressora virtual: 576 (80 mm), 384 (58 mm)."`
 	Username       string        `env:"MAQUININHA_USERNAME" hidden:""`
+}
+
+// Validate refuses what no terminal could run with; kong calls it.
+func (s serve) Validate() error {
+	for _, least := range []struct {
+		flag        string
+		value, most int
+	}{
+		{"--max-json", s.MaxJSON, 1 << 10},
+		{"--max-image", s.MaxImage, 1 << 10},
+		{"--max-xml", s.MaxXML, 1 << 10},
+		{"--max-carousel", s.MaxCarousel, 1 << 10},
+		{"--log-entries", s.LogEntries, 1 << 30},
+		{"--log-days", s.LogDays, 36500},
+		{"--paper-width", s.PaperWidth, 4096},
+	} {
+		if least.value < 1 || least.value > least.most {
+			return fmt.Errorf("%s deve estar entre 1 e %d", least.flag, least.most)
+		}
+	}
+	if s.AutopilotDelay < 0 {
+		return errors.New("--autopilot-delay não pode ser negativo")
+	}
+	return nil
 }
 
 // The password comes from the environment only: process arguments are everybody's to read.
@@ -61,10 +95,14 @@ func (s serve) Run() error {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	terminal, err := app.New(app.Config{
-		Listen: s.Listen, Screen: s.Screen, Data: data, Mode: app.Mode(s.Mode), Platform: s.Platform,
+		// Set but empty, as deployment files like to do, is the default too.
+		Listen: cmp.Or(s.Listen, ":9050"), Screen: cmp.Or(s.Screen, "127.0.0.1:9051"), Data: data, Mode: app.Mode(s.Mode), Platform: s.Platform,
 		Autopilot: s.Operator == "auto", AutopilotDelay: s.AutopilotDelay, CORSMethods: s.CORSMethods,
 		Username: s.Username, Password: os.Getenv(passwordVariable),
-		PaperWidth: 576, LogKeep: 1_000_000, LogMaxAge: 30 * 24 * time.Hour, Version: version, Build: build,
+		Limits: httpapi.Limits{
+			JSON: mebibytes(s.MaxJSON), Image: mebibytes(s.MaxImage), XML: mebibytes(s.MaxXML), Carousel: mebibytes(s.MaxCarousel),
+		},
+		PaperWidth: s.PaperWidth, LogKeep: s.LogEntries, LogMaxAge: time.Duration(s.LogDays) * 24 * time.Hour, Version: version, Build: build,
 	})
 	if err != nil {
 		return err
@@ -72,6 +110,8 @@ func (s serve) Run() error {
 	fmt.Print(terminal.Welcome())
 	return terminal.Run(ctx)
 }
+
+func mebibytes(n int) int64 { return int64(n) << 20 }
 
 type password struct {
 	dataFlag `embed:""`
@@ -87,7 +127,10 @@ func (p password) Run() error {
 	if err != nil {
 		return err
 	}
-	fmt.Printf("Usuário  %s\nSenha    %s   (anote: não será mostrada de novo)\n", user, secret)
+	fmt.Printf("Dados    %s\nUsuário  %s\nSenha    %s   (anote: não será mostrada de novo)\n", data, user, secret)
+	if os.Getenv(passwordVariable) != "" {
+		fmt.Println("Atenção: " + passwordVariable + " está definida e vale no lugar desta enquanto estiver.")
+	}
 	return nil
 }
 

@@ -6,6 +6,8 @@ import (
 	"path/filepath"
 	"runtime"
 	"time"
+
+	"github.com/maquininha/maquininha/internal/httpapi"
 )
 
 // Mode says whether the terminal is real.
@@ -29,8 +31,9 @@ type Config struct {
 	CORSMethods    string // empty: as the interface has it
 	Username       string // empty: as kept, at first admin
 	Password       string // empty: as kept, at first made up
-	PaperWidth     int    // dots of the virtual printer
-	LogKeep        int    // entries
+	Limits         httpapi.Limits
+	PaperWidth     int // dots of the virtual printer
+	LogKeep        int // entries
 	LogMaxAge      time.Duration
 	Version        string
 	Build          string

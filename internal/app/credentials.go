@@ -1,6 +1,9 @@
 package app
 
 import (
+	"fmt"
+	"strings"
+
 	"github.com/maquininha/maquininha/internal/credentials"
 	"github.com/maquininha/maquininha/internal/store"
 )
@@ -31,6 +34,9 @@ func openLogin(c Config, s *store.Store) (login, error) {
 	if user == "" {
 		user = defaultUser
 	}
+	if err := checkUser(user); err != nil {
+		return login{}, err
+	}
 	if c.Password != "" {
 		return login{keeper: credentials.FromPassword(user, c.Password), user: user, password: c.Password}, nil
 	}
@@ -43,6 +49,14 @@ func openLogin(c Config, s *store.Store) (login, error) {
 		return login{keeper: keeper, user: user}, err
 	}
 	return makeLogin(user, s)
+}
+
+// checkUser refuses a name that no caller could send: the header ends it at the first colon.
+func checkUser(user string) error {
+	if strings.ContainsRune(user, ':') {
+		return fmt.Errorf("o usuário %q não pode conter dois-pontos", user)
+	}
+	return nil
 }
 
 // makeLogin makes a new password and keeps its hash.
@@ -77,6 +91,9 @@ func NewPassword(c Config) (user, password string, err error) {
 	}
 	if user == "" {
 		user = defaultUser
+	}
+	if err := checkUser(user); err != nil {
+		return "", "", err
 	}
 	l, err := makeLogin(user, s)
 	return l.user, l.password, err

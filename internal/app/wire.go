@@ -53,7 +53,7 @@ func newService(c Config, restart func(context.Context) (device.Status, error)) 
 	}
 	s.onClose(s.Logs.Close)
 	if s.login, err = openLogin(c, files); err != nil {
-		return s, unreadable(c.Data, err)
+		return s, err
 	}
 
 	s.Device = device.New(identity(c))
@@ -68,7 +68,7 @@ func newService(c Config, restart func(context.Context) (device.Status, error)) 
 		return s, unreadable(c.Data, err)
 	}
 
-	config := httpapi.Config{Restart: restart, Gatekeeper: s.login.keeper, Limits: httpapi.DefaultLimits(), CORSMethods: c.CORSMethods}
+	config := httpapi.Config{Restart: restart, Gatekeeper: s.login.keeper, Limits: c.Limits, CORSMethods: c.CORSMethods}
 	hardware := hardware{printer: printer.None{}}
 	if c.Mode == Emulator {
 		stand, err := newEmulator(c)

@@ -6,6 +6,7 @@
 package httpapi
 
 import (
+	"cmp"
 	"context"
 	"net/http"
 
@@ -46,14 +47,15 @@ type Config struct {
 	CORSMethods string // empty: as the interface has it
 }
 
-// Limits are the largest bodies taken, in bytes.
+// Limits are the largest bodies taken, in bytes. Zero is the interface's own.
 type Limits struct {
 	JSON, Image, XML, Carousel int64
 }
 
-// DefaultLimits are those of the interface.
-func DefaultLimits() Limits {
-	return Limits{JSON: 1 << 20, Image: 16 << 20, XML: 4 << 20, Carousel: 64 << 20}
+func (l Limits) orDefault() Limits {
+	return Limits{
+		JSON: cmp.Or(l.JSON, 1<<20), Image: cmp.Or(l.Image, 16<<20), XML: cmp.Or(l.XML, 4<<20), Carousel: cmp.Or(l.Carousel, 64<<20),
+	}
 }
 
 // API answers the caller.
@@ -73,6 +75,7 @@ type API struct {
 // New returns the interface to the desks.
 func New(desks Desks, config Config) *API {
 	api := &API{Desks: desks, Config: config, mux: http.NewServeMux(), cors: newCORS(config.CORSMethods)}
+	api.Limits = config.Limits.orDefault()
 	api.startedAt = stampOf(desks.Device.Status().StartedAt)
 	api.docs = apidoc.NewPages(http.HandlerFunc(api.notFound))
 	api.stopping, api.stop = context.WithCancel(context.Background())
