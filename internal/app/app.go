@@ -16,7 +16,6 @@ import (
 	"sync/atomic"
 	"time"
 
-	"github.com/maquininha/maquininha/internal/device"
 	"github.com/maquininha/maquininha/internal/httpapi"
 	"github.com/maquininha/maquininha/internal/logbook"
 	"github.com/maquininha/maquininha/internal/screenui"
@@ -192,11 +191,4 @@ func echo(e logbook.Entry) {
 		why := strings.ReplaceAll(strings.TrimSpace(e.Details), "\n", "; ")
 		fmt.Fprintf(os.Stderr, "%s %s: %s %.200s\n", e.At.Format("15:04:05"), e.Level, e.Message, why)
 	}
-}
-
-// Status is the device's sign of life, for whoever started the process.
-func (a *App) Status() device.Status {
-	a.current.RLock()
-	defer a.current.RUnlock()
-	return a.service.Device.Status()
 }

@@ -1,10 +1,13 @@
 package app
 
 import (
+	"cmp"
 	"context"
 	"errors"
+	"log/slog"
 	"path/filepath"
 	"runtime"
+	"strings"
 	"sync"
 
 	"github.com/maquininha/maquininha/internal/acquirer/emulator"
@@ -52,6 +55,7 @@ func newService(c Config, restart func(context.Context) (device.Status, error)) 
 		return s, unreadable(c.Data, err)
 	}
 	s.onClose(s.Logs.Close)
+	log := slog.New(s.Logs.Handler(logbook.App))
 	if s.login, err = openLogin(c, files); err != nil {
 		return s, err
 	}
@@ -83,10 +87,13 @@ func newService(c Config, restart func(context.Context) (device.Status, error)) 
 	}
 	s.Payments = payment.NewDesk(payment.Config{
 		Acquirer: hardware.acquirer, Ledger: ledger, Gate: &s.Device.Gate, Foreground: s.Screen.Foreground, Changed: s.Screen.Prompted,
+		Recovered: func(t payment.Transaction) {
+			log.Warn("transação sem resposta resolvida com o adquirente", "referenceId", t.Request.Reference, "situação", t.Status, "valor", t.Request.Amount)
+		},
 	})
 	s.Printing = printing.NewDesk(&s.Device.Gate, hardware.printer)
 	s.api = httpapi.New(s.Desks, config)
-	s.Logs.Add(logbook.Info, logbook.App, "serviço iniciado: versão "+c.Version+", modo "+string(c.Mode), "")
+	log.Info("serviço iniciado", "versão", c.Version, "build", c.Build, "modo", c.Mode)
 	return s, nil
 }
 
@@ -97,12 +104,8 @@ type hardware struct {
 }
 
 func identity(c Config) device.Identity {
-	platform := c.Platform
-	if platform == "" {
-		platform = runtime.GOOS
-	}
 	return device.Identity{
-		AppName: "maquininha", Version: c.Version, Build: c.Build, Platform: platform,
+		AppName: "maquininha", Version: c.Version, Build: c.Build, Platform: strings.ToLower(cmp.Or(c.Platform, runtime.GOOS)),
 		Locale: locale(), TimeZone: timeZone(), Mode: string(c.Mode),
 	}
 }

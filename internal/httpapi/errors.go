@@ -27,6 +27,7 @@ var (
 	errInternal     = errors.New("internal error")
 	errBusy         = device.ErrBusy
 	errNoImage      = errors.New("no image")
+	errBadImage     = errors.New("image cannot be decoded")
 	errNoText       = errors.New("no text")
 	errNoXML        = errors.New("no XML")
 	errNotShowable  = errors.New("image cannot be shown")

@@ -76,7 +76,7 @@ func (f *fields) takeText(name string, v any, to *string) {
 		f.wrong(name, "deve ser um texto")
 		return
 	}
-	*to = s
+	*to = strings.Clone(s) // what is kept of a body must not keep the whole body
 }
 
 // optionalText is for fields without a default.

@@ -16,6 +16,11 @@ import (
 // ServeHTTP answers in the order of the interface: 401, then 404 or 405, then busy, then the request itself.
 func (api *API) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	api.cors.set(w.Header())
+	if r.Body != http.NoBody {
+		body := api.bounded(w, r)
+		defer body.leave()
+		r.Body = body
+	}
 	if r.Method == http.MethodOptions {
 		api.cors.preflight(w, r)
 		return
@@ -67,11 +72,6 @@ func (api *API) serve(rt route) http.Handler {
 		if rt.flags&busy != 0 && api.Device.Gate.Busy() {
 			api.fail(w, r, started, logbook.HTTP, errBusy)
 			return
-		}
-		if r.Body != http.NoBody {
-			body := api.bounded(w, r.Body)
-			defer body.settle()
-			r.Body = body
 		}
 		result, err := rt.handle(r)
 		if err == nil {

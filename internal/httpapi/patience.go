@@ -13,6 +13,11 @@ import (
 const (
 	// bodyPatience is how long the next piece of a body may take.
 	bodyPatience = 30 * time.Second
+	// What is left of a body that nobody reads is taken in all the same, up to this and for so long: many callers
+	// send everything before they look for an answer, and would find the connection reset instead.
+	restBytes    = 128 << 20
+	restTime     = 10 * time.Second
+	restPatience = time.Second
 	// stopPatience is how long an answer that is being written may go on when the service stops.
 	stopPatience = 2 * time.Second
 )
@@ -61,11 +66,17 @@ type boundedBody struct {
 	io.ReadCloser
 	all     *bodies
 	conn    *http.ResponseController
+	awaited bool // the caller asked whether to send it, and waits for our word
 	reading bool
+	over    bool // it was read, or will never be
+
+	patience time.Duration
 }
 
-func (api *API) bounded(w http.ResponseWriter, body io.ReadCloser) *boundedBody {
-	return &boundedBody{ReadCloser: body, all: &api.bodies, conn: http.NewResponseController(w)}
+func (api *API) bounded(w http.ResponseWriter, r *http.Request) *boundedBody {
+	return &boundedBody{
+		ReadCloser: r.Body, all: &api.bodies, conn: http.NewResponseController(w), awaited: r.Header.Get("Expect") != "", patience: bodyPatience,
+	}
 }
 
 func (b *boundedBody) Read(p []byte) (int, error) {
@@ -73,10 +84,10 @@ func (b *boundedBody) Read(p []byte) (int, error) {
 		b.reading = true
 		b.all.add(b)
 	}
-	b.conn.SetReadDeadline(time.Now().Add(bodyPatience)) //nolint:errcheck // the connection may be gone
+	b.conn.SetReadDeadline(time.Now().Add(b.patience)) //nolint:errcheck // the connection may be gone
 	// Looked at after the deadline is set: a stop that comes later sets its own.
 	if b.all.hasStopped() {
-		b.settle()
+		b.end(time.Now())
 		return 0, ErrStopping
 	}
 	n, err := b.ReadCloser.Read(p)
@@ -84,7 +95,7 @@ func (b *boundedBody) Read(p []byte) (int, error) {
 	case err == io.EOF:
 		b.end(time.Time{})
 	case err != nil:
-		b.settle()
+		b.end(time.Now())
 		if b.all.hasStopped() {
 			err = ErrStopping
 		}
@@ -92,16 +103,31 @@ func (b *boundedBody) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// settle ends the reading of a body that did not come whole. Its deadline stays behind, expired: the server would
-// otherwise wait for the rest of it before it sends the answer.
-func (b *boundedBody) settle() { b.end(time.Now()) }
-
-func (b *boundedBody) end(deadline time.Time) {
-	if b.reading {
-		b.reading = false
-		b.all.remove(b)
-		b.conn.SetReadDeadline(deadline) //nolint:errcheck // as above
+// leave is for the end of the request, when the answer is ready but not sent.
+func (b *boundedBody) leave() {
+	if b.over {
+		return
 	}
+	if !b.awaited || b.reading {
+		b.patience = restPatience
+		rest := io.LimitedReader{R: b, N: restBytes}
+		for started := time.Now(); !b.over && rest.N > 0 && time.Since(started) < restTime; {
+			io.CopyN(io.Discard, &rest, 64<<10) //nolint:errcheck // whatever ends it, it is over
+		}
+	}
+	b.end(time.Now())
+}
+
+// end sets the last deadline. One that has passed keeps the server from waiting for a body that does not come.
+func (b *boundedBody) end(deadline time.Time) {
+	if b.over {
+		return
+	}
+	b.over = true
+	if b.reading {
+		b.all.remove(b)
+	}
+	b.conn.SetReadDeadline(deadline) //nolint:errcheck // as above
 }
 
 // cutOffOnStop bounds an answer whose reader may be slow; undo must be called when it is written.

@@ -22,7 +22,7 @@ func (api *API) printImage(r *http.Request) (any, error) {
 	}
 	picture, err := receipt.DecodeImage(data)
 	if err != nil {
-		return nil, notPrinted(err)
+		return nil, notPrinted(fmt.Errorf("%w: %w", errBadImage, err))
 	}
 	return api.print(r, printing.Image, receipt.Page{Elements: []receipt.Element{receipt.Image{Picture: picture}}})
 }
@@ -114,6 +114,7 @@ var whyNotPrinted = []struct {
 	{printing.ErrNoPrinter, "terminal sem impressora"},
 	{receipt.ErrNotImage, "os bytes não são uma imagem PNG, JPEG, GIF, BMP ou WebP"},
 	{receipt.ErrImageTooLarge, "imagem com dimensões grandes demais"},
+	{errBadImage, "imagem danificada ou incompleta"}, // after what else can be wrong with one
 	{receipt.ErrTooLong, "impressão longa demais"},
 }
 

@@ -38,6 +38,7 @@ type Desk struct {
 	gate       Gate
 	foreground Foreground
 	changed    func()
+	recovered  func(Transaction)
 
 	ctx     context.Context // ends with the desk, not with a caller
 	stop    context.CancelFunc
@@ -59,12 +60,13 @@ type Config struct {
 	Gate       Gate
 	Foreground Foreground
 	Changed    func()
+	Recovered  func(Transaction) // told of each attempt that the recovery has settled; may be nil
 }
 
 // NewDesk starts with settling what the last run left pending, in the background.
 func NewDesk(c Config) *Desk {
 	d := &Desk{
-		acquirer: c.Acquirer, ledger: c.Ledger, gate: c.Gate, foreground: c.Foreground, changed: c.Changed,
+		acquirer: c.Acquirer, ledger: c.Ledger, gate: c.Gate, foreground: c.Foreground, changed: c.Changed, recovered: c.Recovered,
 		recover: make(chan struct{}, 1),
 	}
 	d.ctx, d.stop = context.WithCancel(context.Background())

@@ -97,8 +97,12 @@ func (d *Desk) settlePending() bool {
 	}
 	clean := true
 	for _, t := range pending {
-		if _, err := d.settleIdle(t); err != nil {
+		settled, err := d.settleIdle(t)
+		switch {
+		case err != nil:
 			clean = false
+		case d.recovered != nil:
+			d.recovered(settled)
 		}
 	}
 	return clean
