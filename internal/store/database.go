@@ -74,7 +74,7 @@ func dsn(path, txlock string, readOnly bool) string {
 	q.Set("_txlock", txlock)
 	for _, p := range []string{
 		"busy_timeout(5000)", "journal_mode(WAL)", "synchronous(FULL)", "foreign_keys(ON)",
-		"cache_size(-1024)", "temp_store(MEMORY)",
+		"cache_size(-4096)", "temp_store(MEMORY)",
 	} {
 		q.Add("_pragma", p)
 	}
