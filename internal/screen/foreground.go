@@ -13,7 +13,7 @@ type Foreground struct {
 	override  *bool
 	open      int
 	visible   int
-	moved     chan struct{} // closed and replaced at every change
+	moved     bell
 	changed   func()
 }
 
@@ -27,7 +27,7 @@ type ForegroundState struct {
 }
 
 func newForeground(autopilot bool, changed func()) *Foreground {
-	return &Foreground{autopilot: autopilot, moved: make(chan struct{}), changed: changed}
+	return &Foreground{autopilot: autopilot, changed: changed}
 }
 
 // State tells how things stand.
@@ -52,7 +52,7 @@ func (f *Foreground) Active() bool { return f.State().Active }
 func (f *Foreground) Wait(ctx context.Context) error {
 	for {
 		f.mu.Lock()
-		active, moved := f.state().Active, f.moved
+		active, moved := f.state().Active, f.moved.wait()
 		f.mu.Unlock()
 		if active {
 			return nil
@@ -71,8 +71,7 @@ func (f *Foreground) Override(active *bool) { f.change(func() { f.override = act
 func (f *Foreground) change(fn func()) {
 	f.mu.Lock()
 	fn()
-	close(f.moved)
-	f.moved = make(chan struct{})
+	f.moved.ring()
 	f.mu.Unlock()
 	f.changed()
 }

@@ -121,23 +121,6 @@ func (m *Model) change(fn func()) {
 	m.changes.ring()
 }
 
-// bell wakes whoever waits for it; ringing costs nothing while nobody does.
-type bell struct{ rung chan struct{} }
-
-func (b *bell) wait() <-chan struct{} {
-	if b.rung == nil {
-		b.rung = make(chan struct{})
-	}
-	return b.rung
-}
-
-func (b *bell) ring() {
-	if b.rung != nil {
-		close(b.rung)
-		b.rung = nil
-	}
-}
-
 // Push shows content on top of what is there.
 func (m *Model) Push(c Content) {
 	m.change(func() {
