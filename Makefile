@@ -4,7 +4,7 @@
 STATICCHECK = honnef.co/go/tools/cmd/staticcheck@v0.7.0
 GOFUMPT     = mvdan.cc/gofumpt@v0.12.0
 
-VERSION := $(shell cat VERSION)
+VERSION := $(shell sed -n 's/.*version = "\(.*\)"/\1/p' cmd/maquininha/main.go)
 BUILD   := $(shell git rev-list --count HEAD 2>/dev/null || echo 0)
 LDFLAGS  = -s -w -X main.version=$(VERSION) -X main.build=$(BUILD)
 
