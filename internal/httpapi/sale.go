@@ -286,12 +286,12 @@ func (api *API) getSale(*http.Request) (any, error) {
 }
 
 func saleOf(v sale.View) saleBody {
-	s := v.Session
+	s, sum := v.Session, v.Summary()
 	body := saleBody{
 		Sale:     sessionBody{s.CustomerDocument, s.CustomerName, s.SellerName, s.AdditionalInfo, stampOf(v.OpenedAt)},
 		Items:    make([]itemBody, len(v.Items)),
 		Payments: make([]paymentBody, len(v.Payments)),
-		Summary:  summaryBody(v.Summary()),
+		Summary:  summaryBody{sum.Subtotal, sum.Discount, sum.Addition, sum.Total, sum.Paid, sum.Change, sum.ItemCount},
 	}
 	for i, item := range v.Items {
 		body.Items[i] = itemBody(item)

@@ -31,7 +31,8 @@ type Desk struct {
 	mu     sync.Mutex
 	open   *openSale // nil when none is
 	newest int64
-	stale  bool // memory may hold a change that the disk has lost: load again before the next one
+	rev    uint64 // of the last change in memory; it only ever grows
+	stale  bool   // memory may hold a change that the disk has lost: load again before the next one
 }
 
 type openSale struct {
@@ -40,6 +41,7 @@ type openSale struct {
 	session  Session
 	items    lines[Item]
 	payments lines[Payment]
+	since    uint64 // revision at which memory took it up
 }
 
 // NewDesk takes up the sale that was open when the service last stopped.
@@ -57,14 +59,20 @@ func (d *Desk) load() error {
 	if rec == nil {
 		return nil
 	}
-	d.open = &openSale{number: rec.Number, openedAt: rec.OpenedAt, session: rec.Session}
+	d.open = &openSale{number: rec.Number, openedAt: rec.OpenedAt, session: rec.Session, since: d.revise()}
 	for _, l := range rec.Items {
-		d.open.items.restore(l.Seq, l.Value.ID, l.Value)
+		d.open.items.restore(l.Seq, l.Value.ID, l.Value, d.rev)
 	}
 	for _, l := range rec.Payments {
-		d.open.payments.restore(l.Seq, l.Value.ID, l.Value)
+		d.open.payments.restore(l.Seq, l.Value.ID, l.Value, d.rev)
 	}
 	return nil
+}
+
+// revise numbers a change. The lock is held.
+func (d *Desk) revise() uint64 {
+	d.rev++
+	return d.rev
 }
 
 // perform applies a change to memory and to the book, in the same order for both, and waits for the disk
@@ -126,7 +134,7 @@ func (d *Desk) Open(s Session) error {
 			return nil, ErrAlreadyOpen
 		}
 		d.newest++
-		d.open = &openSale{number: d.newest, openedAt: time.Now(), session: s}
+		d.open = &openSale{number: d.newest, openedAt: time.Now(), session: s, since: d.revise()}
 		return Opened{Sale: d.newest, At: d.open.openedAt, Session: s}, nil
 	})
 }
@@ -150,7 +158,7 @@ func (d *Desk) AddItem(item Item) (string, error) {
 			return nil, err
 		}
 		item.ID = id
-		return ItemAdded{Sale: s.number, Seq: s.items.add(item.ID, item), Item: item}, nil
+		return ItemAdded{Sale: s.number, Seq: s.items.add(item.ID, item, d.revise()), Item: item}, nil
 	})
 	return item.ID, err
 }
@@ -184,7 +192,7 @@ func (d *Desk) EditItem(id string, edit func(*Item)) (Item, error) {
 		if err := item.Check(); err != nil {
 			return nil, err
 		}
-		row.value = item
+		row.value, row.rev = item, d.revise()
 		return ItemChanged{Sale: s.number, Seq: row.seq, Item: item}, nil
 	})
 	return item, err
@@ -204,7 +212,7 @@ func (d *Desk) RemoveItem(id string) error {
 			return nil, ErrItemUnknown
 		}
 		seq := row.seq
-		s.items.remove(id)
+		s.items.remove(id, d.revise())
 		return ItemRemoved{Sale: s.number, Seq: seq}, nil
 	})
 }
@@ -220,7 +228,7 @@ func (d *Desk) AddPayment(p Payment) (string, error) {
 			return nil, err
 		}
 		p.ID = id
-		return PaymentAdded{Sale: s.number, Seq: s.payments.add(p.ID, p), Payment: p}, nil
+		return PaymentAdded{Sale: s.number, Seq: s.payments.add(p.ID, p, d.revise()), Payment: p}, nil
 	})
 	return p.ID, err
 }
@@ -238,7 +246,7 @@ func (d *Desk) EditPayment(id string, edit func(*Payment)) error {
 		if err := p.Check(); err != nil {
 			return nil, err
 		}
-		row.value = p
+		row.value, row.rev = p, d.revise()
 		return PaymentChanged{Sale: s.number, Seq: row.seq, Payment: p}, nil
 	})
 }
@@ -251,7 +259,7 @@ func (d *Desk) RemovePayment(id string) error {
 			return nil, ErrPaymentUnknown
 		}
 		seq := row.seq
-		s.payments.remove(id)
+		s.payments.remove(id, d.revise())
 		return PaymentRemoved{Sale: s.number, Seq: seq}, nil
 	})
 }
@@ -278,14 +286,18 @@ func (d *Desk) end(state State, e Ending) (View, error) {
 // Current returns the open sale. What it shows is on disk: a change still on its way there is waited for.
 func (d *Desk) Current() (View, error) {
 	var now View
-	err := d.settle(func() (func() error, error) {
+	return now, d.look(func(s *openSale) { now = s.view() })
+}
+
+// look reads the open sale, and returns once what it saw is on disk.
+func (d *Desk) look(read func(*openSale)) error {
+	return d.settle(func() (func() error, error) {
 		if d.open == nil {
 			return nil, ErrNoneOpen
 		}
-		now = d.open.view()
+		read(d.open)
 		return d.book.Append(), nil
 	})
-	return now, err
 }
 
 func (s *openSale) view() View {

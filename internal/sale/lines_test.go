@@ -11,17 +11,17 @@ import (
 func TestLinesKeepOrderAndNumbers(t *testing.T) {
 	var l lines[string]
 	for i := range 5 {
-		if seq := l.add(fmt.Sprint(i), fmt.Sprint("v", i)); seq != int64(i) {
+		if seq := l.add(fmt.Sprint(i), fmt.Sprint("v", i), 0); seq != int64(i) {
 			t.Fatalf("line %d has number %d", i, seq)
 		}
 	}
-	l.remove("4")
-	l.remove("1")
-	l.remove("1") // gone already: nothing more to take
+	l.remove("4", 0)
+	l.remove("1", 0)
+	l.remove("1", 0) // gone already: nothing more to take
 	if got := l.values(); !slices.Equal(got, []string{"v0", "v2", "v3"}) {
 		t.Fatalf("left: %v", got)
 	}
-	if seq := l.add("1", "again"); seq != 5 {
+	if seq := l.add("1", "again", 0); seq != 5 {
 		t.Fatalf("a number was used twice: %d", seq)
 	}
 	if row, ok := l.find("1"); !ok || row.value != "again" || row.seq != 5 {
@@ -35,11 +35,11 @@ func TestLinesKeepOrderAndNumbers(t *testing.T) {
 func TestLinesCompact(t *testing.T) {
 	var l lines[int]
 	for i := range 1000 {
-		l.add(fmt.Sprint(i), i)
+		l.add(fmt.Sprint(i), i, 0)
 	}
 	for i := range 1000 {
 		if i%10 != 0 {
-			l.remove(fmt.Sprint(i))
+			l.remove(fmt.Sprint(i), 0)
 		}
 		if len(l.rows) > 2*(len(l.at)+1)+64 {
 			t.Fatalf("%d rows kept for %d lines", len(l.rows), len(l.at))
@@ -53,7 +53,7 @@ func TestLinesCompact(t *testing.T) {
 			t.Fatalf("line %d: %+v, %v", i, row, ok)
 		}
 	}
-	if seq := l.add("new", 1); seq != 1000 {
+	if seq := l.add("new", 1, 0); seq != 1000 {
 		t.Fatalf("number %d after compaction", seq)
 	}
 }
@@ -62,8 +62,8 @@ func TestLinesCompact(t *testing.T) {
 func TestLinesDoNotGrowWithTheRemoved(t *testing.T) {
 	var l lines[int]
 	for i := range 10_000 {
-		l.add(fmt.Sprint(i), i)
-		l.remove(fmt.Sprint(i))
+		l.add(fmt.Sprint(i), i, 0)
+		l.remove(fmt.Sprint(i), 0)
 	}
 	if len(l.rows) > 64 || len(l.at) != 0 {
 		t.Fatalf("%d rows and %d ids kept of an empty cart", len(l.rows), len(l.at))
@@ -91,7 +91,7 @@ func TestLinesModel(t *testing.T) {
 			}
 			switch row, ok := l.find(key); {
 			case !ok:
-				if seq := l.add(key, i); seq != next {
+				if seq := l.add(key, i, 0); seq != next {
 					t.Fatalf("number %d, want %d", seq, next)
 				}
 				model, next = append(model, line{key, next, i}), next+1
@@ -100,7 +100,7 @@ func TestLinesModel(t *testing.T) {
 			case rapid.IntRange(0, 3).Draw(t, "edit") == 0:
 				row.value, model[where].value = i, i
 			default:
-				l.remove(key)
+				l.remove(key, 0)
 				model = slices.Delete(model, where, where+1)
 			}
 		}

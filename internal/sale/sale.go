@@ -6,6 +6,8 @@ package sale
 
 import (
 	"errors"
+	"iter"
+	"slices"
 	"time"
 
 	"github.com/maquininha/maquininha/internal/money"
@@ -155,6 +157,7 @@ type Summary struct {
 	Addition  money.Decimal
 	Total     money.Decimal
 	Paid      money.Decimal
+	Due       money.Decimal // still to be paid
 	Change    money.Decimal
 	ItemCount int
 }
@@ -169,9 +172,10 @@ type View struct {
 }
 
 // Summary adds the view up.
-func (v View) Summary() Summary {
-	var s Summary
-	for _, item := range v.Items {
+func (v View) Summary() Summary { return sum(slices.Values(v.Items), slices.Values(v.Payments)) }
+
+func sum(items iter.Seq[Item], payments iter.Seq[Payment]) (s Summary) {
+	for item := range items {
 		if item.Canceled {
 			continue
 		}
@@ -181,11 +185,13 @@ func (v View) Summary() Summary {
 		s.Addition = s.Addition.Add(orZero(item.Addition))
 		s.Total = s.Total.Add(item.Total)
 	}
-	for _, p := range v.Payments {
+	for p := range payments {
 		s.Paid = s.Paid.Add(p.Value)
 	}
 	if s.Paid.Cmp(s.Total) > 0 {
 		s.Change = s.Paid.Sub(s.Total)
+	} else {
+		s.Due = s.Total.Sub(s.Paid)
 	}
 	return s
 }
