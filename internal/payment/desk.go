@@ -15,22 +15,6 @@ const (
 	settleWait = 5 * time.Second
 )
 
-// Kind tells a payment from a reversal.
-type Kind string
-
-// The two operations.
-const (
-	Payment Kind = "payment"
-	Refund  Kind = "reversal"
-)
-
-// Shown is the operation on the screen.
-type Shown struct {
-	Kind    Kind
-	Request Request
-	Prompt  Prompt
-}
-
 // Desk is where the caller asks for payments and reversals.
 type Desk struct {
 	acquirer   Acquirer // nil: this terminal has none
@@ -45,9 +29,13 @@ type Desk struct {
 	running sync.WaitGroup
 	recover chan struct{} // something may be pending
 
-	mu     sync.Mutex
-	closed bool
-	shown  *Shown
+	mu         sync.Mutex
+	closed     bool
+	serial     uint64      // of the last prompt shown
+	shown      *Shown      // nil when no operation is under way
+	person     chan Action // takes what the shown prompt asks for; nil when it asks for nothing
+	ended      *Ended      // nil when no end is shown
+	endedTimer *time.Timer
 
 	live     liveAttempt
 	settling sync.Mutex // one settlement at a time
@@ -68,6 +56,9 @@ func NewDesk(c Config) *Desk {
 	d := &Desk{
 		acquirer: c.Acquirer, ledger: c.Ledger, gate: c.Gate, foreground: c.Foreground, changed: c.Changed, recovered: c.Recovered,
 		recover: make(chan struct{}, 1),
+		// A page left open over a restart must not act, by a serial it remembers, on a prompt it never showed.
+		// Microseconds stay exact in a page's numbers.
+		serial: uint64(time.Now().UnixMicro()),
 	}
 	d.ctx, d.stop = context.WithCancel(context.Background())
 	if d.acquirer != nil {
@@ -81,6 +72,7 @@ func NewDesk(c Config) *Desk {
 func (d *Desk) Close() {
 	d.mu.Lock()
 	d.closed = true
+	d.dropEnded()
 	d.mu.Unlock()
 	d.stop()
 	d.running.Wait()
@@ -103,8 +95,9 @@ func (d *Desk) Pay(ctx context.Context, r Request) (Transaction, error) {
 			return known, err
 		}
 	}
-	return operate(ctx, d, leave, Shown{Kind: Payment, Request: r}, func(show func(Prompt)) (Transaction, error) {
-		return d.pay(r, show)
+	shown := Shown{Kind: Payment, Request: r, Method: r.Method, Installments: r.Installments}
+	return operate(ctx, d, leave, shown, func(g *dialogue) (Transaction, error) {
+		return d.pay(r, g)
 	})
 }
 
@@ -133,7 +126,7 @@ func (d *Desk) newest(reference string) (Transaction, error) {
 	return d.settle(t)
 }
 
-func (d *Desk) pay(r Request, show func(Prompt)) (Transaction, error) {
+func (d *Desk) pay(r Request, g *dialogue) (Transaction, error) {
 	t := begin(r)
 	err := d.live.enter(func() (id int64, err error) {
 		t.ID, err = d.ledger.Begin(t)
@@ -143,7 +136,7 @@ func (d *Desk) pay(r Request, show func(Prompt)) (Transaction, error) {
 		return Transaction{}, errors.Join(ErrNotSaved, err)
 	}
 	defer d.live.leave()
-	outcome, err := d.acquirer.Pay(d.ctx, Charge{Transaction: t, Show: show})
+	outcome, err := d.acquirer.Pay(d.ctx, Charge{Transaction: t, Show: g.show, Ask: g.ask})
 	if err != nil {
 		return d.settle(t)
 	}
@@ -177,8 +170,9 @@ func (d *Desk) Reverse(ctx context.Context, reference string) (ReversalOutcome, 
 		leave()
 		return ReversalOutcome{}, err
 	}
-	return operate(ctx, d, leave, Shown{Kind: Refund, Request: t.Request}, func(show func(Prompt)) (ReversalOutcome, error) {
-		return d.reverse(t, show)
+	shown := Shown{Kind: Refund, Request: t.Request, Method: t.Method(), Installments: t.Installments()}
+	return operate(ctx, d, leave, shown, func(g *dialogue) (ReversalOutcome, error) {
+		return d.reverse(t, g)
 	})
 }
 
@@ -195,13 +189,13 @@ func (d *Desk) reversible(reference string) (Transaction, error) {
 	return t, nil
 }
 
-func (d *Desk) reverse(t Transaction, show func(Prompt)) (ReversalOutcome, error) {
+func (d *Desk) reverse(t Transaction, g *dialogue) (ReversalOutcome, error) {
 	t = t.reversing()
 	if err := d.live.enter(func() (int64, error) { return t.ID, d.ledger.Save(t) }); err != nil {
 		return ReversalOutcome{}, errors.Join(ErrNotSaved, err)
 	}
 	defer d.live.leave()
-	outcome, err := d.acquirer.Reverse(d.ctx, Charge{Transaction: t, Show: show})
+	outcome, err := d.acquirer.Reverse(d.ctx, Charge{Transaction: t, Show: g.show, Ask: g.ask})
 	if err != nil {
 		t, err = d.settle(t)
 		if t.Status == Reversed {
@@ -219,23 +213,6 @@ func (d *Desk) enter() (leave func(), err error) {
 		return nil, ErrNoAcquirer
 	}
 	return d.gate.Enter()
-}
-
-func (d *Desk) show(s *Shown) {
-	d.mu.Lock()
-	d.shown = s
-	d.mu.Unlock()
-	d.changed()
-}
-
-// Shown returns the operation on the screen, if there is one.
-func (d *Desk) Shown() (Shown, bool) {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	if d.shown == nil {
-		return Shown{}, false
-	}
-	return *d.shown, true
 }
 
 // Find returns the newest attempt of a reference as it stands, pending ones included.

@@ -10,12 +10,13 @@ import (
 
 // operate runs an operation on the terminal that the gate has let in: it waits for the foreground, then goes on
 // whether or not the caller stays.
-func operate[T any](ctx context.Context, d *Desk, leave func(), shown Shown, run func(show func(Prompt)) (T, error)) (T, error) {
+func operate[T worded](ctx context.Context, d *Desk, leave func(), shown Shown, run func(*dialogue) (T, error)) (T, error) {
 	type answer struct {
 		result T
 		err    error
 	}
 	answers := make(chan answer, 1)
+	g := &dialogue{desk: d, shown: shown}
 	started := d.start(func() {
 		var a answer
 		defer func() {
@@ -23,24 +24,19 @@ func operate[T any](ctx context.Context, d *Desk, leave func(), shown Shown, run
 				// The attempt is on disk as pending; a driver's fault must not take the service with it.
 				a.err = fmt.Errorf("%w: panic: %v\n%s", ErrUnknown, p, debug.Stack())
 			}
-			d.show(nil)
+			g.end(endOf(g.shown, a.result, a.err))
 			leave()
 			if errors.Is(a.err, ErrUnknown) {
 				d.wakeRecovery() // now that nobody works on the attempt any more
 			}
 			answers <- a
 		}()
-		shown.Prompt.Step = StepWaiting
-		d.show(&shown)
+		g.show(Prompt{Step: StepWaiting})
 		if a.err = d.awaitForeground(ctx); a.err != nil {
 			return
 		}
 		// From here money may move: a caller hanging up must not lose the outcome.
-		a.result, a.err = run(func(p Prompt) {
-			now := shown
-			now.Prompt = p
-			d.show(&now)
-		})
+		a.result, a.err = run(g)
 	})
 	var none T
 	if !started {

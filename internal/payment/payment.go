@@ -2,10 +2,12 @@
 //
 // Invariants: an attempt is in the Ledger before money can move; one operation at a time; a reference that was
 // approved never moves money again; an attempt without an answer stays pending until its acquirer has settled
-// it, and one that nobody was told of is never silently approved.
+// it, and one that nobody was told of is never silently approved; a person's cancel is taken only where the prompt
+// offers it, and never once the operation is processing.
 package payment
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"strconv"
@@ -149,6 +151,7 @@ type Outcome struct {
 	TxID          string
 	EndToEndID    string
 	PaidWith      Method
+	Installments  int // as agreed at the terminal; 0: as requested
 	Receipt       Receipt
 }
 
@@ -181,6 +184,14 @@ func (t Transaction) Operation() string {
 		return strconv.FormatInt(t.ID, 10)
 	}
 	return fmt.Sprintf("%d-r%d", t.ID, t.Reversals)
+}
+
+// Method is how it was paid: as the person chose where the caller left that open.
+func (t Transaction) Method() Method { return cmp.Or(t.Outcome.PaidWith, t.Request.Method) }
+
+// Installments is how many were agreed on at the terminal, or requested.
+func (t Transaction) Installments() int {
+	return cmp.Or(t.Outcome.Installments, t.Request.Installments)
 }
 
 // begin is the transaction before anything was sent.

@@ -20,25 +20,8 @@ type Charge struct {
 	Transaction
 	// Show puts the step the acquirer is at on the screen.
 	Show func(Prompt)
-}
-
-// Step is what the customer is asked to do.
-type Step string
-
-// The steps a terminal shows.
-const (
-	StepWaiting    Step = "waiting" // for the terminal to come to the foreground
-	StepChoose     Step = "choose"
-	StepCard       Step = "card"
-	StepPix        Step = "pix"
-	StepConfirm    Step = "confirm" // a reversal: the operator's word is enough
-	StepProcessing Step = "processing"
-)
-
-// Prompt is what the screen shows of an operation under way.
-type Prompt struct {
-	Step   Step
-	BRCode string // for StepPix
+	// Ask is Show for a step that waits for the person, until the context ends. What it returns fits the prompt.
+	Ask func(context.Context, Prompt) (Action, error)
 }
 
 // Ledger keeps every attempt on disk. Each write is durable when it returns.

@@ -15,6 +15,24 @@ func (s *Store) Setting(name string) (string, error) {
 	return value, err
 }
 
+// Settings returns every kept setting.
+func (s *Store) Settings() (map[string]string, error) {
+	rows, err := s.db.reader.Query(`SELECT name, value FROM setting`)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	all := map[string]string{}
+	for rows.Next() {
+		var name, value string
+		if err := rows.Scan(&name, &value); err != nil {
+			return nil, err
+		}
+		all[name] = value
+	}
+	return all, rows.Err()
+}
+
 // SetSettings keeps the settings, all or none.
 func (s *Store) SetSettings(values map[string]string) error {
 	return s.commit.do(func(b *batch) error {

@@ -49,6 +49,9 @@ func TestSettings(t *testing.T) {
 			t.Errorf("%s is %q (%v), want %q", name, v, err, want)
 		}
 	}
+	if all, err := s.Settings(); err != nil || len(all) != 3 || all["username"] != "loja" || all["hash"] != "$x$é\n" {
+		t.Errorf("all of them: %q (%v)", all, err)
+	}
 }
 
 func TestFilesAreTheUsersOwn(t *testing.T) {

@@ -57,29 +57,13 @@ const (
 	ispb         = "00000000"
 )
 
-// prompt is what the screen asks of the customer.
-func prompt(c payment.Charge) (payment.Prompt, error) {
-	switch c.Request.Method {
-	case payment.AnyMethod:
-		return payment.Prompt{Step: payment.StepChoose}, nil
-	case payment.Pix:
-		code, err := brazil.DynamicPIX{
-			Merchant: brazil.Merchant{Name: shopName, City: shopCity},
-			Location: "pix.example.com/emulador/" + txID(c.ID),
-			Amount:   c.Request.Amount.Cents(),
-		}.BRCode()
-		return payment.Prompt{Step: payment.StepPix, BRCode: code}, err
-	}
-	return payment.Prompt{Step: payment.StepCard}, nil
-}
-
 // txID is the charge's id at the bank: alphanumeric, 26 to 35 characters, always the same for an attempt.
 func txID(attempt int64) string { return fmt.Sprintf("emulador%024d", attempt) }
 
-// approval is what the bank sends back with the money.
-func approval(t payment.Transaction, method payment.Method, e entry, message string) payment.Outcome {
-	o := payment.Outcome{Verdict: payment.Accepted, Message: message, NSU: nsuText(e.NSU), PaidWith: method}
-	if method == payment.Pix {
+// approval is the outcome with all that the bank sends back with the money.
+func approval(t payment.Transaction, o payment.Outcome, e entry) payment.Outcome {
+	o.Verdict, o.NSU = payment.Accepted, nsuText(e.NSU)
+	if o.PaidWith == payment.Pix {
 		o.TxID = txID(t.ID)
 		o.EndToEndID = "E" + ispb + e.At.UTC().Format("200601021504") + letters(11)
 	} else {
@@ -87,7 +71,8 @@ func approval(t payment.Transaction, method payment.Method, e entry, message str
 		o.Brand = brandVisa
 		o.AcquirerCNPJ = acquirerCNPJ
 	}
-	o.Receipt = payment.Receipt{Customer: slip("VIA CLIENTE", t, o, e), Merchant: slip("VIA ESTABELECIMENTO", t, o, e)}
+	t.Outcome = o
+	o.Receipt = payment.Receipt{Customer: slip("VIA CLIENTE", t, e), Merchant: slip("VIA ESTABELECIMENTO", t, e)}
 	return o
 }
 
@@ -98,18 +83,18 @@ func letters(n int) string { return strings.ToUpper(rand.Text()[:n]) }
 
 var methodNames = map[payment.Method]string{payment.Credit: "CRÉDITO", payment.Debit: "DÉBITO", payment.Pix: "PIX"}
 
-func slip(title string, t payment.Transaction, o payment.Outcome, e entry) string {
+func slip(title string, t payment.Transaction, e entry) string {
 	lines := []string{
 		shopName, "EMULADOR - SEM VALOR", title, "",
-		methodNames[o.PaidWith],
+		methodNames[t.Method()],
 		"VALOR R$ " + strings.Replace(t.Request.Amount.Cents(), ".", ",", 1),
 	}
-	if t.Request.Installments > 1 {
-		lines = append(lines, fmt.Sprintf("PARCELAS %d", t.Request.Installments))
+	if n := t.Installments(); n > 1 {
+		lines = append(lines, fmt.Sprintf("PARCELAS %d", n))
 	}
-	lines = append(lines, "NSU "+o.NSU)
-	if o.Authorization != "" {
-		lines = append(lines, "AUTORIZAÇÃO "+o.Authorization)
+	lines = append(lines, "NSU "+t.Outcome.NSU)
+	if code := t.Outcome.Authorization; code != "" {
+		lines = append(lines, "AUTORIZAÇÃO "+code)
 	}
 	return strings.Join(append(lines, e.At.Format("02/01/2006 15:04:05")), "\n")
 }

@@ -1,0 +1,83 @@
+package payment
+
+import (
+	"cmp"
+	"errors"
+	"time"
+)
+
+// endedInterval is how long the end of an operation stays on the screen. Its caller does not wait for that.
+const endedInterval = 3 * time.Second
+
+// Ended is how the last operation ended, for the person to see.
+type Ended struct {
+	Kind    Kind
+	Request Request
+	Verdict Verdict // empty when unknown
+	Unknown bool
+	Message string // the acquirer's; may be empty
+	Method  Method
+}
+
+// Ended returns the end of the last operation while it is shown.
+func (d *Desk) Ended() (Ended, bool) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if d.ended == nil {
+		return Ended{}, false
+	}
+	return *d.ended, true
+}
+
+// DismissEnded takes it off the screen: the person has seen it.
+func (d *Desk) DismissEnded() { d.takeEnded(nil) }
+
+// takeEnded takes one particular end off the screen, nil means any.
+func (d *Desk) takeEnded(e *Ended) {
+	d.mu.Lock()
+	taken := d.ended != nil && (e == nil || d.ended == e)
+	if taken {
+		d.dropEnded()
+	}
+	d.mu.Unlock()
+	if taken {
+		d.changed()
+	}
+}
+
+// putEnded and dropEnded are for those who hold the desk's lock.
+func (d *Desk) putEnded(e *Ended) {
+	d.dropEnded()
+	if e != nil && !d.closed {
+		d.ended = e
+		d.endedTimer = time.AfterFunc(endedInterval, func() { d.takeEnded(e) })
+	}
+}
+
+func (d *Desk) dropEnded() {
+	if d.ended != nil {
+		d.endedTimer.Stop()
+	}
+	d.ended, d.endedTimer = nil, nil
+}
+
+// worded is an operation's result, with the acquirer's word on the operation.
+type worded interface{ word() Outcome }
+
+func (t Transaction) word() Outcome     { return t.Outcome }
+func (r ReversalOutcome) word() Outcome { return r.Outcome }
+
+// endOf is what there is to show of an operation's end; nil for one that never began.
+func endOf(s Shown, result worded, err error) *Ended {
+	e := &Ended{Kind: s.Kind, Request: s.Request, Method: s.Method}
+	switch {
+	case errors.Is(err, ErrUnknown):
+		e.Unknown = true
+	case err != nil:
+		return nil
+	default:
+		o := result.word()
+		e.Verdict, e.Message, e.Method = cmp.Or(o.Verdict, Abandoned), o.Message, cmp.Or(o.PaidWith, s.Method)
+	}
+	return e
+}

@@ -1,0 +1,69 @@
+package payment
+
+import (
+	"slices"
+	"time"
+)
+
+// Step is what the customer is asked to do.
+type Step string
+
+// The steps a terminal shows.
+const (
+	StepWaiting      Step = "waiting" // for the terminal to come to the foreground
+	StepChoose       Step = "choose"
+	StepInstallments Step = "installments"
+	StepCard         Step = "card"
+	StepPIN          Step = "pin"
+	StepPix          Step = "pix"
+	StepConfirm      Step = "confirm" // a reversal: the operator's word is enough
+	StepProcessing   Step = "processing"
+)
+
+// Prompt is what the screen shows of an operation under way.
+type Prompt struct {
+	Step         Step
+	Method       Method    // as chosen so far; empty: the request's
+	Agreed       int       // the instalments chosen so far; 0: the request's
+	Methods      []Method  // to choose from, for StepChoose
+	Installments []int     // to choose from, for StepInstallments
+	BRCode       string    // for StepPix
+	ExpiresAt    time.Time // for StepPix; zero: never
+	Cancellable  bool
+}
+
+// ActionKind is what a person can do on the screen. Cards and PIX payments come from elsewhere.
+type ActionKind string
+
+// ActPIN only says that a PIN was typed: its digits never reach the service.
+const (
+	ActChoose       ActionKind = "choose"
+	ActInstallments ActionKind = "installments"
+	ActPIN          ActionKind = "pin"
+	ActConfirm      ActionKind = "confirm"
+	ActCancel       ActionKind = "cancel"
+)
+
+// Action is what a person did.
+type Action struct {
+	Kind         ActionKind
+	Method       Method // for ActChoose
+	Installments int    // for ActInstallments
+}
+
+// takes reports whether the action is one that the prompt asks for.
+func (p Prompt) takes(a Action) bool {
+	switch a.Kind {
+	case ActChoose:
+		return p.Step == StepChoose && slices.Contains(p.Methods, a.Method)
+	case ActInstallments:
+		return p.Step == StepInstallments && slices.Contains(p.Installments, a.Installments)
+	case ActPIN:
+		return p.Step == StepPIN
+	case ActConfirm:
+		return p.Step == StepConfirm
+	case ActCancel:
+		return p.Cancellable
+	}
+	return false
+}
