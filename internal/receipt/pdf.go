@@ -1,0 +1,98 @@
+package receipt
+
+import (
+	"bytes"
+	"compress/zlib"
+	"fmt"
+	"image"
+	"image/color"
+	"image/png"
+	"io"
+)
+
+const (
+	// pointsPerDot: receipt printers put 8 dots in a millimetre, a document 72 points in an inch.
+	pointsPerDot = 72 / 25.4 / 8
+	// longestPage is what readers of documents put up with, in points: five metres of paper.
+	longestPage = 14400
+)
+
+// WritePDF writes a printed paper, given as PNG, as a document of one page of the paper's own size. The dots are
+// kept as they are: what prints the document at its size prints the receipt.
+func WritePDF(w io.Writer, paper []byte) error {
+	picture, err := png.Decode(bytes.NewReader(paper))
+	if err != nil {
+		return fmt.Errorf("reading the paper: %w", err)
+	}
+	dots := bitmapOf(picture)
+	var packed bytes.Buffer
+	z := zlib.NewWriter(&packed)
+	z.Write(dots.Bits) //nolint:errcheck // it goes to memory
+	z.Close()          //nolint:errcheck // likewise
+	scale := min(pointsPerDot, longestPage/float64(max(dots.Width, dots.Height)))
+	width, height := float64(dots.Width)*scale, float64(dots.Height)*scale
+	drawing := fmt.Sprintf("q %.4f 0 0 %.4f 0 0 cm /Paper Do Q", width, height)
+
+	d := document{}
+	d.WriteString("%PDF-1.4\n%\xe2\xe3\xcf\xd3\n") // four bytes above ASCII say that the rest is not text
+	d.object("<< /Type /Catalog /Pages 2 0 R >>", nil)
+	d.object("<< /Type /Pages /Kids [3 0 R] /Count 1 >>", nil)
+	d.object(fmt.Sprintf("<< /Type /Page /Parent 2 0 R /MediaBox [0 0 %.4f %.4f] /Contents 4 0 R /Resources << /XObject << /Paper 5 0 R >> >> >>", width, height), nil)
+	d.object(fmt.Sprintf("<< /Length %d >>", len(drawing)), []byte(drawing))
+	// Decode says that a set bit is black, as on paper.
+	d.object(fmt.Sprintf("<< /Type /XObject /Subtype /Image /Width %d /Height %d /ColorSpace /DeviceGray /BitsPerComponent 1 /Decode [1 0] /Filter /FlateDecode /Length %d >>",
+		dots.Width, dots.Height, packed.Len()), packed.Bytes())
+	d.end()
+	_, err = w.Write(d.Bytes())
+	return err
+}
+
+// document is a PDF being written: it knows where each of its objects begins.
+type document struct {
+	bytes.Buffer
+	begins []int
+}
+
+func (d *document) object(dictionary string, stream []byte) {
+	d.begins = append(d.begins, d.Len())
+	fmt.Fprintf(d, "%d 0 obj\n%s\n", len(d.begins), dictionary)
+	if stream != nil {
+		d.WriteString("stream\n")
+		d.Write(stream)
+		d.WriteString("\nendstream\n")
+	}
+	d.WriteString("endobj\n")
+}
+
+// end writes the table by which readers find the objects: each entry takes twenty bytes.
+func (d *document) end() {
+	table, n := d.Len(), len(d.begins)+1
+	fmt.Fprintf(d, "xref\n0 %d\n0000000000 65535 f \n", n)
+	for _, at := range d.begins {
+		fmt.Fprintf(d, "%010d 00000 n \n", at)
+	}
+	fmt.Fprintf(d, "trailer\n<< /Size %d /Root 1 0 R >>\nstartxref\n%d\n%%%%EOF\n", n, table)
+}
+
+// bitmapOf takes a picture's dark dots.
+func bitmapOf(picture image.Image) *Bitmap {
+	bounds := picture.Bounds()
+	dots := NewBitmap(bounds.Dx(), bounds.Dy())
+	dark := func(c color.Color) bool { return color.GrayModel.Convert(c).(color.Gray).Y < 0x80 }
+	black := func(x, y int) bool { return dark(picture.At(x, y)) }
+	if p, ok := picture.(*image.Paletted); ok { // what Image gives: the colours need be looked at only once
+		var ink [256]bool
+		for i, c := range p.Palette {
+			ink[i] = dark(c)
+		}
+		black = func(x, y int) bool { return ink[p.ColorIndexAt(x, y)] }
+	}
+	for y := range dots.Height {
+		for x := range dots.Width {
+			if black(bounds.Min.X+x, bounds.Min.Y+y) {
+				dots.blacken(x, y)
+			}
+		}
+	}
+	return dots
+}
