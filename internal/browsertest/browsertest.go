@@ -1,0 +1,126 @@
+// Package browsertest is for tests in a real browser: it finds one, opens pages in it, and does to them what people
+// do: look, tap, type, turn away and come back.
+//
+// A page is a chromedp context. Each page has a window of its own, so that several can be in sight at once and each
+// can be hidden by itself.
+package browsertest
+
+import (
+	"context"
+	"os"
+	"os/exec"
+	"testing"
+	"time"
+
+	"github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/emulation"
+	"github.com/chromedp/cdproto/target"
+	"github.com/chromedp/chromedp"
+)
+
+// Option says how a page is opened.
+type Option func(*settings)
+
+type settings struct {
+	width, height int64
+	scale         float64
+	touch         bool
+	lifetime      time.Duration
+}
+
+// Window is the size of the page in CSS pixels; 1280×900 unless said otherwise.
+func Window(width, height int) Option {
+	return func(s *settings) { s.width, s.height = int64(width), int64(height) }
+}
+
+// Dense gives the page so many device pixels to each CSS pixel, as handheld screens have.
+func Dense(scale float64) Option { return func(s *settings) { s.scale = scale } }
+
+// Touch makes the page a touch screen's.
+func Touch(s *settings) { s.touch = true }
+
+// Lifetime is how long the browser may be used before everything in it fails; two minutes unless said otherwise.
+func Lifetime(d time.Duration) Option { return func(s *settings) { s.lifetime = d } }
+
+func settled(options []Option) settings {
+	s := settings{width: 1280, height: 900, scale: 1, lifetime: 2 * time.Minute}
+	for _, o := range options {
+		o(&s)
+	}
+	return s
+}
+
+// Start opens a browser with one blank page. Where none is installed the test is skipped; never under CI, where a
+// skipped test proves nothing.
+func Start(t testing.TB, options ...Option) context.Context {
+	t.Helper()
+	path := find()
+	if path == "" {
+		if os.Getenv("CI") != "" {
+			t.Fatal("no browser found: make test installs one")
+		}
+		t.Skip("no browser found: make test installs one")
+	}
+	s := settled(options)
+	flags := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(path), chromedp.NoSandbox,
+		chromedp.Flag("disable-component-update", true), chromedp.WindowSize(1280, 900))
+	allocator, stop := chromedp.NewExecAllocator(context.Background(), flags...)
+	t.Cleanup(stop)
+	page, closePage := chromedp.NewContext(allocator)
+	t.Cleanup(closePage)
+	// A page opened later is in this browser only if it runs by then. The first run must have no deadline of its own:
+	// the browser would end with it.
+	if err := chromedp.Run(page, s.viewport()); err != nil {
+		t.Fatalf("starting %s: %v", path, err)
+	}
+	page, cancel := context.WithTimeout(page, s.lifetime)
+	t.Cleanup(cancel)
+	return page
+}
+
+func find() string {
+	for _, name := range []string{"chromium", "google-chrome", "chromium-browser"} {
+		if path, err := exec.LookPath(name); err == nil {
+			return path
+		}
+	}
+	return ""
+}
+
+// NewPage opens one more page in the browser of another, in a window of its own; both stay in sight. Closing it is
+// what a person does who closes the tab; a test's end does it, too.
+func NewPage(t testing.TB, other context.Context, options ...Option) (page context.Context, closePage func()) {
+	t.Helper()
+	s := settled(options)
+	var id target.ID
+	err := chromedp.Run(other, chromedp.ActionFunc(func(ctx context.Context) (err error) {
+		id, err = target.CreateTarget("about:blank").WithNewWindow(true).Do(inBrowser(ctx))
+		return err
+	}))
+	if err != nil {
+		t.Fatalf("opening one more window: %v", err)
+	}
+	page, closePage = chromedp.NewContext(other, chromedp.WithTargetID(id))
+	t.Cleanup(closePage)
+	if err := chromedp.Run(page, s.viewport()); err != nil {
+		t.Fatalf("opening one more page: %v", err)
+	}
+	return page, closePage
+}
+
+// inBrowser is for commands that are the browser's, not a page's.
+func inBrowser(ctx context.Context) context.Context {
+	return cdp.WithExecutor(ctx, chromedp.FromContext(ctx).Browser)
+}
+
+// viewport makes the page as large as asked; windows can't be made as small as a handheld's screen.
+func (s settings) viewport() chromedp.Tasks {
+	touch := emulation.SetTouchEmulationEnabled(s.touch)
+	if s.touch {
+		touch = touch.WithMaxTouchPoints(5)
+	}
+	return chromedp.Tasks{emulation.SetDeviceMetricsOverride(s.width, s.height, s.scale, false), touch}
+}
+
+// Resize gives an open page another size, density or kind of screen.
+func Resize(options ...Option) chromedp.Action { return settled(options).viewport() }

@@ -1,0 +1,136 @@
+package browsertest
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	"github.com/chromedp/cdproto/input"
+	"github.com/chromedp/cdproto/runtime"
+	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
+)
+
+func awaiting(p *runtime.EvaluateParams) *runtime.EvaluateParams { return p.WithAwaitPromise(true) }
+
+// Tap touches what the selector finds, as a finger does: once it is there, in sight, not moving, not disabled and not
+// under something else.
+func Tap(selector string) chromedp.Action {
+	return chromedp.ActionFunc(func(ctx context.Context) error {
+		x, y, err := aim(ctx, selector)
+		if err != nil {
+			return err
+		}
+		if err := input.DispatchTouchEvent(input.TouchStart, []*input.TouchPoint{{X: x, Y: y}}).Do(ctx); err != nil {
+			return err
+		}
+		return input.DispatchTouchEvent(input.TouchEnd, []*input.TouchPoint{}).Do(ctx)
+	})
+}
+
+// Click is Tap with the mouse.
+func Click(selector string) chromedp.Action {
+	return chromedp.ActionFunc(func(ctx context.Context) error {
+		x, y, err := aim(ctx, selector)
+		if err != nil {
+			return err
+		}
+		return chromedp.MouseClickXY(x, y).Do(ctx)
+	})
+}
+
+const aimAt = `(selector => {
+	const found = [...document.querySelectorAll(selector)];
+	const e = found.find(e => e.getClientRects().length > 0);
+	if (!e) return {Obstacle: found.length ? "is not in sight" : "is not there"};
+	if (e.matches(":disabled")) return {Obstacle: "is disabled"};
+	e.scrollIntoView({block: "nearest", inline: "nearest", behavior: "instant"});
+	const box = e.getBoundingClientRect();
+	const x = box.x + box.width / 2, y = box.y + box.height / 2;
+	const hit = document.elementFromPoint(x, y);
+	if (!hit) return {Obstacle: "is outside the window"};
+	if (!e.contains(hit) && !hit.closest("label")?.contains(e)) return {Obstacle: "is under " + hit.outerHTML.slice(0, 120)};
+	return {Obstacle: "", X: x, Y: y};
+})`
+
+// aim finds the middle of an element, once it can be touched there.
+func aim(ctx context.Context, selector string) (x, y float64, err error) {
+	quoted, err := json.Marshal(selector)
+	if err != nil {
+		return 0, 0, err
+	}
+	type place struct {
+		Obstacle string
+		X, Y     float64
+	}
+	var last, now place
+	err = poll(ctx, patience, func() (string, error) {
+		last, now = now, place{Obstacle: "can't be looked for"}
+		err := chromedp.Evaluate(aimAt+"("+string(quoted)+")", &now).Do(ctx)
+		switch {
+		case err != nil || now.Obstacle != "":
+			return selector + " " + now.Obstacle, err
+		case now != last:
+			return selector + " does not stay where it is", nil
+		}
+		return "", nil
+	})
+	return now.X, now.Y, err
+}
+
+// Press presses keys one after the other, each by its name ("Enter", "ArrowDown", "F2") or its letter, with modifiers
+// in front ("Shift+Tab").
+func Press(keys ...string) chromedp.Action {
+	return chromedp.ActionFunc(func(ctx context.Context) error {
+		for _, key := range keys {
+			if err := press(ctx, key); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+var modifiers = map[string]input.Modifier{
+	"Shift": input.ModifierShift, "Control": input.ModifierCtrl, "Alt": input.ModifierAlt, "Meta": input.ModifierMeta,
+}
+
+func press(ctx context.Context, key string) error {
+	var held []input.Modifier
+	for {
+		name, rest, more := strings.Cut(key, "+")
+		modifier, known := modifiers[name]
+		if !more || !known {
+			break
+		}
+		held, key = append(held, modifier), rest
+	}
+	if len([]rune(key)) != 1 {
+		code, known := named[key]
+		if !known {
+			return fmt.Errorf("there is no key named %q", key)
+		}
+		key = string(code)
+	}
+	return chromedp.KeyEvent(key, chromedp.KeyModifiers(held...)).Do(ctx)
+}
+
+// named are the keys that no letter stands for.
+var named = func() map[string]rune {
+	names := map[string]rune{"Space": ' '}
+	for code, key := range kb.Keys {
+		if !key.Print {
+			names[key.Key] = code
+		}
+	}
+	for name, code := range map[string]string{"Enter": kb.Enter, "Tab": kb.Tab, "Backspace": kb.Backspace, "Escape": kb.Escape, "Delete": kb.Delete} {
+		names[name] = []rune(code)[0]
+	}
+	return names
+}()
+
+// Type presses the key of each letter.
+func Type(text string) chromedp.Action {
+	return chromedp.KeyEvent(text)
+}
