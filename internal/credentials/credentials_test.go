@@ -75,3 +75,28 @@ func TestParallel(t *testing.T) {
 	}
 	wg.Wait()
 }
+
+func TestBecomingAnother(t *testing.T) {
+	hash, _ := hash("new", bcrypt.MinCost)
+	fresh, _ := FromHash("other", hash)
+	for name, next := range map[string]*Keeper{"hash": fresh, "password": FromPassword("other", "new")} {
+		k := FromPassword("u", "old")
+		if !k.Allows("u", "old") {
+			t.Fatal("refused")
+		}
+		k.Become(next)
+		if k.Allows("u", "old") || k.Allows("u", "new") || !k.Allows("other", "new") {
+			t.Errorf("%s: the change did not take", name)
+		}
+		if n := testing.AllocsPerRun(100, func() { k.Allows("other", "new") }); n > 0 {
+			t.Errorf("%s: %v allocations a request", name, n)
+		}
+	}
+}
+
+func TestFits(t *testing.T) {
+	hash, _ := hash("1234", bcrypt.MinCost)
+	if !Fits(hash, "1234") || Fits(hash, "1235") || Fits("", "1234") || Fits(hash, "") {
+		t.Error("a secret and its hash do not go together")
+	}
+}

@@ -13,19 +13,32 @@ import (
 var ErrBusy = errors.New("another operation is in progress")
 
 // Gate lets one operation through at a time. The zero value is open.
-type Gate struct{ busy atomic.Bool }
+type Gate struct {
+	// Changed, if set before the gate is used, is called whenever it was taken or left.
+	Changed func()
+
+	busy atomic.Bool
+}
 
 // Enter takes the terminal or returns ErrBusy. Leave may be called more than once.
 func (g *Gate) Enter() (leave func(), err error) {
 	if !g.busy.CompareAndSwap(false, true) {
 		return nil, ErrBusy
 	}
+	g.tell()
 	var left atomic.Bool
 	return func() {
 		if left.CompareAndSwap(false, true) {
 			g.busy.Store(false)
+			g.tell()
 		}
 	}, nil
+}
+
+func (g *Gate) tell() {
+	if g.Changed != nil {
+		g.Changed()
+	}
 }
 
 // Busy reports whether an operation holds the terminal.
@@ -56,10 +69,26 @@ type Device struct {
 	Identity Identity
 	Gate     Gate
 	started  time.Time
+	speaks   atomic.Pointer[string]
 }
 
 // New returns a device that starts now.
 func New(identity Identity) *Device { return &Device{Identity: identity, started: time.Now()} }
+
+// Speak changes the locale that the device says it has; "" leaves it.
+func (d *Device) Speak(locale string) {
+	if locale != "" {
+		d.speaks.Store(&locale)
+	}
+}
+
+// Locale is the device's of now, which the operator may have changed since the start.
+func (d *Device) Locale() string {
+	if locale := d.speaks.Load(); locale != nil {
+		return *locale
+	}
+	return d.Identity.Locale
+}
 
 // Status tells since when the device runs.
 func (d *Device) Status() Status {

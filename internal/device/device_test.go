@@ -53,3 +53,14 @@ func TestGateUnderContention(t *testing.T) {
 		t.Fatalf("entered %d, busy %v", entered.Load(), g.Busy())
 	}
 }
+
+func TestTheOperatorChangesTheLocale(t *testing.T) {
+	d := New(Identity{Locale: "pt-BR"})
+	d.Speak("")
+	if d.Locale() != "pt-BR" {
+		t.Errorf("speaks %s", d.Locale())
+	}
+	if d.Speak("es"); d.Locale() != "es" {
+		t.Errorf("speaks %s", d.Locale())
+	}
+}

@@ -3,6 +3,7 @@ package screen
 import (
 	"context"
 	"sync"
+	"sync/atomic"
 )
 
 // Foreground knows whether the app is in front of a person: a visible page, or the autopilot that stands in
@@ -12,6 +13,7 @@ type Foreground struct {
 	autopilot bool
 	override  *bool
 	open      int
+	watched   atomic.Bool // open is not 0
 	visible   int
 	moved     bell
 	changed   func()
@@ -48,6 +50,9 @@ func (f *Foreground) state() ForegroundState {
 // Active reports whether the app is in the foreground.
 func (f *Foreground) Active() bool { return f.State().Active }
 
+// HasPages reports whether any page is open, visible or not. It costs next to nothing.
+func (f *Foreground) HasPages() bool { return f.watched.Load() }
+
 // Wait returns nil once the app is in the foreground, or the context's error.
 func (f *Foreground) Wait(ctx context.Context) error {
 	for {
@@ -71,6 +76,7 @@ func (f *Foreground) Override(active *bool) { f.change(func() { f.override = act
 func (f *Foreground) change(fn func()) {
 	f.mu.Lock()
 	fn()
+	f.watched.Store(f.open > 0)
 	f.moved.ring()
 	f.mu.Unlock()
 	f.changed()

@@ -64,8 +64,15 @@ type Closing struct {
 	Interval        time.Duration
 }
 
+// Shown is content on the display. No other, in this run or the next, has its ID.
+type Shown struct {
+	ID uint64
+	Content
+}
+
 // Notification asks the operator to bring the app to the front.
 type Notification struct {
+	ID      uint64 // grows with each
 	Command string
 	At      time.Time
 }
@@ -79,9 +86,12 @@ const maxStack = 16
 // Model is the screen. Its methods may be called from anywhere.
 type Model struct {
 	Foreground *Foreground
+	Notified   func() // called at each command while no page is open; it must not wait
 
 	mu            sync.Mutex
-	stack         []Content
+	stack         []Shown
+	shown         uint64 // of the content pushed last
+	notified      uint64 // of the notification shown last
 	closing       *Closing
 	closingTimer  *time.Timer
 	notifications []Notification // oldest first
@@ -91,7 +101,10 @@ type Model struct {
 
 // New returns an empty screen; autopilot stands in for a page while none is open.
 func New(autopilot bool) *Model {
-	m := &Model{}
+	// A page left open over a restart must not take new content for what it showed before. Microseconds stay exact
+	// in a page's numbers.
+	start := uint64(time.Now().UnixMicro())
+	m := &Model{shown: start, notified: start}
 	m.Foreground = newForeground(autopilot, m.Prompted)
 	return m
 }
@@ -127,7 +140,8 @@ func (m *Model) Push(c Content) {
 		if len(m.stack) == maxStack {
 			m.stack = slices.Delete(m.stack, 0, 1)
 		}
-		m.stack = append(m.stack, c)
+		m.shown++
+		m.stack = append(m.stack, Shown{m.shown, c})
 	})
 }
 
@@ -136,9 +150,20 @@ func (m *Model) Pop() { m.change(m.pop) }
 
 func (m *Model) pop() {
 	if n := len(m.stack); n > 0 {
-		m.stack[n-1] = nil
+		m.stack[n-1] = Shown{}
 		m.stack = m.stack[:n-1]
 	}
+}
+
+// CloseDisplay takes the content of that ID off the top, on behalf of the person; false when it is not there.
+func (m *Model) CloseDisplay(id uint64) (closed bool) {
+	m.change(func() {
+		if n := len(m.stack); n > 0 && m.stack[n-1].ID == id {
+			m.pop()
+			closed = true
+		}
+	})
+	return closed
 }
 
 // Clear empties the display and takes the closing message away.
@@ -186,13 +211,17 @@ func (m *Model) Notify(command string) {
 		if len(m.notifications) == keptNotifications {
 			m.notifications = slices.Delete(m.notifications, 0, 1)
 		}
-		m.notifications = append(m.notifications, Notification{Command: command, At: time.Now()})
+		m.notified++
+		m.notifications = append(m.notifications, Notification{ID: m.notified, Command: command, At: time.Now()})
 	})
+	if m.Notified != nil && !m.Foreground.HasPages() {
+		m.Notified()
+	}
 }
 
 // State is the model at one moment.
 type State struct {
-	Stack         []Content // top last
+	Stack         []Shown // top last
 	Closing       *Closing
 	Notifications []Notification // newest first
 }

@@ -14,11 +14,11 @@ func TestStack(t *testing.T) {
 	m.Clear()
 	m.Push(Text{BackgroundColor: "#111"})
 	m.Push(Text{BackgroundColor: "#222"})
-	if s := m.State().Stack; len(s) != 2 || s[1].(Text).BackgroundColor != "#222" {
+	if s := m.State().Stack; len(s) != 2 || s[1].Content.(Text).BackgroundColor != "#222" {
 		t.Fatalf("stack %v", s)
 	}
 	m.Pop()
-	if s := m.State().Stack; len(s) != 1 || s[0].(Text).BackgroundColor != "#111" {
+	if s := m.State().Stack; len(s) != 1 || s[0].Content.(Text).BackgroundColor != "#111" {
 		t.Fatalf("after pop: %v", s)
 	}
 	for range 3 * maxStack {
@@ -141,6 +141,9 @@ func TestTop(t *testing.T) {
 		{Presence{Closing: true}, ViewClosing},
 		{Presence{Closing: true, Sale: true}, ViewSale},
 		{Presence{Sale: true, Display: true}, ViewDisplay},
+		{Presence{Display: true, Success: true}, ViewSuccess},
+		{Presence{Success: true, Result: true}, ViewResult},
+		{Presence{Result: true, Question: true}, ViewQuestion},
 		{Presence{Sale: true, Display: true, Question: true}, ViewQuestion},
 		{Presence{Sale: true, Question: true, Payment: true}, ViewPayment},
 	} {

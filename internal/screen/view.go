@@ -10,13 +10,14 @@ const (
 	ViewClosing  View = "closing"
 	ViewDisplay  View = "display"
 	ViewSuccess  View = "success"
+	ViewResult   View = "result" // of a payment or a reversal
 	ViewQuestion View = "question"
 	ViewPayment  View = "payment"
 )
 
 // Presence says what there is to show.
 type Presence struct {
-	Sale, Closing, Display, Success, Question, Payment bool
+	Sale, Closing, Display, Success, Result, Question, Payment bool
 }
 
 // Top decides what a person sees: a payment covers a question, and a question whatever the caller displays.
@@ -26,6 +27,8 @@ func (p Presence) Top() View {
 		return ViewPayment
 	case p.Question:
 		return ViewQuestion
+	case p.Result:
+		return ViewResult
 	case p.Success:
 		return ViewSuccess
 	case p.Display:
