@@ -84,6 +84,7 @@ func inPortuguese(err error) string {
 		{"unknown flag", "opção desconhecida"},
 		{"unexpected argument", "argumento inesperado"},
 		{"(short flag); perhaps try", "; talvez"},
+		{"bool value must be true, 1, yes, false, 0 or no", "deve ser true ou false"},
 		{"must be one of", "deve ser um de"},
 		{"but got", "e não"},
 		{"missing flags", "faltam as opções"},

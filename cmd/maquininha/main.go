@@ -8,6 +8,8 @@ import (
 	"fmt"
 	"os"
 	"os/signal"
+	"slices"
+	"strings"
 	"syscall"
 	"time"
 
@@ -26,6 +28,7 @@ var (
 type commandLine struct {
 	Serve    serve       `cmd:"" default:"withargs" help:"Põe o terminal no ar (comando padrão)."`
 	Password password    `cmd:"" help:"Gera uma senha nova para os chamadores e mostra-a uma única vez."`
+	Pin      pin         `cmd:"" help:"Apaga o PIN do operador; a tela pedirá um novo."`
 	Version  showVersion `cmd:"" help:"Mostra a versão."`
 }
 
@@ -55,7 +58,10 @@ type serve struct {
 	MaxCarousel    int           `default:"64" env:"MAQUININHA_MAX_CAROUSEL" placeholder:"MIB" help:"Maior carrossel aceito, em MiB."`
 	LogEntries     int           `default:"1000000" env:"MAQUININHA_LOG_ENTRIES" placeholder:"N" help:"Quantas entradas de log guardar."`
 	LogDays        int           `default:"30" env:"MAQUININHA_LOG_DAYS" placeholder:"N" help:"Por quantos dias guardar os logs."`
-	PaperWidth     int           `default:"576" env:"MAQUININHA_PAPER_WIDTH" placeholder:"PONTOS" help:"Largura do papel da impressora virtual: 576 (80 mm), 384 (58 mm)."`
+	PaperWidth     *int          `env:"MAQUININHA_PAPER_WIDTH" placeholder:"PONTOS" help:"Largura do papel da impressora virtual: 576 (80 mm), 384 (58 mm); sem ela, a escolhida na tela, a princípio 576."`
+	Locale         string        `env:"MAQUININHA_LOCALE" placeholder:"IDIOMA" help:"Idioma da tela: pt-BR, en ou es; sem ele, o escolhido na tela, a princípio pt-BR."`
+	Setup          bool          `default:"true" negatable:"" env:"MAQUININHA_SETUP" help:"Pergunta na tela, na primeira vez, usuário, senha e o mais (padrão); --no-setup não pergunta."`
+	Desktop        bool          `name:"desktop-notifications" default:"true" negatable:"" env:"MAQUININHA_DESKTOP_NOTIFICATIONS" help:"Avisa pelo sistema operacional quando chega um comando sem tela aberta (padrão); --no-desktop-notifications não avisa."`
 	Username       string        `env:"MAQUININHA_USERNAME" hidden:""`
 }
 
@@ -71,11 +77,16 @@ func (s serve) Validate() error {
 		{"--max-carousel", s.MaxCarousel, 1 << 10},
 		{"--log-entries", s.LogEntries, 1 << 30},
 		{"--log-days", s.LogDays, 36500},
-		{"--paper-width", s.PaperWidth, 4096},
 	} {
 		if least.value < 1 || least.value > least.most {
 			return fmt.Errorf("%s deve estar entre 1 e %d", least.flag, least.most)
 		}
+	}
+	if s.PaperWidth != nil && (*s.PaperWidth < 1 || *s.PaperWidth > 4096) {
+		return errors.New("--paper-width deve estar entre 1 e 4096")
+	}
+	if s.Locale != "" && !slices.Contains(app.Locales(), s.Locale) {
+		return fmt.Errorf("--locale deve ser um de %s", strings.Join(app.Locales(), ", "))
 	}
 	if s.AutopilotDelay < 0 {
 		return errors.New("--autopilot-delay não pode ser negativo")
@@ -102,13 +113,21 @@ func (s serve) Run() error {
 		Limits: httpapi.Limits{
 			JSON: mebibytes(s.MaxJSON), Image: mebibytes(s.MaxImage), XML: mebibytes(s.MaxXML), Carousel: mebibytes(s.MaxCarousel),
 		},
-		PaperWidth: s.PaperWidth, LogKeep: s.LogEntries, LogMaxAge: time.Duration(s.LogDays) * 24 * time.Hour, Version: version, Build: build,
+		Locale: s.Locale, SkipSetup: !s.Setup, DesktopNotices: s.Desktop, PaperWidth: given(s.PaperWidth), LogKeep: s.LogEntries, LogMaxAge: time.Duration(s.LogDays) * 24 * time.Hour, Version: version, Build: build,
 	})
 	if err != nil {
 		return err
 	}
 	fmt.Print(terminal.Welcome())
 	return terminal.Run(ctx)
+}
+
+// given is the flag's value, 0 when there was none.
+func given(flag *int) int {
+	if flag == nil {
+		return 0
+	}
+	return *flag
 }
 
 func mebibytes(n int) int64 { return int64(n) << 20 }
@@ -131,6 +150,22 @@ func (p password) Run() error {
 	if os.Getenv(passwordVariable) != "" {
 		fmt.Println("Atenção: " + passwordVariable + " está definida e vale no lugar desta enquanto estiver.")
 	}
+	return nil
+}
+
+type pin struct {
+	dataFlag `embed:""`
+}
+
+func (p pin) Run() error {
+	data, err := p.folder()
+	if err != nil {
+		return err
+	}
+	if err := app.ForgetPIN(app.Config{Data: data}); err != nil {
+		return err
+	}
+	fmt.Println("PIN apagado: ao abrir as configurações, a tela pedirá um novo.")
 	return nil
 }
 

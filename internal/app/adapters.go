@@ -1,9 +1,11 @@
 package app
 
 import (
+	"log/slog"
 	"path/filepath"
 
 	"github.com/maquininha/maquininha/internal/acquirer/emulator"
+	"github.com/maquininha/maquininha/internal/desktop"
 	"github.com/maquininha/maquininha/internal/httpapi"
 	"github.com/maquininha/maquininha/internal/payment"
 	"github.com/maquininha/maquininha/internal/printer"
@@ -21,6 +23,17 @@ func (s saleScreen) SaleEnded(state sale.State, e sale.Ending) {
 		Finalized: state == sale.Finalized, Message: e.Message, ShowMessage: e.ShowMessage,
 		ShowCloseButton: e.ShowCloseButton, ButtonCloseText: e.ButtonCloseText, Interval: e.MessageInterval,
 	})
+}
+
+// notifyDesktop has the operating system say what no open page can.
+func (s *service) notifyDesktop(log *slog.Logger) {
+	pages := s.Screen.Foreground
+	notifier := desktop.New(desktop.Options{
+		Wanted: func() bool { return !pages.HasPages() },
+		Failed: func(err error) { log.Warn("o sistema não mostrou a notificação: " + err.Error()) },
+	})
+	s.Screen.Notified = notifier.Notify
+	s.onClose(func() error { notifier.Close(); return nil })
 }
 
 // cockpit fills autopilot.Screen.
@@ -62,15 +75,16 @@ func (a askedPerson) AnswerSample(asked uint64) {
 type emulated struct {
 	acquirer *emulator.Acquirer
 	printer  *printer.Virtual
+	changed  func() // the screen shows how the printer is
 }
 
-func newEmulator(c Config) (emulated, error) {
-	paper, err := printer.NewVirtual(filepath.Join(c.Data, "paper"), c.PaperWidth)
+func newEmulator(data string, paperWidth int, changed func()) (emulated, error) {
+	paper, err := printer.NewVirtual(filepath.Join(data, "paper"), paperWidth)
 	if err != nil {
 		return emulated{}, err
 	}
-	bank, err := emulator.New(c.Data)
-	return emulated{bank, paper}, err
+	bank, err := emulator.New(data)
+	return emulated{bank, paper, changed}, err
 }
 
 // SettlePayment plays the person: one who pays leaves the outcome to the acquirer, its script and the magic
@@ -83,6 +97,16 @@ func (e emulated) SettlePayment(r httpapi.AcquirerReply, paidVia payment.Method)
 	return e.acquirer.Decide(d) == nil
 }
 
+// PresentCard plays the person with a card: one that says nothing of its outcome leaves that to the acquirer.
+func (e emulated) PresentCard(c httpapi.Card) bool {
+	card := emulator.Card{Entry: emulator.Entry(c.Entry), PaidVia: c.Method}
+	if c.Reply != nil {
+		reply := replyOf(*c.Reply)
+		card.Reply = &reply
+	}
+	return e.acquirer.PresentCard(card) == nil
+}
+
 func (e emulated) ScriptAcquirer(r httpapi.AcquirerReply, times int) {
 	e.acquirer.Script(replyOf(r), times)
 }
@@ -91,11 +115,15 @@ func replyOf(r httpapi.AcquirerReply) emulator.Reply {
 	return emulator.Reply{Ending: emulator.Ending(r.Ending), Message: r.Message, Delay: r.Delay}
 }
 
-func (e emulated) SetPrinter(s printing.State)   { e.printer.SetState(s) }
+func (e emulated) SetPrinter(s printing.State) {
+	e.printer.SetState(s)
+	e.changed()
+}
+
 func (e emulated) Jobs() []printing.Printed      { return e.printer.Jobs() }
 func (e emulated) Picture(n int) ([]byte, error) { return e.printer.Picture(n) }
 
 func (e emulated) Reset() {
-	e.printer.SetState(printing.OK)
+	e.SetPrinter(printing.OK)
 	e.acquirer.Reset()
 }

@@ -59,13 +59,18 @@ func New(c Config) (a *App, err error) {
 			return a, err
 		}
 	}
-	if a.service, err = newService(c, a.restart); err != nil {
+	if a.service, err = newService(c, a.place()); err != nil {
 		return a, err
 	}
 	a.logs.Store(a.service.Logs)
 	a.api = a.server(http.HandlerFunc(a.serve))
-	a.screen = a.server(screenui.Handler())
+	a.screen = a.server(screenui.NewGuard(a.ports[1].Addr(), a.service.token).Wrap(http.HandlerFunc(a.serveScreen)))
 	return a, nil
+}
+
+func (a *App) place() place {
+	api, screen := a.Addresses()
+	return place{screen: screen, apiURL: fromElsewhere(api), restart: a.restart}
 }
 
 func listen(address, flag string) (net.Listener, error) {

@@ -32,8 +32,11 @@ type Config struct {
 	Username       string // empty: as kept, at first admin
 	Password       string // empty: as kept, at first made up
 	Limits         httpapi.Limits
-	PaperWidth     int // dots of the virtual printer
-	LogKeep        int // entries
+	Locale         string // of the screen and /info; empty: as kept
+	SkipSetup      bool   // nobody is asked at the first start
+	DesktopNotices bool   // the operating system says that a command came while no page is open
+	PaperWidth     int    // dots of the virtual printer; 0: as kept
+	LogKeep        int    // entries
 	LogMaxAge      time.Duration
 	Version        string
 	Build          string

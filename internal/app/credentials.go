@@ -1,6 +1,7 @@
 package app
 
 import (
+	"errors"
 	"fmt"
 	"strings"
 
@@ -8,11 +9,7 @@ import (
 	"github.com/maquininha/maquininha/internal/store"
 )
 
-const (
-	settingUser = "username"
-	settingHash = "password_hash"
-	defaultUser = "admin"
-)
+const defaultUser = "admin"
 
 // login is how callers get in, and what may be said of it at start.
 type login struct {
@@ -70,6 +67,20 @@ func makeLogin(user string, s *store.Store) (login, error) {
 		return login{}, err
 	}
 	return login{keeper: credentials.FromPassword(user, password), user: user, password: password, made: true}, nil
+}
+
+// ForgetPIN has the screen ask for a new operator PIN. No instance may be running.
+func ForgetPIN(c Config) error {
+	unlock, err := openData(c.Data)
+	if err != nil {
+		return err
+	}
+	defer unlock() //nolint:errcheck // nothing was written through it
+	s, err := store.Open(c.Data)
+	if err != nil {
+		return unreadable(c.Data, err)
+	}
+	return errors.Join(s.SetSettings(map[string]string{settingPIN: ""}), s.Close())
 }
 
 // NewPassword replaces the kept credentials with new ones and returns them. No instance may be running.

@@ -18,23 +18,25 @@ func isRestart(r *http.Request) bool { return r.Method == http.MethodPost && r.U
 
 // restarted is one restart, waited for by whoever asked for it.
 type restarted struct {
-	done   chan struct{}
-	status device.Status
-	err    error
+	byCaller bool // else by the settings
+	done     chan struct{}
+	status   device.Status
+	err      error
 }
 
 // restart stops every part of the service and starts it anew, on the same sockets. Several who ask at once get
 // the same restart.
 func (a *App) restart(ctx context.Context) (device.Status, error) {
-	if letGo, ok := ctx.Value(letGoKey{}).(func()); ok {
+	letGo, byCaller := ctx.Value(letGoKey{}).(func())
+	if byCaller {
 		letGo()
 	}
-	job := a.beginRestart()
+	job := a.beginRestart(byCaller)
 	<-job.done
 	return job.status, job.err
 }
 
-func (a *App) beginRestart() *restarted {
+func (a *App) beginRestart(byCaller bool) *restarted {
 	a.restarting.Lock()
 	defer a.restarting.Unlock()
 	if a.stopping {
@@ -43,7 +45,7 @@ func (a *App) beginRestart() *restarted {
 		return late
 	}
 	if a.restarted == nil {
-		a.restarted = &restarted{done: make(chan struct{})}
+		a.restarted = &restarted{done: make(chan struct{}), byCaller: byCaller}
 		go a.runRestart(a.restarted)
 	}
 	return a.restarted
@@ -62,7 +64,7 @@ func (a *App) runRestart(job *restarted) {
 	if err := a.service.close(); err != nil {
 		a.service.Logs.Add(logbook.Error, logbook.App, "ao encerrar para reiniciar: "+err.Error(), "")
 	}
-	next, err := newService(a.config, a.restart)
+	next, err := newService(a.config, a.place())
 	if err != nil {
 		job.err = err
 		a.broken <- err
@@ -71,6 +73,9 @@ func (a *App) runRestart(job *restarted) {
 	a.service = next
 	a.logs.Store(next.Logs)
 	job.status = next.Device.Status()
+	if !job.byCaller {
+		return
+	}
 	// The old service's log is closed: the new one keeps the command.
 	next.Logs.Add(logbook.Info, logbook.HTTP, fmt.Sprintf("POST /restart 200 %.1fms", float64(time.Since(started).Microseconds())/1000), "")
 }

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"net"
 	"strings"
+
+	"rsc.io/qr"
 )
 
 // Welcome is the first screen of output: where everything is and what to try first.
@@ -19,7 +21,13 @@ func (a *App) Welcome() string {
 	row := func(name, value string) { fmt.Fprintf(&b, "  %-14s%s\n", name, value) }
 	row("API", base+onNetwork(api))
 	row("Documentação", base+"/docs")
-	row("Tela", "http://"+reachable(screen))
+	link := ""
+	if a.service.token == "" {
+		row("Tela", "http://"+reachable(screen))
+	} else {
+		link = fromElsewhere(screen) + "/?token=" + a.service.token
+		row("Tela", link)
+	}
 	row("Dados", a.config.Data)
 	l := a.service.login
 	row("Usuário", l.user)
@@ -39,6 +47,37 @@ func (a *App) Welcome() string {
 		row("Impressora", "nenhuma configurada: impressões falharão")
 	}
 	fmt.Fprintf(&b, "\n  Experimente:  %s\n\n", try)
+	if link != "" {
+		b.WriteString("  Tela em outro aparelho: abra o link acima ou leia o código.\n\n" + terminalQR(link) + "\n")
+	}
+	return b.String()
+}
+
+// terminalQR draws a code with half blocks, light on dark and dark on light terminals alike: the light parts are drawn.
+func terminalQR(text string) string {
+	code, err := qr.Encode(text, qr.L)
+	if err != nil {
+		return "" // the link itself is shown above
+	}
+	const margin = 2
+	light := func(x, y int) bool { return x < 0 || y < 0 || x >= code.Size || y >= code.Size || !code.Black(x, y) }
+	var b strings.Builder
+	for y := -margin; y < code.Size+margin; y += 2 {
+		b.WriteString("  \x1b[97;40m")
+		for x := -margin; x < code.Size+margin; x++ {
+			switch up, down := light(x, y), light(x, y+1); {
+			case up && down:
+				b.WriteRune('█')
+			case up:
+				b.WriteRune('▀')
+			case down:
+				b.WriteRune('▄')
+			default:
+				b.WriteRune(' ')
+			}
+		}
+		b.WriteString("\x1b[0m\n")
+	}
 	return b.String()
 }
 
@@ -56,21 +95,37 @@ func reachable(addr net.Addr) string {
 
 // onNetwork adds the address other machines of the shop use, where there is one.
 func onNetwork(addr net.Addr) string {
+	if host, ok := networkHost(addr); ok {
+		return "   (na rede: http://" + host + ")"
+	}
+	return ""
+}
+
+// fromElsewhere is the address as other machines reach it, as far as it is known.
+func fromElsewhere(addr net.Addr) string {
+	if host, ok := networkHost(addr); ok {
+		return "http://" + host
+	}
+	return "http://" + reachable(addr)
+}
+
+// networkHost is the address that a listener on all of them has in the shop's network.
+func networkHost(addr net.Addr) (string, bool) {
 	host, port, err := net.SplitHostPort(addr.String())
 	if ip := net.ParseIP(host); err != nil || ip == nil || !ip.IsUnspecified() {
-		return ""
+		return "", false
 	}
 	// Some devices do not let an app see its interfaces; the address is a courtesy.
 	addresses, err := net.InterfaceAddrs()
 	if err != nil {
-		return ""
+		return "", false
 	}
 	for _, a := range addresses {
 		if n, ok := a.(*net.IPNet); ok && n.IP.To4() != nil && !n.IP.IsLoopback() && !n.IP.IsLinkLocalUnicast() {
-			return "   (na rede: http://" + net.JoinHostPort(n.IP.String(), port) + ")"
+			return net.JoinHostPort(n.IP.String(), port), true
 		}
 	}
-	return ""
+	return "", false
 }
 
 // shellWord quotes what a shell would not take as one plain word.

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"log/slog"
+	"net"
 	"path/filepath"
 	"runtime"
 	"strings"
@@ -21,20 +22,31 @@ import (
 	"github.com/maquininha/maquininha/internal/question"
 	"github.com/maquininha/maquininha/internal/sale"
 	"github.com/maquininha/maquininha/internal/screen"
+	"github.com/maquininha/maquininha/internal/screenui"
 	"github.com/maquininha/maquininha/internal/store"
 )
+
+// place is where a service stands: what stays while services come and go.
+type place struct {
+	screen  net.Addr
+	apiURL  string // as other machines reach it
+	restart func(context.Context) (device.Status, error)
+}
 
 // service is every part of the terminal, from one start to the next.
 type service struct {
 	httpapi.Desks
-	api   *httpapi.API
-	login login
+	api      *httpapi.API
+	login    login
+	screen   *screenui.UI
+	settings *settings
+	token    string // a device needs it to reach the screen from elsewhere
 
 	closers []func() error // in the order of opening
 }
 
 // newService opens every part and fits them together. What it opened before an error it closes again.
-func newService(c Config, restart func(context.Context) (device.Status, error)) (s *service, err error) {
+func newService(c Config, at place) (s *service, err error) {
 	s = &service{}
 	defer func() {
 		if err != nil {
@@ -59,10 +71,26 @@ func newService(c Config, restart func(context.Context) (device.Status, error)) 
 	if s.login, err = openLogin(c, files); err != nil {
 		return s, err
 	}
+	kept, err := files.Settings()
+	if err != nil {
+		return s, unreadable(c.Data, err)
+	}
+	s.settings = openSettings(c, kept)
+	if s.token, err = openToken(at.screen, files); err != nil {
+		return s, err
+	}
 
-	s.Device = device.New(identity(c))
+	s.Device = device.New(identity(c, s.settings.chosenLocale()))
 	s.Screen = screen.New(c.Mode == Emulator && c.Autopilot)
 	s.onClose(func() error { s.Screen.Close(); return nil })
+	s.Device.Gate.Changed = s.Screen.Changed
+	if c.DesktopNotices {
+		s.notifyDesktop(log)
+	}
+	s.settings.effects = effects{
+		keep: files.SetSettings, keeper: s.login.keeper, speak: s.Device.Speak, changed: s.Screen.Changed, busy: s.Device.Gate.Busy, log: log,
+		restart: func() { go at.restart(context.Background()) }, //nolint:errcheck // one that fails ends the process
+	}
 	if s.Sales, err = sale.NewDesk(files.Sales(), saleScreen{s.Screen}); err != nil {
 		return s, unreadable(c.Data, err)
 	}
@@ -72,15 +100,21 @@ func newService(c Config, restart func(context.Context) (device.Status, error)) 
 		return s, unreadable(c.Data, err)
 	}
 
-	config := httpapi.Config{Restart: restart, Gatekeeper: s.login.keeper, Limits: c.Limits, CORSMethods: c.CORSMethods}
+	config := httpapi.Config{Restart: at.restart, Gatekeeper: s.login.keeper, Limits: c.Limits, CORSMethods: c.CORSMethods}
 	hardware := hardware{printer: printer.None{}}
 	if c.Mode == Emulator {
-		stand, err := newEmulator(c)
+		stand, err := newEmulator(c.Data, s.settings.paper(), s.Screen.Changed)
 		if err != nil {
 			return s, unreadable(c.Data, err)
 		}
 		s.onClose(stand.acquirer.Close)
-		hardware.acquirer, hardware.printer, config.Emulator = stand.acquirer, stand.printer, stand
+		config.Emulator = stand
+		if s.settings.printer() != none {
+			hardware.printer = stand.printer
+		}
+		if s.settings.acquirer() != none {
+			hardware.acquirer = stand.acquirer
+		}
 		if c.Autopilot {
 			s.onClose(s.fly(c, stand.acquirer))
 		}
@@ -93,6 +127,7 @@ func newService(c Config, restart func(context.Context) (device.Status, error)) 
 	})
 	s.Printing = printing.NewDesk(&s.Device.Gate, hardware.printer)
 	s.api = httpapi.New(s.Desks, config)
+	s.screen = s.newScreen(hardware, at.apiURL)
 	log.Info("serviço iniciado", "versão", c.Version, "build", c.Build, "modo", c.Mode)
 	return s, nil
 }
@@ -103,10 +138,10 @@ type hardware struct {
 	printer  printing.Printer
 }
 
-func identity(c Config) device.Identity {
+func identity(c Config, chosenLocale string) device.Identity {
 	return device.Identity{
 		AppName: "maquininha", Version: c.Version, Build: c.Build, Platform: strings.ToLower(cmp.Or(c.Platform, runtime.GOOS)),
-		Locale: locale(), TimeZone: timeZone(), Mode: string(c.Mode),
+		Locale: cmp.Or(chosenLocale, locale()), TimeZone: timeZone(), Mode: string(c.Mode),
 	}
 }
 
@@ -128,6 +163,7 @@ func (s *service) fly(c Config, acquirer *emulator.Acquirer) (stop func() error)
 // release answers every held request: what waits for a person will not be waited for any more.
 func (s *service) release() {
 	s.api.Close()
+	s.screen.Close()
 	s.Questions.Close()
 	s.Payments.Close()
 	s.Printing.Close()

@@ -25,13 +25,14 @@ var (
 		"internal/acquirer/emulator": {"internal/payment"},
 		"internal/printer":           {"internal/printing"},
 		"internal/autopilot":         {},
+		"internal/desktop":           {},
 	}
 	// Both sides of the terminal import domains, never a driver or the store.
 	sides = []string{"internal/httpapi", "internal/httpapi/apidoc", "internal/screenui"}
 	// tops may import anything.
 	tops = []string{"internal/app", "cmd/maquininha", "internal/bench"}
 	// testOnly packages are imported by no program.
-	testOnly = []string{"internal/printing/printingtest", "internal/archtest"}
+	testOnly = []string{"internal/printing/printingtest", "internal/browsertest", "internal/archtest"}
 	// leafImports are the leaves a leaf may stand on.
 	leafImports = map[string][]string{"internal/fiscal": {"internal/receipt", "internal/brazil"}}
 )

@@ -30,16 +30,17 @@ type effort struct {
 	starts       int
 	idle         time.Duration // before memory is looked at
 	stream       time.Duration
+	pixels       int // items shown
 }
 
 var (
 	whole = effort{
 		rounds: 9, round: time.Second, transactions: 100_000, entries: 1_000_000, cart: 10_000, blocks: 50,
-		starts: 9, idle: 5 * time.Second, stream: 3 * time.Second,
+		starts: 9, idle: 5 * time.Second, stream: 3 * time.Second, pixels: 200,
 	}
 	brief = effort{
 		rounds: 3, round: 300 * time.Millisecond, transactions: 10_000, entries: 100_000, cart: 2_000, blocks: 20,
-		starts: 3, idle: time.Second, stream: time.Second,
+		starts: 3, idle: time.Second, stream: time.Second, pixels: 30,
 	}
 )
 
@@ -58,7 +59,7 @@ func main() {
 		fatal(serveBare(os.Args[2:]))
 	}
 	quick := flag.Bool("quick", false, "shorter rounds and smaller fills: for work on the bench itself, not for figures to quote")
-	only := flag.String("only", "", "measure one topic only: requests, sales, transactions, search, stream or start")
+	only := flag.String("only", "", "measure one topic only: requests, sales, transactions, search, stream, start or screen")
 	flag.Parse()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
@@ -97,6 +98,7 @@ func (b *bench) run() (err error) {
 		{"search", b.measureSearch},
 		{"stream", b.measureStream},
 		{"start", b.measureFootprint},
+		{"screen", b.measureScreen},
 	} {
 		if b.only != "" && b.only != topic.name {
 			continue

@@ -15,6 +15,7 @@ var getStatus = request("GET", "/status", "")
 // server is a process that answers on an address.
 type server struct {
 	address string
+	screen  string // empty: it has none
 	process *os.Process
 	ready   time.Duration // from its start to its first answer
 	ended   chan error
@@ -31,9 +32,13 @@ func (b *bench) service(data string) (*server, error) {
 	if err != nil {
 		return nil, err
 	}
-	cmd := exec.CommandContext(b.ctx, b.binary, "--listen", address, "--screen", screen, "--data", data, "--mode", "emulator")
+	cmd := exec.CommandContext(b.ctx, b.binary, "--listen", address, "--screen", screen, "--data", data, "--mode", "emulator", "--no-setup", "--no-desktop-notifications")
 	cmd.Env = append(os.Environ(), "MAQUININHA_USERNAME="+user, "MAQUININHA_PASSWORD="+password)
-	return start(cmd, address)
+	s, err := start(cmd, address)
+	if err == nil {
+		s.screen = screen
+	}
+	return s, err
 }
 
 // freshService starts the service on an empty data folder.

@@ -66,10 +66,12 @@ type API struct {
 	stop     context.CancelFunc
 	bodies   bodies
 	mux      *http.ServeMux
+	polled   map[string]bool // paths of routes that are only ever polled
 	docs     *apidoc.Pages
 
 	startedAt stamp
 	cors      corsHeaders
+	exchanges exchanges
 }
 
 // New returns the interface to the desks.
@@ -79,7 +81,8 @@ func New(desks Desks, config Config) *API {
 	api.startedAt = stampOf(desks.Device.Status().StartedAt)
 	api.docs = apidoc.NewPages(http.HandlerFunc(api.notFound))
 	api.stopping, api.stop = context.WithCancel(context.Background())
-	api.mount()
+	api.polled = polledPaths(api.table())
+	api.mount(api.mux, api.table(), api.streams())
 	return api
 }
 

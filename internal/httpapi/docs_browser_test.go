@@ -1,71 +1,23 @@
 package httpapi_test
 
 import (
-	"context"
-	"net/url"
-	"os"
-	"os/exec"
 	"strings"
-	"sync"
 	"testing"
-	"time"
 
-	"github.com/chromedp/cdproto/network"
 	"github.com/chromedp/chromedp"
-)
 
-// browser starts a real one, or skips where there is none; never under CI, where a skipped test proves nothing.
-func browser(t *testing.T) context.Context {
-	t.Helper()
-	var path string
-	for _, name := range []string{"chromium", "google-chrome", "chromium-browser"} {
-		if found, err := exec.LookPath(name); err == nil {
-			path = found
-			break
-		}
-	}
-	if path == "" {
-		if os.Getenv("CI") != "" {
-			t.Fatal("no browser found: make test installs one")
-		}
-		t.Skip("no browser found: make test installs one")
-	}
-	options := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(path), chromedp.NoSandbox,
-		chromedp.Flag("disable-background-networking", true), chromedp.Flag("disable-component-update", true), chromedp.WindowSize(1280, 900))
-	allocator, stop := chromedp.NewExecAllocator(context.Background(), options...)
-	t.Cleanup(stop)
-	page, closePage := chromedp.NewContext(allocator)
-	t.Cleanup(closePage)
-	ctx, cancel := context.WithTimeout(page, 2*time.Minute)
-	t.Cleanup(cancel)
-	return ctx
-}
+	"github.com/maquininha/maquininha/internal/browsertest"
+)
 
 func TestDocsPageWorksWithoutTheInternet(t *testing.T) {
 	m := start(t)
-	page := browser(t)
-
-	var mu sync.Mutex
-	var strangers []string
-	chromedp.ListenTarget(page, func(event any) {
-		sent, ok := event.(*network.EventRequestWillBeSent)
-		if !ok {
-			return
-		}
-		u, err := url.Parse(sent.Request.URL)
-		if err == nil && (u.Scheme == "data" || u.Scheme == "blob" || "http://"+u.Host == m.base) {
-			return
-		}
-		mu.Lock()
-		defer mu.Unlock()
-		strangers = append(strangers, sent.Request.URL)
-	})
+	page := browsertest.Start(t)
+	record := browsertest.Watch(page)
 
 	const operation = "#operations-Dispositivo-getStatus"
 	var answered, title string
 	var operations int
 	err := chromedp.Run(page,
-		network.Enable(),
 		chromedp.Navigate(m.base+"/docs"),
 		chromedp.WaitVisible(operation, chromedp.ByQuery),
 		chromedp.Title(&title),
@@ -96,9 +48,7 @@ func TestDocsPageWorksWithoutTheInternet(t *testing.T) {
 	if !strings.Contains(answered, "200") || !strings.Contains(answered, "uptimeSeconds") {
 		t.Errorf("trying GET /status out answered: %s", answered)
 	}
-	mu.Lock()
-	defer mu.Unlock()
-	if len(strangers) > 0 {
+	if strangers := record.Strangers(m.base); len(strangers) > 0 {
 		t.Errorf("the page asked the internet: %q", strangers)
 	}
 }

@@ -17,6 +17,8 @@ import (
 type Emulator interface {
 	// SettlePayment ends the payment or reversal on the screen; false when none is.
 	SettlePayment(AcquirerReply, payment.Method) bool
+	// PresentCard gives the operation on the screen the card it waits for; false when none does.
+	PresentCard(Card) bool
 	// ScriptAcquirer says how the next operations end.
 	ScriptAcquirer(r AcquirerReply, times int)
 	SetPrinter(printing.State)
@@ -33,6 +35,14 @@ type AcquirerReply struct {
 	Ending  string
 	Message string
 	Delay   time.Duration
+}
+
+// Card is one at the terminal: inserted, tapped or swiped. Reply is what its bank says, nil leaves that to the
+// acquirer; Method counts where nobody has chosen yet.
+type Card struct {
+	Entry  string
+	Reply  *AcquirerReply
+	Method payment.Method
 }
 
 func (api *API) emulatorForeground(r *http.Request) (any, error) {
@@ -116,7 +126,7 @@ func (api *API) emulatorPayment(r *http.Request) (any, error) {
 	var tPag string
 	choice(f, "outcome", &reply.Ending, "", "approve", "refuse", "cancel")
 	f.textOr("message", &reply.Message, "")
-	choice(f, "tPag", &tPag, "03", "03", "04", "17")
+	choiceIfAny(f, "tPag", &tPag, "03", "04", "17")
 	if f.err() != nil {
 		return nil, f.err()
 	}
@@ -124,6 +134,38 @@ func (api *API) emulatorPayment(r *http.Request) (any, error) {
 		return nil, errNoPaymentOn
 	}
 	return done("Pagamento resolvido com sucesso")
+}
+
+func (api *API) emulatorCard(r *http.Request) (any, error) {
+	f, err := api.readFields(r, emptyIsFault)
+	if err != nil {
+		return nil, err
+	}
+	var card Card
+	var reply AcquirerReply
+	var tPag string
+	choice(f, "entry", &card.Entry, "", "insert", "tap", "swipe")
+	choiceIfAny(f, "outcome", &reply.Ending, "approve", "refuse", "cancel", "timeout", "offline")
+	f.textOr("message", &reply.Message, "")
+	choiceIfAny(f, "tPag", &tPag, "03", "04")
+	if f.err() != nil {
+		return nil, f.err()
+	}
+	card.Method = methods[tPag]
+	if reply.Ending != "" {
+		card.Reply = &reply
+	}
+	if !api.Emulator.PresentCard(card) {
+		return nil, errNoPaymentOn
+	}
+	return done("Cartão apresentado com sucesso")
+}
+
+// choiceIfAny is choice for a field without a default.
+func choiceIfAny[T ~string](f *fields, name string, to *T, all ...T) {
+	if _, ok := f.given(name); ok {
+		choice(f, name, to, "", all...)
+	}
 }
 
 func (api *API) emulatorAcquirer(r *http.Request) (any, error) {
@@ -202,5 +244,6 @@ func (api *API) emulatorReset(*http.Request) (any, error) {
 	api.Screen.Foreground.Override(nil)
 	api.Screen.Clear()
 	_ = api.Questions.Dismiss(0) // none shown is as good
+	api.Payments.DismissEnded()
 	return done("Emulador reiniciado com sucesso")
 }

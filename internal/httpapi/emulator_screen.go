@@ -4,8 +4,6 @@ import (
 	"errors"
 	"net/http"
 
-	"github.com/maquininha/maquininha/internal/money"
-	"github.com/maquininha/maquininha/internal/payment"
 	"github.com/maquininha/maquininha/internal/question"
 	"github.com/maquininha/maquininha/internal/sale"
 	"github.com/maquininha/maquininha/internal/screen"
@@ -22,6 +20,7 @@ type screenBody struct {
 	Question      *questionShown     `json:"question"`
 	Success       *successBody       `json:"success"`
 	Payment       *paymentShown      `json:"payment"`
+	Result        *resultBody        `json:"result"`
 	Display       []any              `json:"display"`
 	Notifications []notificationBody `json:"notifications"`
 }
@@ -54,17 +53,6 @@ type notificationBody struct {
 	At      stamp  `json:"at"`
 }
 
-type paymentShown struct {
-	Kind            payment.Kind  `json:"kind"`
-	Step            payment.Step  `json:"step"`
-	ReferenceID     *string       `json:"referenceId"`
-	TPag            string        `json:"tPag"`
-	Amount          money.Decimal `json:"amount"`
-	Installments    int           `json:"installments"`
-	InstallmentType payment.Plan  `json:"installmentType"`
-	BRCode          *string       `json:"brCode"`
-}
-
 func (api *API) emulatorScreen(*http.Request) (any, error) {
 	fg, model := api.Screen.Foreground.State(), api.Screen.State()
 	body := screenBody{
@@ -95,18 +83,20 @@ func (api *API) emulatorScreen(*http.Request) (any, error) {
 		body.Success = &successBody{orNull(s.Message), s.Interval.Milliseconds()}
 	}
 	if p, ok := api.Payments.Shown(); ok {
-		r := p.Request
-		body.Payment = &paymentShown{p.Kind, p.Prompt.Step, orNull(r.Reference), methodCodes[r.Method], r.Amount, r.Installments, r.Plan, orNull(p.Prompt.BRCode)}
+		body.Payment = paymentOf(p)
+	}
+	if e, ok := api.Payments.Ended(); ok {
+		body.Result = resultOf(e)
 	}
 	for i, c := range model.Stack {
-		body.Display[i] = displayed(c)
+		body.Display[i] = displayed(c.Content)
 	}
 	for i, n := range model.Notifications {
 		body.Notifications[i] = notificationBody{"Comando recebido", "Restaure o aplicativo", n.Command, stampOf(n.At)}
 	}
 	body.View = screen.Presence{
 		Sale: body.Sale != nil, Closing: body.Closing != nil, Display: len(body.Display) > 0,
-		Success: body.Success != nil, Question: body.Question != nil, Payment: body.Payment != nil,
+		Success: body.Success != nil, Result: body.Result != nil, Question: body.Question != nil, Payment: body.Payment != nil,
 	}.Top()
 	return body, nil
 }

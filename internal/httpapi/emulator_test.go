@@ -21,15 +21,26 @@ type screenSeen struct {
 	}
 	Busy     bool
 	Question *struct{ Index, Count int }
-	Payment  *struct {
-		Kind, Step, TPag, InstallmentType string
-		ReferenceID                       *string
-		Amount                            json.Number
-		Installments                      int
-		BRCode                            *string
+	Payment  *paymentSeen
+	Result   *struct {
+		Kind, Verdict, TPag string
+		Message             *string
+		Amount              json.Number
 	}
 	Display       []any
 	Notifications []struct{ Title, Text, Command string }
+}
+
+type paymentSeen struct {
+	Kind, Step, TPag, Method, InstallmentType string
+	Serial                                    json.Number
+	ReferenceID                               *string
+	Amount                                    json.Number
+	Methods                                   []string
+	Installments                              int
+	InstallmentOptions                        []int
+	BRCode, ExpiresAt                         *string
+	Cancellable                               bool
 }
 
 func (m *terminal) lookAtScreen() (s screenSeen) {
@@ -134,6 +145,13 @@ func TestEmulatorRefusesWrongBodies(t *testing.T) {
 		{"payment", `{"outcome":"approve","tPag":"99"}`, "tPag"},
 		{"payment", `{"outcome":"approve","tPag":3}`, "tPag"},
 		{"payment", `{"outcome":"refuse","message":7}`, "message"},
+		{"card", ``, ""},
+		{"card", `{}`, "entry"},
+		{"card", `{"entry":"throw"}`, "entry"},
+		{"card", `{"entry":"tap","outcome":"maybe"}`, "outcome"},
+		{"card", `{"entry":"tap","outcome":1}`, "outcome"},
+		{"card", `{"entry":"tap","message":7}`, "message"},
+		{"card", `{"entry":"tap","tPag":"17"}`, "tPag"},
 		{"acquirer", ``, ""},
 		{"acquirer", `{}`, "next"},
 		{"acquirer", `{"next":"maybe"}`, "next"},
@@ -225,7 +243,7 @@ func TestEmulatorScreenShowsThePayment(t *testing.T) {
 	}
 	m.call("POST", "/emulator/payment", `{"outcome":"approve"}`).is(200, "Pagamento resolvido com sucesso")
 	pay.answer().ok()
-	if s := m.lookAtScreen(); s.View != "idle" || s.Busy || s.Payment != nil {
+	if s := m.lookAtScreen(); s.View != "result" || s.Busy || s.Payment != nil {
 		t.Errorf("after: %+v", s)
 	}
 	for _, c := range []struct{ tPag, step string }{{"17", "pix"}, {"99", "choose"}, {"04", "card"}} {
@@ -290,7 +308,7 @@ func TestProductionHasNoEmulator(t *testing.T) {
 	for _, path := range []string{"screen", "printer/jobs", "printer/jobs/1.png"} {
 		m.call("GET", "/emulator/"+path, nil).is(404, "Rota não encontrada")
 	}
-	for _, path := range []string{"foreground", "answer", "payment", "acquirer", "printer", "reset"} {
+	for _, path := range []string{"foreground", "answer", "payment", "card", "acquirer", "printer", "reset"} {
 		m.call("POST", "/emulator/"+path, `{"active":true,"cancel":true,"outcome":"approve","next":"approve","state":"ok"}`).is(404, "Rota não encontrada")
 	}
 	info := m.call("GET", "/info", nil).ok().json()
@@ -304,7 +322,7 @@ func TestEmulatorAsksForCredentials(t *testing.T) {
 	m := start(t)
 	anonymous := header{"Authorization", ""}
 	var refused []int
-	for _, path := range []string{"foreground", "answer", "payment", "acquirer", "printer", "reset"} {
+	for _, path := range []string{"foreground", "answer", "payment", "card", "acquirer", "printer", "reset"} {
 		refused = append(refused, m.call("POST", "/emulator/"+path, `{}`, anonymous).status)
 	}
 	refused = append(refused, m.call("GET", "/emulator/screen", nil, anonymous).status, m.call("GET", "/emulator/printer/jobs", nil, anonymous).status)

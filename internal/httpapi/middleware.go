@@ -15,6 +15,11 @@ import (
 
 // ServeHTTP answers in the order of the interface: 401, then 404 or 405, then busy, then the request itself.
 func (api *API) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	if api.records(r) {
+		e := api.exchanges.begin(r)
+		defer e.end()
+		w = e.tap(w, r)
+	}
 	api.cors.set(w.Header())
 	if r.Body != http.NoBody {
 		body := api.bounded(w, r)
@@ -27,16 +32,22 @@ func (api *API) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	started := time.Now()
 	defer api.survive(w, r, started)
-	switch {
-	case !api.public(r) && !api.authorized(r):
+	if !api.public(r) && !api.authorized(r) {
 		w.Header().Set("WWW-Authenticate", `Basic realm="maquininha", charset="UTF-8"`)
 		api.fail(w, r, started, logbook.HTTP, errUnauthorized)
-	case !clean(r.URL.EscapedPath()):
+		return
+	}
+	api.dispatch(api.mux, w, r)
+}
+
+// dispatch gives the request to its route.
+func (api *API) dispatch(mux *http.ServeMux, w http.ResponseWriter, r *http.Request) {
+	if !clean(r.URL.EscapedPath()) {
 		// The mux would redirect to what it thinks was meant; a caller cannot parse that.
 		api.notFound(w, r)
-	default:
-		api.mux.ServeHTTP(w, markLoneSlash(r))
+		return
 	}
+	mux.ServeHTTP(w, markLoneSlash(r))
 }
 
 func (api *API) authorized(r *http.Request) bool {

@@ -77,9 +77,11 @@ func (api *API) emulatorRoutes() []route {
 		{"POST /emulator/foreground", api.emulatorForeground, 0},
 		{"POST /emulator/answer", api.emulatorAnswer, 0},
 		{"POST /emulator/payment", api.emulatorPayment, 0},
+		{"POST /emulator/card", api.emulatorCard, 0},
 		{"POST /emulator/acquirer", api.emulatorAcquirer, 0},
 		{"POST /emulator/printer", api.emulatorPrinter, 0},
 		{"GET /emulator/printer/jobs", api.emulatorJobs, poll},
+		{"GET /emulator/requests", api.emulatorRequests, poll},
 		{"POST /emulator/reset", api.emulatorReset, 0},
 	}
 }
@@ -120,24 +122,24 @@ func (api *API) table() []route {
 	return append(api.routes(), api.emulatorRoutes()...)
 }
 
-func (api *API) mount() {
+func (api *API) mount(mux *http.ServeMux, table []route, streams map[string]http.Handler) {
 	methods := map[string][]string{} // path → methods
 	learn := func(pattern string) {
 		method, path, _ := strings.Cut(pattern, " ")
 		methods[path] = append(methods[path], method)
 	}
-	for _, r := range api.table() {
+	for _, r := range table {
 		learn(r.pattern)
-		api.mux.Handle(r.pattern, api.serve(r))
+		mux.Handle(r.pattern, api.serve(r))
 	}
-	for pattern, h := range api.streams() {
+	for pattern, h := range streams {
 		learn(pattern)
-		api.mux.Handle(pattern, h)
+		mux.Handle(pattern, h)
 	}
 	for path, allowed := range methods {
-		api.mux.Handle(path, api.methodNotAllowed(allowed))
+		mux.Handle(path, api.methodNotAllowed(allowed))
 	}
-	api.mux.HandleFunc("/", api.notFound)
+	mux.HandleFunc("/", api.notFound)
 }
 
 // public requests need no credentials: the documentation and what it is made of.

@@ -36,7 +36,7 @@ type infoBody struct {
 func (api *API) info(*http.Request) (any, error) {
 	i := api.Device.Identity
 	return infoBody{
-		i.AppName, i.Version, i.Build, i.Platform, i.Locale, i.TimeZone, i.Mode,
+		i.AppName, i.Version, i.Build, i.Platform, api.Device.Locale(), i.TimeZone, i.Mode,
 		api.Screen.Foreground.Active(), api.Device.Gate.Busy(),
 	}, nil
 }

@@ -150,13 +150,9 @@ type receiptBody struct {
 }
 
 func transactionOf(t payment.Transaction) transactionBody {
-	method := t.Request.Method
-	if t.Outcome.PaidWith != "" {
-		method = t.Outcome.PaidWith // the person chose
-	}
 	d := detailsBody{
-		Status: t.Status, ReferenceID: orNull(t.Request.Reference), TPag: methodCodes[method], Amount: t.Request.Amount,
-		Installments: t.Request.Installments, InstallmentType: t.Request.Plan, CreatedAt: stampOf(t.CreatedAt), UpdatedAt: stampOf(t.UpdatedAt),
+		Status: t.Status, ReferenceID: orNull(t.Request.Reference), TPag: methodCodes[t.Method()], Amount: t.Request.Amount,
+		Installments: t.Installments(), InstallmentType: t.Request.Plan, CreatedAt: stampOf(t.CreatedAt), UpdatedAt: stampOf(t.UpdatedAt),
 		CAut: orNull(t.Outcome.Authorization), TBand: orNull(t.Outcome.Brand), CNPJ: orNull(t.Outcome.AcquirerCNPJ),
 		TxID: orNull(t.Outcome.TxID), EndToEndID: orNull(t.Outcome.EndToEndID), Request: t.Request.Extra,
 	}

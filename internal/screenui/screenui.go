@@ -1,24 +1,108 @@
 // Package screenui is the terminal's side: what a customer and an operator see and touch, on a listener of its own.
 //
-// For now it says so and no more: until the page exists, the autopilot or /emulator/* stand in for the people.
+// The service is the only source of truth. A page follows it over one feed (feed.go, state.go) and sends back what
+// people do (touch.go); it may be reloaded, doubled or killed at any moment and nothing is lost. guard.go keeps out
+// whoever does not stand in front of the terminal; no caller's credential ever comes here.
 package screenui
 
 import (
-	_ "embed"
+	"context"
 	"net/http"
+
+	"github.com/maquininha/maquininha/internal/device"
+	"github.com/maquininha/maquininha/internal/payment"
+	"github.com/maquininha/maquininha/internal/printing"
+	"github.com/maquininha/maquininha/internal/question"
+	"github.com/maquininha/maquininha/internal/sale"
+	"github.com/maquininha/maquininha/internal/screen"
 )
 
-//go:embed page.html
-var page []byte
+// Desks are what the screen shows and works on.
+type Desks struct {
+	Sales     *sale.Desk
+	Questions *question.Desk
+	Payments  *payment.Desk
+	Screen    *screen.Model
+	Device    *device.Device
+}
 
-// Handler serves the page.
-func Handler() http.Handler {
-	mux := http.NewServeMux()
-	mux.HandleFunc("GET /{$}", func(w http.ResponseWriter, _ *http.Request) {
-		h := w.Header()
-		h.Set("Content-Type", "text/html; charset=utf-8")
-		h.Set("Content-Security-Policy", "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'")
-		w.Write(page) //nolint:errcheck // the reader may be gone
-	})
-	return mux
+// Printer is what the screen knows of the printer.
+type Printer interface {
+	// State is how the printer is; false when there is none, or it cannot tell.
+	State() (printing.State, bool)
+	// Jobs are the papers it keeps, newest first; none when it prints on real paper.
+	Jobs() []printing.Printed
+	// Picture is the paper of a job as a PNG, or printing.ErrNoJob.
+	Picture(n int) ([]byte, error)
+}
+
+// Config is the rest a screen is made of.
+type Config struct {
+	APIURL   string // where callers reach the terminal
+	Acquirer bool   // there is one
+	Printer  Printer
+	Settings Settings
+	// Panel is the emulator's own interface, as its callers know it; nil outside the emulator.
+	Panel http.Handler
+}
+
+// UI serves the terminal's page.
+type UI struct {
+	Desks
+	Config
+	mux      *http.ServeMux
+	pages    pages
+	tray     tray
+	boot     string          // names this start of the service
+	stopping context.Context // ends when feeds must end
+	stop     context.CancelFunc
+}
+
+// New returns the screen of the desks.
+func New(desks Desks, config Config) *UI {
+	ui := &UI{Desks: desks, Config: config, mux: http.NewServeMux(), boot: randomText()}
+	ui.pages.foreground = desks.Screen.Foreground
+	ui.tray.begin(config.Printer.Jobs())
+	ui.stopping, ui.stop = context.WithCancel(context.Background())
+	ui.mount()
+	return ui
+}
+
+// Close ends the feeds; their pages come back by themselves when there is a service again.
+func (ui *UI) Close() {
+	ui.stop()
+	ui.pages.close()
+}
+
+// ServeHTTP answers whoever the guard has let in.
+func (ui *UI) ServeHTTP(w http.ResponseWriter, r *http.Request) { ui.mux.ServeHTTP(w, r) }
+
+// mount is everything a page may ask for.
+func (ui *UI) mount() {
+	ui.mux.Handle("/", assets)
+	ui.mux.HandleFunc("GET /feed", ui.feed)
+
+	ui.touch("POST /page/visible", ui.pageVisible)
+	ui.touch("POST /page/beat", ui.pageBeat)
+	ui.touch("POST /page/gone", ui.pageGone)
+	ui.touch("POST /question/check", ui.checkAnswer)
+	ui.touch("POST /question/answer", ui.answer)
+	ui.touch("POST /question/cancel", ui.cancelQuestion)
+	ui.touch("POST /payment/act", ui.act)
+	ui.touch("POST /result/dismiss", ui.dismissResult)
+	ui.touch("POST /closing/dismiss", ui.dismissClosing)
+	ui.touch("POST /display/close", ui.closeDisplay)
+	ui.touch("POST /paper/tear", ui.tear)
+
+	ui.mux.HandleFunc("GET /qr/api.svg", ui.apiQR)
+	ui.mux.HandleFunc("GET /qr/payment/{serial}", ui.paymentQR)
+	ui.mux.HandleFunc("GET /picture/{id}/{n}", ui.picture)
+	ui.mux.HandleFunc("GET /paper/{file}", ui.paper)
+
+	mountSettings(ui.mux, ui.Settings)
+	if ui.Panel != nil {
+		for _, path := range []string{"/emulator/", "/logs", "/logs/stream"} {
+			ui.mux.Handle(path, ui.Panel)
+		}
+	}
 }

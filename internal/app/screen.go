@@ -1,0 +1,70 @@
+package app
+
+import (
+	"net"
+	"net/http"
+
+	"github.com/maquininha/maquininha/internal/printer"
+	"github.com/maquininha/maquininha/internal/printing"
+	"github.com/maquininha/maquininha/internal/screenui"
+	"github.com/maquininha/maquininha/internal/store"
+)
+
+const settingToken = "screen_token"
+
+// newScreen is the terminal's page and what it works on.
+func (s *service) newScreen(h hardware, apiURL string) *screenui.UI {
+	config := screenui.Config{APIURL: apiURL, Acquirer: h.acquirer != nil, Printer: slot{}, Settings: s.settings}
+	if v, ok := h.printer.(*printer.Virtual); ok {
+		config.Printer = slot{v}
+	}
+	if s.api.Emulator != nil {
+		config.Panel = s.api.Panel()
+	}
+	desks := screenui.Desks{Sales: s.Sales, Questions: s.Questions, Payments: s.Payments, Screen: s.Screen, Device: s.Device}
+	return screenui.New(desks, config)
+}
+
+// slot fills screenui.Printer with a virtual printer, or with none.
+type slot struct{ paper *printer.Virtual }
+
+func (s slot) State() (printing.State, bool) {
+	if s.paper == nil {
+		return "", false
+	}
+	return s.paper.State(), true
+}
+
+func (s slot) Jobs() []printing.Printed {
+	if s.paper == nil {
+		return nil
+	}
+	return s.paper.Jobs()
+}
+
+func (s slot) Picture(n int) ([]byte, error) {
+	if s.paper == nil {
+		return nil, printing.ErrNoJob
+	}
+	return s.paper.Picture(n)
+}
+
+// openToken is the device token of the screen, made when the first other device may come in.
+func openToken(address net.Addr, s *store.Store) (string, error) {
+	if !screenui.Exposed(address) {
+		return "", nil
+	}
+	token, err := s.Setting(settingToken)
+	if token != "" || err != nil {
+		return token, err
+	}
+	token = screenui.NewToken()
+	return token, s.SetSettings(map[string]string{settingToken: token})
+}
+
+// serveScreen hands the request to the service of the moment. While a restart is under way it waits for the new one.
+func (a *App) serveScreen(w http.ResponseWriter, r *http.Request) {
+	a.current.RLock()
+	defer a.current.RUnlock()
+	a.service.screen.ServeHTTP(w, r)
+}

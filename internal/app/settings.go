@@ -1,0 +1,159 @@
+package app
+
+import (
+	"cmp"
+	"fmt"
+	"log/slog"
+	"maps"
+	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
+
+	"github.com/maquininha/maquininha/internal/credentials"
+	"github.com/maquininha/maquininha/internal/screenui"
+)
+
+// What is kept of what the operator decided, by name.
+const (
+	settingUser     = "username"
+	settingHash     = "password_hash"
+	settingName     = "shop_name"
+	settingLocale   = "locale"
+	settingPIN      = "operator_pin_hash"
+	settingPrinter  = "printer"
+	settingAcquirer = "acquirer"
+	settingSetUp    = "setup_done"
+)
+
+// none is a terminal without a printer, or without an acquirer.
+const none = "none"
+
+// settings fills screenui.Settings: what the operator decided, under what the start of the service decided.
+type settings struct {
+	config Config
+	effects
+
+	changing sync.Mutex
+	kept     atomic.Pointer[map[string]string] // never changed in place
+}
+
+// effects is what a change does to the rest of the service.
+type effects struct {
+	keep    func(map[string]string) error // returns when it is on the disk
+	keeper  *credentials.Keeper
+	speak   func(locale string)
+	changed func() // name, locale or the need for a first start
+	busy    func() bool
+	restart func() // soon; it must not wait for the caller
+	log     *slog.Logger
+}
+
+func openSettings(c Config, kept map[string]string) *settings {
+	s := &settings{config: c}
+	s.kept.Store(&kept)
+	return s
+}
+
+func (s *settings) get(name string) string { return (*s.kept.Load())[name] }
+
+// Setup tells what the first start still has to ask.
+func (s *settings) Setup() screenui.Setup {
+	return screenui.Setup{
+		Needed: !s.config.SkipSetup && s.get(settingSetUp) == "", PIN: s.get(settingPIN) != "",
+		FixedLogin: s.config.Username != "" && s.config.Password != "",
+	}
+}
+
+// Name is the shop's.
+func (s *settings) Name() string { return s.get(settingName) }
+
+// Locale is the screen's language; Portuguese until somebody chooses.
+func (s *settings) Locale() string { return cmp.Or(s.chosenLocale(), "pt-BR") }
+
+func (s *settings) chosenLocale() string { return cmp.Or(s.config.Locale, s.get(settingLocale)) }
+
+func (s *settings) user() string { return cmp.Or(s.config.Username, s.get(settingUser), defaultUser) }
+
+// Unlocks reports whether this is the operator's PIN.
+func (s *settings) Unlocks(pin string) bool { return credentials.Fits(s.get(settingPIN), pin) }
+
+// Choices are what is set and what could be.
+func (s *settings) Choices() screenui.Choices {
+	return screenui.Choices{
+		User: s.user(), Name: s.Name(), Locale: s.Locale(), Locales: locales,
+		Printer: s.printer(), Printers: s.printers(), Acquirer: s.acquirer(), Acquirers: s.acquirers(), Fixed: s.fixed(),
+	}
+}
+
+// fixed are the fields that flags or the environment decided.
+func (s *settings) fixed() []string {
+	var fields []string
+	for _, f := range []struct {
+		name string
+		is   bool
+	}{
+		{"user", s.config.Username != ""},
+		{"password", s.config.Password != ""},
+		{"locale", s.config.Locale != ""},
+		{"printer", s.fixedPaper()},
+	} {
+		if f.is {
+			fields = append(fields, f.name)
+		}
+	}
+	return fields
+}
+
+// Change keeps what the operator wants otherwise and puts it to use.
+func (s *settings) Change(c screenui.Change) error {
+	s.changing.Lock()
+	defer s.changing.Unlock()
+	altered, err := s.check(c)
+	if err != nil {
+		return err
+	}
+	after := openSettings(s.config, merged(*s.kept.Load(), altered))
+	hardware := s.printer() != after.printer() || s.acquirer() != after.acquirer()
+	if hardware && s.busy() {
+		return screenui.Refusal{Field: "", Message: "Há uma operação em andamento; tente de novo em instantes"}
+	}
+	keeper, err := after.login(c)
+	if err != nil {
+		return err
+	}
+	if err := s.keep(altered); err != nil {
+		s.log.Error("configurações não guardadas: " + err.Error())
+		return fmt.Errorf("keeping the settings: %w", err)
+	}
+	s.kept.Store(after.kept.Load())
+	if keeper != nil {
+		s.keeper.Become(keeper)
+	}
+	s.speak(s.chosenLocale())
+	s.log.Info("configurações alteradas na tela", "quais", strings.Join(slices.Sorted(maps.Keys(altered)), ", "))
+	s.changed()
+	if hardware {
+		s.restart()
+	}
+	return nil
+}
+
+// login is how callers get in after a change, nil when it changes nothing for them.
+func (s *settings) login(c screenui.Change) (*credentials.Keeper, error) {
+	switch {
+	case c.Password != nil:
+		return credentials.FromPassword(s.user(), *c.Password), nil
+	case c.User != nil && s.config.Password != "":
+		return credentials.FromPassword(s.user(), s.config.Password), nil
+	case c.User != nil:
+		return credentials.FromHash(s.user(), s.get(settingHash))
+	}
+	return nil, nil
+}
+
+func merged(kept, altered map[string]string) map[string]string {
+	all := maps.Clone(kept)
+	maps.Copy(all, altered)
+	return all
+}

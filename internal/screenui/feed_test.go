@@ -1,0 +1,178 @@
+package screenui_test
+
+import (
+	"fmt"
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+)
+
+func item(description string) object {
+	return object{"code": "789", "description": description, "quantity": 2, "unitPrice": 5.5, "total": 11}
+}
+
+func TestFeedFollowsASale(t *testing.T) {
+	m := start(t)
+	f := m.follow()
+	if f.hello["emulator"] != true || f.hello["apiUrl"] != m.api || f.hello["version"] != "1.2.3" {
+		t.Fatalf("hello %v", f.hello)
+	}
+	f.view("idle")
+	m.must("POST", "/sale", object{"customerName": "Ana", "sellerName": "Davi"})
+	f.view("sale")
+	for i := range 20 {
+		m.must("POST", "/sale/item", item(fmt.Sprint("Item ", i)))
+	}
+	m.must("POST", "/sale/payment", object{"tPag": "pix", "value": 20.5})
+	f.until("all of the sale", func() bool {
+		s := f.part("sale")
+		return s["customerName"] == "Ana" && len(f.items) == 20 && s["summary"].(object)["due"] == "199.5"
+	})
+	if f.whole != 1 {
+		t.Errorf("the whole cart was told %d times", f.whole)
+	}
+	// A page that comes later knows the same.
+	late := m.follow()
+	if len(late.items) != 20 || late.part("sale")["summary"].(object)["total"] != "220" {
+		t.Errorf("a late page knows %d items, %v", len(late.items), late.part("sale"))
+	}
+	m.must("POST", "/sale/finalize", object{"message": "Volte sempre", "messageInterval": 60000})
+	f.view("closing")
+	if f.part("closing")["message"] != "Volte sempre" || f.part("sale") != nil {
+		t.Errorf("closing %v, sale %v", f.part("closing"), f.part("sale"))
+	}
+	if a := m.touch("/closing/dismiss", object{}); a.status != 204 {
+		t.Fatalf("dismissing: %d", a.status)
+	}
+	f.view("idle")
+}
+
+func TestFeedEndsWithTheService(t *testing.T) {
+	m := start(t)
+	f := m.follow()
+	m.stop()
+	select {
+	case <-f.ended:
+	case <-time.After(5 * time.Second):
+		t.Fatal("the feed outlived the service")
+	}
+}
+
+func TestPagesAreSeenAndMissed(t *testing.T) {
+	m := start(t)
+	active := func() bool { return m.must("GET", "/info", nil)["isActive"] == true }
+	f := m.follow()
+	if active() {
+		t.Fatal("a page that has not said so counts as visible")
+	}
+	page := f.hello["page"]
+	visible := func(is bool) { m.touch("/page/visible", object{"page": page, "visible": is}) }
+	visible(true)
+	if !active() {
+		t.Fatal("a visible page is the foreground")
+	}
+	visible(false)
+	if active() {
+		t.Fatal("a hidden page is the background")
+	}
+	visible(true)
+	// It says that it lives for a while, then never again.
+	for range 4 {
+		time.Sleep(time.Second)
+		if a := m.touch("/page/beat", object{"page": page}); a.status != 204 || !active() {
+			t.Fatalf("a living page: %d", a.status)
+		}
+	}
+	silent := time.Now()
+	<-f.ended
+	if active() {
+		t.Error("a dead page is still the foreground")
+	}
+	if since := time.Since(silent); since < 2*time.Second {
+		t.Errorf("taken for dead after %v", since)
+	}
+	if a := m.touch("/page/beat", object{"page": page}); a.status != 404 {
+		t.Errorf("a page taken for dead: %d, it must come back", a.status)
+	}
+	// A hidden page need not say that it lives; one that leaves says so.
+	f = m.follow()
+	time.Sleep(3 * time.Second)
+	select {
+	case <-f.ended:
+		t.Fatal("a hidden page was taken for dead")
+	default:
+	}
+	m.touch("/page/gone", object{"page": f.hello["page"]})
+	<-f.ended
+}
+
+func TestTouchAnswersOnlyWhatIsShown(t *testing.T) {
+	m := start(t)
+	f := m.follow()
+	held := m.hold("/ask", object{"question": object{"type": "CPF", "required": true}})
+	f.view("question")
+	serial := f.part("question")["serial"]
+	ask := func(path string, value string) answer {
+		return m.touch(path, object{"serial": serial, "index": 0, "value": value})
+	}
+	if a := ask("/question/check", "111"); a.object()["ok"] != false || a.object()["reason"] != "not a CPF" {
+		t.Errorf("checking a bad one: %s", a.body)
+	}
+	if a := ask("/question/check", "529.982.247-25"); a.object()["ok"] != true {
+		t.Errorf("checking a good one: %s", a.body)
+	}
+	if a := ask("/question/answer", "111"); a.status != 422 || a.object()["reason"] != "not a CPF" {
+		t.Errorf("a bad answer: %d %s", a.status, a.body)
+	}
+	if a := m.touch("/question/cancel", object{"serial": serial}); a.status != 403 {
+		t.Errorf("cancelling what has no cancel button: %d", a.status)
+	}
+	for _, wrong := range []object{{"serial": 0, "value": "52998224725"}, {"serial": 7, "value": "52998224725"}, {"serial": serial, "index": 1, "value": "52998224725"}} {
+		if a := m.touch("/question/answer", wrong); a.status != 409 {
+			t.Errorf("answering another question %v: %d", wrong, a.status)
+		}
+	}
+	if a := ask("/question/answer", "529.982.247-25"); a.status != 204 {
+		t.Errorf("a good answer: %d %s", a.status, a.body)
+	}
+	if a := m.ends(held); a.object()["value"] != "52998224725" {
+		t.Errorf("the caller got %s", a.body)
+	}
+	if a := ask("/question/answer", "52998224725"); a.status != 409 {
+		t.Errorf("answering again: %d", a.status)
+	}
+}
+
+func TestTouchRefusesWhatItCannotRead(t *testing.T) {
+	m := start(t)
+	for _, body := range []string{"", "null}", "[", `{"serial":-1}`, `{"serial":"1"}`, `{"value":"` + strings.Repeat("a", 1<<17) + `"}`} {
+		if a := m.touch("/question/answer", body); a.status != 400 {
+			t.Errorf("%.20q: %d", body, a.status)
+		}
+	}
+	for _, path := range []string{"/nothing", "/js/../screenui.go", "/paper/1.png", "/paper/x.pdf", "/picture/1/0", "/qr/payment/1.svg"} {
+		if a := m.do("GET", m.screen+path, nil, func(*http.Request) {}); a.status != 404 && a.status != 307 {
+			t.Errorf("GET %s: %d", path, a.status)
+		}
+	}
+	if a := m.do("GET", m.screen+"/closing/dismiss", nil, func(*http.Request) {}); a.status != 404 && a.status != 405 {
+		t.Errorf("GET of a touch: %d", a.status)
+	}
+}
+
+func TestProductionHasNoPanel(t *testing.T) {
+	m := start(t, production)
+	f := m.follow()
+	if f.hello["emulator"] != false || f.part("printer")["state"] != "none" || f.part("acquirer")["state"] != "none" {
+		t.Errorf("hello %v, state %v", f.hello, f.state)
+	}
+	for _, path := range []string{"/emulator/reset", "/emulator/card"} {
+		if a := m.touch(path, object{}); a.status != 404 && a.status != 405 {
+			t.Errorf("POST %s: %d %s", path, a.status, a.body)
+		}
+	}
+	if a := m.do("GET", m.screen+"/logs", nil, func(*http.Request) {}); a.status != 404 {
+		t.Errorf("GET /logs: %d", a.status)
+	}
+}

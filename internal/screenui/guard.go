@@ -1,0 +1,129 @@
+package screenui
+
+import (
+	"crypto/rand"
+	"crypto/subtle"
+	"net"
+	"net/http"
+	"net/url"
+	"os"
+	"strings"
+)
+
+const tokenCookie = "maquininha_screen"
+
+// Guard stands before the screen: only the terminal's own page may drive it. A web page elsewhere is told by its
+// Origin, a name that was bent to this address by the Host, and on an address that others reach everybody needs the
+// device's token.
+type Guard struct {
+	token string // empty: on loopback, where only this machine comes in
+	names []string
+}
+
+// NewGuard guards a listener's address; the token is needed unless that is a loopback.
+func NewGuard(address net.Addr, token string) *Guard {
+	g := &Guard{names: []string{"localhost"}}
+	if Exposed(address) {
+		g.token = token
+		// A device that cannot tell its own name is reached by its address alone.
+		if name, err := os.Hostname(); err == nil {
+			g.names = append(g.names, strings.ToLower(name), strings.ToLower(name)+".local")
+		}
+	}
+	return g
+}
+
+// Exposed reports whether others than this machine reach the address.
+func Exposed(address net.Addr) bool {
+	tcp, ok := address.(*net.TCPAddr)
+	return !ok || !tcp.IP.IsLoopback()
+}
+
+// NewToken makes a device's token.
+func NewToken() string { return rand.Text() }
+
+func randomText() string { return rand.Text() }
+
+// Wrap lets through only what the terminal's own page sends.
+func (g *Guard) Wrap(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		h := w.Header()
+		h.Set("Content-Security-Policy", contentSecurity)
+		h.Set("X-Content-Type-Options", "nosniff")
+		h.Set("X-Frame-Options", "DENY")
+		h.Set("Referrer-Policy", "no-referrer")
+		h.Set("Cross-Origin-Opener-Policy", "same-origin")
+		h.Set("Cross-Origin-Resource-Policy", "same-origin")
+		h.Set("Cache-Control", "no-cache")
+		switch {
+		case !g.knownHost(r.Host):
+			refuse(w, http.StatusForbidden, "Endereço não reconhecido: abra a tela pelo endereço mostrado quando o serviço inicia")
+		case !fromOwnPage(r):
+			refuse(w, http.StatusForbidden, "Pedido de outra página recusado")
+		case g.token != "" && g.admit(w, r):
+		case g.token != "" && !g.holdsToken(r):
+			refuse(w, http.StatusUnauthorized, "Este aparelho ainda não foi autorizado: abra o link ou leia o QR mostrado quando o serviço inicia")
+		default:
+			next.ServeHTTP(w, r)
+		}
+	})
+}
+
+// knownHost refuses names that somebody else's server may have pointed here.
+func (g *Guard) knownHost(hostport string) bool {
+	host := hostport
+	if h, _, err := net.SplitHostPort(hostport); err == nil {
+		host = h
+	}
+	host = strings.ToLower(strings.TrimSuffix(host, "."))
+	for _, name := range g.names {
+		if host == name {
+			return true
+		}
+	}
+	ip := net.ParseIP(strings.Trim(host, "[]"))
+	return ip != nil && (g.token != "" || ip.IsLoopback())
+}
+
+// fromOwnPage tells the terminal's page from all others: browsers say where a request comes from, and none lets a
+// page lie about it. A change must say so; a read may come without, from the address bar.
+func fromOwnPage(r *http.Request) bool {
+	if origins := r.Header.Values("Origin"); len(origins) > 0 {
+		u, err := url.Parse(origins[0])
+		return len(origins) == 1 && err == nil && (u.Scheme == "http" || u.Scheme == "https") && strings.EqualFold(u.Host, r.Host)
+	}
+	site := r.Header.Get("Sec-Fetch-Site")
+	if r.Method != http.MethodGet && r.Method != http.MethodHead {
+		return site == "same-origin"
+	}
+	opens := r.Header.Get("Sec-Fetch-Mode") == "navigate" && r.URL.Path == "/"
+	return site == "" || site == "same-origin" || site == "none" || opens
+}
+
+// admit takes the token out of the link, so that it does not stay in the address bar.
+func (g *Guard) admit(w http.ResponseWriter, r *http.Request) bool {
+	given := r.URL.Query().Get("token")
+	if r.Method != http.MethodGet || r.URL.Path != "/" || !g.matches(given) {
+		return false
+	}
+	http.SetCookie(w, &http.Cookie{
+		Name: tokenCookie, Value: given, Path: "/", HttpOnly: true, SameSite: http.SameSiteStrictMode, MaxAge: 400 * 24 * 3600,
+	})
+	rest := r.URL.Query()
+	rest.Del("token")
+	target := "/"
+	if len(rest) > 0 {
+		target += "?" + rest.Encode()
+	}
+	http.Redirect(w, r, target, http.StatusSeeOther)
+	return true
+}
+
+func (g *Guard) holdsToken(r *http.Request) bool {
+	c, err := r.Cookie(tokenCookie)
+	return err == nil && g.matches(c.Value)
+}
+
+func (g *Guard) matches(given string) bool {
+	return subtle.ConstantTimeCompare([]byte(given), []byte(g.token)) == 1
+}

@@ -1,0 +1,265 @@
+package screenui
+
+import (
+	"encoding/json"
+	"errors"
+	"io"
+	"math"
+	"net/http"
+	"slices"
+	"strconv"
+	"time"
+)
+
+// Settings is what the operator looks at and changes; none of it says a secret.
+type Settings interface {
+	Setup() Setup
+	Name() string   // the shop's; "" when none was chosen
+	Locale() string // pt-BR, en or es
+	Choices() Choices
+	// Change keeps what is given and puts it to use, all or nothing. A Refusal says what the operator must correct.
+	Change(Change) error
+	// Unlocks reports whether this is the operator's PIN, in a time that does not tell how wrong it is.
+	Unlocks(pin string) bool
+}
+
+// Setup is how far the terminal is from having been set up.
+type Setup struct {
+	Needed     bool // nobody has answered the first start yet
+	PIN        bool // one is set
+	FixedLogin bool // user and password come from the environment
+}
+
+// Choices are what is set now and what could be.
+type Choices struct {
+	User      string
+	Name      string
+	Locale    string
+	Locales   []Choice
+	Printer   string
+	Printers  []Choice
+	Acquirer  string
+	Acquirers []Choice
+	Fixed     []string // names of fields that the start of the service decided
+}
+
+// Choice is one of a list; Label is in Portuguese.
+type Choice struct {
+	ID    string `json:"id"`
+	Label string `json:"label"`
+}
+
+// Change is what the operator wants otherwise; nil stays.
+type Change struct {
+	User, Password, Name, Locale, Printer, Acquirer, PIN *string
+
+	SetUp bool // the first start is answered and never asked again
+}
+
+// Refusal is a change that is not made, and why, for the operator to read.
+type Refusal struct{ Field, Message string }
+
+func (r Refusal) Error() string { return r.Message }
+
+// maxSettings bounds a body; no honest one comes near.
+const maxSettings = 16 << 10
+
+type settingsBody struct {
+	User          *string `json:"user"`
+	Password      *string `json:"password"`
+	PasswordAgain *string `json:"passwordAgain"`
+	Name          *string `json:"name"`
+	Locale        *string `json:"locale"`
+	Printer       *string `json:"printer"`
+	Acquirer      *string `json:"acquirer"`
+	PIN           *string `json:"pin"`
+	Later         bool    `json:"later"`
+}
+
+func (b settingsBody) change() (Change, error) {
+	if b.PasswordAgain != nil && (b.Password == nil || *b.Password != *b.PasswordAgain) {
+		return Change{}, Refusal{"passwordAgain", "As senhas não são iguais"}
+	}
+	return Change{
+		User: b.User, Password: b.Password, Name: b.Name, Locale: b.Locale, Printer: b.Printer, Acquirer: b.Acquirer, PIN: b.PIN,
+	}, nil
+}
+
+type shownSettings struct {
+	User      string   `json:"user"`
+	Name      string   `json:"name"`
+	Locale    string   `json:"locale"`
+	Locales   []Choice `json:"locales"`
+	Printer   string   `json:"printer"`
+	Printers  []Choice `json:"printers"`
+	Acquirer  string   `json:"acquirer"`
+	Acquirers []Choice `json:"acquirers"`
+	Fixed     []string `json:"fixed"`
+}
+
+// mountSettings serves what the operator sets. Whoever mounts it checks where requests come from.
+func mountSettings(mux *http.ServeMux, s Settings) {
+	d := &settingsDesk{Settings: s}
+	mux.HandleFunc("GET /settings", d.answer(d.look))
+	mux.HandleFunc("POST /settings", d.answer(d.alter))
+	mux.HandleFunc("POST /settings/first", d.answer(d.first))
+	mux.HandleFunc("POST /settings/pin", d.answer(d.choosePIN))
+	mux.HandleFunc("POST /settings/unlock", d.answer(d.unlock))
+	mux.HandleFunc("POST /settings/lock", d.answer(d.relock))
+}
+
+// settingsDesk takes the operator's wishes.
+type settingsDesk struct {
+	Settings
+	lock settingsLock
+}
+
+// settingsError is an answer that is none of a Refusal.
+type settingsError struct {
+	status  int
+	message string
+	wait    time.Duration
+}
+
+func (e settingsError) Error() string { return e.message }
+
+var (
+	errSettingsLocked = settingsError{status: http.StatusForbidden, message: "Digite o PIN do operador"}
+	errSetUpAlready   = settingsError{status: http.StatusConflict, message: "O terminal já foi configurado"}
+	errPINSet         = settingsError{status: http.StatusConflict, message: "Já existe um PIN"}
+	errNoPIN          = settingsError{status: http.StatusConflict, message: "Escolha um PIN primeiro"}
+)
+
+// answer runs a handler; nil for an answer is 204.
+func (d *settingsDesk) answer(h func(http.ResponseWriter, *http.Request) (any, error)) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Cache-Control", "no-store")
+		body, err := h(w, r)
+		switch {
+		case err != nil:
+			status, said := settingsFailure(err)
+			if said.Seconds > 0 {
+				w.Header().Set("Retry-After", strconv.Itoa(said.Seconds))
+			}
+			settingsJSON(w, status, said)
+		case body == nil:
+			w.WriteHeader(http.StatusNoContent)
+		default:
+			settingsJSON(w, http.StatusOK, body)
+		}
+	}
+}
+
+type settingsFault struct {
+	Message string `json:"message"`
+	Field   string `json:"field,omitempty"`
+	Seconds int    `json:"seconds,omitempty"` // until the next PIN may be tried
+}
+
+func settingsFailure(err error) (int, settingsFault) {
+	var refusal Refusal
+	var other settingsError
+	var large *http.MaxBytesError
+	switch {
+	case errors.As(err, &refusal):
+		return http.StatusUnprocessableEntity, settingsFault{Message: refusal.Message, Field: refusal.Field}
+	case errors.As(err, &other):
+		return other.status, settingsFault{Message: other.message, Seconds: int(math.Ceil(other.wait.Seconds()))}
+	case errors.As(err, &large):
+		return http.StatusRequestEntityTooLarge, settingsFault{Message: "Corpo grande demais"}
+	}
+	return http.StatusInternalServerError, settingsFault{Message: "Não foi possível guardar"}
+}
+
+func settingsJSON(w http.ResponseWriter, status int, v any) {
+	w.Header().Set("Content-Type", "application/json; charset=utf-8")
+	w.WriteHeader(status)
+	json.NewEncoder(w).Encode(v) //nolint:errcheck // the reader may be gone
+}
+
+func readSettings(w http.ResponseWriter, r *http.Request) (b settingsBody, err error) {
+	text, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxSettings))
+	if err != nil {
+		return b, err
+	}
+	if json.Unmarshal(text, &b) != nil {
+		return b, settingsError{status: http.StatusBadRequest, message: "Requisição inválida"}
+	}
+	return b, nil
+}
+
+// allowed lets in who knows the PIN; at the first start nobody does.
+func (d *settingsDesk) allowed(r *http.Request) error {
+	if d.Setup().Needed || d.lock.isOpen(r) {
+		return nil
+	}
+	return errSettingsLocked
+}
+
+func (d *settingsDesk) look(_ http.ResponseWriter, r *http.Request) (any, error) {
+	if err := d.allowed(r); err != nil {
+		return nil, err
+	}
+	c := d.Choices()
+	fixed := c.Fixed
+	if fixed == nil {
+		fixed = []string{}
+	}
+	return shownSettings{c.User, c.Name, c.Locale, c.Locales, c.Printer, c.Printers, c.Acquirer, c.Acquirers, fixed}, nil
+}
+
+func (d *settingsDesk) alter(w http.ResponseWriter, r *http.Request) (any, error) {
+	if err := d.allowed(r); err != nil {
+		return nil, err
+	}
+	b, err := readSettings(w, r)
+	if err != nil {
+		return nil, err
+	}
+	change, err := b.change()
+	if err != nil {
+		return nil, err
+	}
+	// At the first start the language may be chosen before the questions are read; the rest is answered at once.
+	if !d.lock.isOpen(r) && change != (Change{Locale: change.Locale}) {
+		return nil, errSettingsLocked
+	}
+	return nil, d.Change(change)
+}
+
+// first answers the first start, once.
+func (d *settingsDesk) first(w http.ResponseWriter, r *http.Request) (any, error) {
+	b, err := readSettings(w, r)
+	if err != nil {
+		return nil, err
+	}
+	change, err := b.change()
+	if err != nil {
+		return nil, err
+	}
+	if b.Later {
+		change = Change{}
+	} else if err := b.whole(d.Choices().Fixed, d.Setup().PIN); err != nil {
+		return nil, err
+	}
+	change.SetUp = true
+	return nil, d.lock.alone(func() error {
+		if !d.Setup().Needed {
+			return errSetUpAlready
+		}
+		return d.Change(change)
+	})
+}
+
+// whole refuses a first start that leaves out what makes the terminal the shop's own.
+func (b settingsBody) whole(fixed []string, hasPIN bool) error {
+	switch {
+	case b.User == nil && !slices.Contains(fixed, "user"):
+		return Refusal{"user", "Escolha um usuário"}
+	case b.Password == nil && !slices.Contains(fixed, "password"):
+		return Refusal{"password", "Escolha uma senha"}
+	case b.PIN == nil && !hasPIN:
+		return Refusal{"pin", "Escolha um PIN"}
+	}
+	return nil
+}

@@ -1,0 +1,188 @@
+package screenui
+
+import (
+	"strconv"
+	"time"
+
+	"github.com/maquininha/maquininha/internal/money"
+	"github.com/maquininha/maquininha/internal/payment"
+	"github.com/maquininha/maquininha/internal/question"
+	"github.com/maquininha/maquininha/internal/sale"
+	"github.com/maquininha/maquininha/internal/screen"
+)
+
+// amount is a decimal as a page gets it: a text, because a page's numbers are no decimals.
+type amount struct{ money.Decimal }
+
+// MarshalText writes it out.
+func (a amount) MarshalText() ([]byte, error) { return []byte(a.String()), nil }
+
+// MarshalJSON keeps the decimal's own, a number, from being used.
+func (a amount) MarshalJSON() ([]byte, error) { return strconv.AppendQuote(nil, a.String()), nil }
+
+func amountOrNil(d *money.Decimal) *amount {
+	if d == nil {
+		return nil
+	}
+	return &amount{*d}
+}
+
+type object = map[string]any
+
+// hello is what does not change while a page is connected.
+func (ui *UI) hello(page string) object {
+	return object{
+		"page": page, "boot": ui.boot, "emulator": ui.Panel != nil, "version": ui.Device.Identity.Version,
+		"locale": ui.Settings.Locale(), "name": ui.Settings.Name(), "apiUrl": ui.APIURL, "now": time.Now().UnixMilli(),
+	}
+}
+
+// state is everything a page shows but the sale's lines. Each key is sent when it changed.
+func (ui *UI) state(open sale.Delta, hasSale bool) object {
+	fg, model := ui.Screen.Foreground.State(), ui.Screen.State()
+	shown, asked := ui.Questions.Shown()
+	paying, pays := ui.Payments.Shown()
+	ended, hasEnded := ui.Payments.Ended()
+	success, succeeded := ui.Questions.Success()
+	setup := ui.Settings.Setup()
+	s := object{
+		"active": fg.Active, "override": fg.Override, "pages": fg.Pages, "busy": ui.Device.Gate.Busy(),
+		"locale": ui.Settings.Locale(), "name": ui.Settings.Name(),
+		"printer": object{"state": ui.printerState()}, "acquirer": object{"state": ui.acquirerState()},
+		"sale": nil, "closing": nil, "question": nil, "success": nil, "payment": nil, "result": nil, "display": nil, "notification": nil,
+		"paper": ui.papers(), "setup": object{"needed": setup.Needed, "pin": setup.PIN, "fixedLogin": setup.FixedLogin},
+		"view": screen.Presence{
+			Sale: hasSale, Closing: model.Closing != nil, Display: len(model.Stack) > 0,
+			Success: succeeded, Question: asked, Result: hasEnded, Payment: pays,
+		}.Top(),
+	}
+	if hasSale {
+		s["sale"] = saleOf(open)
+	}
+	if c := model.Closing; c != nil {
+		s["closing"] = object{
+			"finalized": c.Finalized, "message": orNil(c.Message), "showCloseButton": c.ShowCloseButton,
+			"buttonCloseText": orNil(c.ButtonCloseText), "interval": c.Interval.Milliseconds(),
+		}
+	}
+	if asked {
+		s["question"] = questionOf(shown)
+	}
+	if succeeded {
+		s["success"] = object{"message": orNil(success.Message), "interval": success.Interval.Milliseconds()}
+	}
+	if pays {
+		s["payment"] = paymentOf(paying)
+	}
+	if hasEnded {
+		s["result"] = resultOf(ended)
+	}
+	if n := len(model.Stack); n > 0 {
+		s["display"] = displayOf(model.Stack[n-1], n)
+	}
+	if len(model.Notifications) > 0 {
+		n := model.Notifications[0]
+		s["notification"] = object{"id": n.ID, "command": n.Command, "at": n.At.UnixMilli()}
+	}
+	return s
+}
+
+// orEmpty keeps a page from having to know null as a list.
+func orEmpty[T any](list []T) []T {
+	if list == nil {
+		return []T{}
+	}
+	return list
+}
+
+func orNil(s string) *string {
+	if s == "" {
+		return nil
+	}
+	return &s
+}
+
+func (ui *UI) acquirerState() string {
+	if ui.Acquirer {
+		return "ready"
+	}
+	return "none"
+}
+
+func saleOf(d sale.Delta) object {
+	s, sum := d.Session, d.Summary
+	return object{
+		"number": d.Number, "openedAt": d.OpenedAt.UnixMilli(), "customerName": s.CustomerName, "customerDocument": s.CustomerDocument,
+		"sellerName": s.SellerName, "additionalInfo": s.AdditionalInfo,
+		"summary": object{
+			"subtotal": amount{sum.Subtotal}, "discount": amount{sum.Discount}, "addition": amount{sum.Addition}, "total": amount{sum.Total},
+			"paid": amount{sum.Paid}, "due": amount{sum.Due}, "change": amount{sum.Change}, "itemCount": sum.ItemCount,
+		},
+	}
+}
+
+func questionOf(s question.Shown) object {
+	p, q := s.Form.Parameters, s.Form.Questions[s.Index]
+	var options []object
+	for _, o := range q.Options {
+		options = append(options, object{"id": o.ID, "name": o.Name, "value": o.Value})
+	}
+	return object{
+		"serial": s.Serial, "index": s.Index, "count": len(s.Form.Questions),
+		"parameters": object{
+			"buttonText": p.ButtonText, "showCancelButton": p.ShowCancelButton, "buttonCancelText": p.ButtonCancelText, "confirmAnswer": p.ConfirmAnswer,
+		},
+		"question": object{
+			"id": q.ID, "question": orNil(q.Text), "type": q.Type, "required": q.Required, "minLength": q.MinLength, "maxLength": q.MaxLength,
+			"defaultValue": q.Default, "mask": orNil(q.Mask), "regex": orNil(q.Regex), "errorMessage": orNil(q.ErrorMessage), "options": options,
+		},
+	}
+}
+
+func paymentOf(s payment.Shown) object {
+	r, p := s.Request, s.Prompt
+	body := object{
+		"kind": s.Kind, "serial": s.Serial, "step": p.Step, "method": s.Method, "methods": orEmpty(p.Methods), "installmentOptions": orEmpty(p.Installments),
+		"amount": amount{r.Amount}, "installments": s.Installments, "installmentType": r.Plan,
+		"brCode": orNil(p.BRCode), "qr": nil, "expiresAt": nil, "cancellable": p.Cancellable,
+	}
+	if p.BRCode != "" {
+		body["qr"] = "/qr/payment/" + strconv.FormatUint(s.Serial, 10) + ".svg"
+	}
+	if !p.ExpiresAt.IsZero() {
+		body["expiresAt"] = p.ExpiresAt.UnixMilli()
+	}
+	return body
+}
+
+func resultOf(e payment.Ended) object {
+	verdict := map[payment.Verdict]string{payment.Accepted: "approved", payment.Declined: "refused", payment.Abandoned: "cancelled"}[e.Verdict]
+	if e.Unknown {
+		verdict = "unknown"
+	}
+	return object{"kind": e.Kind, "verdict": verdict, "message": orNil(e.Message), "method": e.Method, "amount": amount{e.Request.Amount}}
+}
+
+// displayOf is the top of the display; its pictures are fetched by address, and kept by the browser as long as they show.
+func displayOf(shown screen.Shown, depth int) object {
+	id := strconv.FormatUint(shown.ID, 10)
+	body := object{"id": shown.ID, "depth": depth}
+	switch c := shown.Content.(type) {
+	case screen.Image:
+		body["kind"], body["url"], body["width"], body["height"] = "image", "/picture/"+id+"/0", c.Picture.Width, c.Picture.Height
+	case screen.Text:
+		lines := make([]object, len(c.Lines))
+		for i, l := range c.Lines {
+			lines[i] = object{"value": l.Value, "size": l.Size, "bold": l.Bold, "align": l.Align, "rule": l.Rule, "divider": l.Divider}
+		}
+		body["kind"], body["lines"], body["backgroundColor"], body["showCloseButton"] = "text", lines, c.BackgroundColor, c.ShowCloseButton
+	case screen.Carousel:
+		urls := make([]string, len(c.Pictures))
+		for i := range urls {
+			urls[i] = "/picture/" + id + "/" + strconv.Itoa(i)
+		}
+		body["kind"], body["urls"], body["interval"], body["transition"] = "carousel", urls, c.Interval.Milliseconds(), c.Transition
+		body["backgroundColor"], body["showCloseButton"] = c.BackgroundColor, c.ShowCloseButton
+	}
+	return body
+}
