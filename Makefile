@@ -28,7 +28,7 @@ unit: browser compiler
 compiler:
 	@command -v cc >/dev/null 2>&1 || { apt-get update && apt-get install -y --no-install-recommends gcc libc6-dev; }
 
-# The documentation page is tested in a real browser.
+# The screen and the documentation page are tested in a real browser.
 browser:
 	@command -v chromium >/dev/null 2>&1 || command -v google-chrome >/dev/null 2>&1 || \
 	  { apt-get update && apt-get install -y --no-install-recommends chromium; }

@@ -1,0 +1,94 @@
+// The root: picks the view the service names, and draws the device around it in the emulator.
+import { html, render, useState, useEffect } from "./html.js";
+import { start, useStore } from "./feed.js";
+import { locale, words } from "./i18n.js";
+import { keepAwake } from "./wake.js";
+import { Guard } from "./guard.js";
+import { Bar } from "./toast.js";
+import { useNotices } from "./notices.js";
+import { Paper } from "./paper.js";
+import { Panel } from "./panel.js";
+import { Idle } from "./views/idle.js";
+import { Home } from "./views/home.js";
+import { Sale } from "./views/sale.js";
+import { Closing } from "./views/closing.js";
+import { Display } from "./views/display.js";
+import { Question } from "./views/question.js";
+import { Success } from "./views/success.js";
+import { Payment } from "./views/payment.js";
+import { Result } from "./views/result.js";
+import { Setup, Settings } from "./views/setup.js";
+
+const t = words({
+  "pt-BR": { lost: "Reconectando…", lostHint: "A tela volta sozinha quando o serviço responder.", panel: "Painel do emulador" },
+  en: { lost: "Reconnecting…", lostHint: "The screen comes back by itself once the service answers.", panel: "Emulator panel" },
+  es: { lost: "Reconectando…", lostHint: "La pantalla vuelve sola cuando el servicio responda.", panel: "Panel del emulador" },
+});
+
+const views = { idle: Idle, sale: Sale, closing: Closing, display: Display, question: Question, success: Success, payment: Payment, result: Result };
+const kiosk = new URLSearchParams(location.search).has("kiosk");
+const wide = matchMedia("(min-width: 900px)");
+
+function useWide() {
+  const [is, set] = useState(wide.matches);
+  useEffect(() => {
+    const look = () => set(wide.matches);
+    wide.addEventListener("change", look);
+    return () => wide.removeEventListener("change", look);
+  }, []);
+  return is;
+}
+
+function App() {
+  const emulator = useStore((s) => s.emulator) && !kiosk;
+  const framed = useWide() && emulator;
+  const [drawer, setDrawer] = useState(false);
+  const lang = useStore(() => locale());
+  useEffect(() => {
+    document.documentElement.lang = lang;
+  }, [lang]);
+  const open = framed || drawer;
+  return html`<div class=${`app ${framed ? "framed" : "bare"}`}>
+    <div class="device">
+      <div class="screen"><${Stage} /></div>
+      <div class="mouth"><${Guard}><${Paper} framed=${framed} /><//></div>
+    </div>
+    ${emulator && !framed ? html`<button type="button" class="drawer-tab" data-do="panel" aria-expanded=${drawer} aria-label=${t("panel")} onClick=${() => setDrawer(!drawer)}><span /></button>` : null}
+    ${emulator && open ? html`<aside class="side" aria-label=${t("panel")}><${Guard}><${Panel} onClose=${framed ? null : () => setDrawer(false)} /><//></aside>` : null}
+  </div>`;
+}
+
+// Stage is what the terminal's own screen shows. Setting up stays where it was while something else is shown.
+function Stage() {
+  const { ready, lost, view, away, needed } = useStore((s) => ({
+    ready: s.ready, lost: s.lost, view: s.view, away: !s.active && s.override === false, needed: s.setup.needed,
+  }));
+  const [settings, setSettings] = useState(false);
+  const notice = useNotices(away);
+  if (!ready) return html`<div class="stage">${lost ? html`<${Lost} />` : null}</div>`;
+  const setup = needed || settings;
+  const shown = away ? "home" : view === "idle" && setup ? "setup" : view;
+  const View = views[shown];
+  return html`<div class=${`stage on-${shown}`}>
+    <${Bar} on=${shown} notice=${notice} />
+    <div class="view">
+      ${setup ? html`<div class="layer" key="setup" hidden=${shown !== "setup"}>
+        <${Guard}>${needed ? html`<${Setup} />` : html`<${Settings} onClose=${() => setSettings(false)} />`}<//>
+      </div>` : null}
+      ${away ? html`<${Home} key="home" notice=${notice} />` : View ? html`<${Guard} key=${shown}><${View} onSettings=${() => setSettings(true)} /><//>` : null}
+    </div>
+    ${lost ? html`<${Lost} />` : null}
+  </div>`;
+}
+
+function Lost() {
+  return html`<div class="lost" role="alert">
+    <span class="spinner" />
+    <p class="lost-title">${t("lost")}</p>
+    <p>${t("lostHint")}</p>
+  </div>`;
+}
+
+start();
+keepAwake();
+render(html`<${App} />`, document.getElementById("app"));

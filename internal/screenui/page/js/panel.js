@@ -1,0 +1,68 @@
+// The emulator's panel: what a test script does by /emulator/*, by hand.
+import { html, useEffect } from "./html.js";
+import { useStore } from "./feed.js";
+import { Icon } from "./ui.js";
+import { words } from "./i18n.js";
+import { Act, Said, Section, useCall } from "./panel/parts.js";
+import { PaymentPanel, paymentNote } from "./panel/payment.js";
+import { AcquirerPanel } from "./panel/acquirer.js";
+import { AppPanel, PrinterPanel, appNote, printerNote } from "./panel/hardware.js";
+import { LogPanel } from "./panel/logs.js";
+import { RequestPanel } from "./panel/requests.js";
+
+const t = words({
+  "pt-BR": {
+    title: "Emulador", close: "Fechar o painel", reset: "Reiniciar emulador",
+    resetHint: "Cancela o que está na tela; adquirente, impressora e aplicativo voltam ao início. Os registros ficam.",
+    payment: "Pagamento", acquirer: "Adquirente", printer: "Impressora", app: "Aplicativo", logs: "Logs", requests: "Requisições",
+  },
+  en: {
+    title: "Emulator", close: "Close the panel", reset: "Reset emulator",
+    resetHint: "Cancels what is on the screen; acquirer, printer and app start over. Stored records stay.",
+    payment: "Payment", acquirer: "Acquirer", printer: "Printer", app: "App", logs: "Logs", requests: "Requests",
+  },
+  es: {
+    title: "Emulador", close: "Cerrar el panel", reset: "Reiniciar emulador",
+    resetHint: "Cancela lo que está en la pantalla; adquirente, impresora y aplicación vuelven al inicio. Los registros quedan.",
+    payment: "Pago", acquirer: "Adquirente", printer: "Impresora", app: "Aplicación", logs: "Logs", requests: "Solicitudes",
+  },
+});
+
+// Panel fills the side beside the device; with onClose it is a drawer that Escape closes too.
+export function Panel({ onClose }) {
+  useEffect(() => {
+    if (!onClose) return;
+    const down = (event) => {
+      if (event.key !== "Escape") return;
+      event.preventDefault();
+      event.stopPropagation();
+      onClose();
+    };
+    window.addEventListener("keydown", down, true);
+    return () => window.removeEventListener("keydown", down, true);
+  }, [onClose]);
+  useStore((s) => s.locale); // every word below is another one then
+  const version = useStore((s) => s.version);
+  const [call, said] = useCall();
+  return html`
+    <div class="panel">
+      <header class="panel-head">
+        <h2>${t("title")}</h2>
+        <div class="panel-news">${said ? html`<${Said} said=${said} />` : html`<span class="panel-version">${version}</span>`}</div>
+        <${Act} do="reset" title=${t("resetHint")} onPress=${() => call("/emulator/reset", {})}>${t("reset")}<//>
+        ${onClose && html`<button type="button" class="panel-close" data-do="panel-close" aria-label=${t("close")} onClick=${onClose}><${Icon} name="cross" /></button>`}
+      </header>
+      <div class="panel-sections">
+        <div class="panel-column">
+          <${Section} id="payment" title=${t("payment")} note=${paymentNote}><${PaymentPanel} /><//>
+          <${Section} id="acquirer" title=${t("acquirer")}><${AcquirerPanel} /><//>
+          <${Section} id="printer" title=${t("printer")} note=${printerNote}><${PrinterPanel} /><//>
+          <${Section} id="app" title=${t("app")} note=${appNote}><${AppPanel} /><//>
+        </div>
+        <div class="panel-column grows">
+          <${Section} id="logs" title=${t("logs")}><${LogPanel} /><//>
+          <${Section} id="requests" title=${t("requests")}><${RequestPanel} /><//>
+        </div>
+      </div>
+    </div>`;
+}

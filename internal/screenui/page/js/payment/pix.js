@@ -1,0 +1,99 @@
+// PIX: the code to scan, the same as text to copy, and the time that is left.
+import { html, useEffect, useState } from "../html.js";
+import { serverNow } from "../feed.js";
+import { Button } from "../ui.js";
+import { t } from "./words.js";
+
+const late = 60; // seconds left from which on the countdown warns
+
+export function Pix({ payment }) {
+  const left = useCountdown(payment.expiresAt);
+  const over = left === 0;
+  return html`
+    <div class=${"pix" + (over ? " over" : "")}>
+      <div class="pix-scan">
+        <div class="pix-qr">${payment.qr && html`<img src=${payment.qr} alt=${t("qr")} draggable=${false} />`}</div>
+      </div>
+      <div class="pix-side">
+        <p class="payment-line" role="status">${t(over ? "pix-over" : "pix")}</p>
+        ${left !== null && html`<${Countdown} left=${left} whole=${wholeTime(payment.expiresAt, left)} />`}
+        ${payment.brCode && html`<${Copy} text=${payment.brCode} />`}
+      </div>
+    </div>`;
+}
+
+function Countdown({ left, whole }) {
+  const text = String(Math.floor(left / 60)).padStart(2, "0") + ":" + String(left % 60).padStart(2, "0");
+  return html`
+    <div class=${"pix-time" + (left < late ? " late" : "")} role="timer" data-left=${left}>
+      <span class="pix-time-label">${t("expires")}</span><b>${text}</b>
+      <div class="pix-bar"><i style=${{ transform: `scaleX(${whole ? Math.min(1, left / whole) : 0})` }}></i></div>
+    </div>`;
+}
+
+// useCountdown returns the whole seconds until then by the service's clock, never below 0; null when it never ends.
+function useCountdown(expiresAt) {
+  const read = () => (expiresAt ? Math.max(0, Math.ceil((expiresAt - serverNow()) / 1000)) : null);
+  const [left, setLeft] = useState(read);
+  useEffect(() => {
+    if (!expiresAt) return;
+    let timer;
+    const tick = () => {
+      setLeft(read());
+      const rest = expiresAt - serverNow();
+      if (rest > 0) timer = setTimeout(tick, (rest % 1000) + 5 || 1000);
+    };
+    tick();
+    return () => clearTimeout(timer);
+  }, [expiresAt]);
+  return left;
+}
+
+// wholeTime is how long the code lived when first seen, so that the bar is right after a reload too.
+function wholeTime(expiresAt, left) {
+  const key = "maquininha.pix";
+  try {
+    const [at, whole] = JSON.parse(sessionStorage.getItem(key)) ?? [];
+    if (at === expiresAt) return whole;
+    sessionStorage.setItem(key, JSON.stringify([expiresAt, left]));
+  } catch {
+    // no storage: the bar starts full
+  }
+  return left;
+}
+
+function Copy({ text }) {
+  const [said, setSaid] = useState(null);
+  useEffect(() => {
+    if (!said) return;
+    const timer = setTimeout(() => setSaid(null), 2500);
+    return () => clearTimeout(timer);
+  }, [said]);
+  const press = async () => setSaid((await copy(text)) ? "copied" : "copy-failed");
+  return html`
+    <div class="pix-copy">
+      <code class="pix-code" data-brcode>${text}</code>
+      <${Button} kind="plain" data-do="copy" onPress=${press}>${t(said || "copy")}<//>
+    </div>`;
+}
+
+// copy works without the clipboard interface too: a page that is not on loopback or HTTPS has none.
+async function copy(text) {
+  try {
+    await navigator.clipboard.writeText(text);
+    return true;
+  } catch {
+    const field = document.createElement("textarea");
+    field.value = text;
+    field.className = "pix-clip";
+    document.body.append(field);
+    field.select();
+    try {
+      return document.execCommand("copy");
+    } catch {
+      return false;
+    } finally {
+      field.remove();
+    }
+  }
+}

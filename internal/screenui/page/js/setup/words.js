@@ -1,0 +1,75 @@
+// What the first start and the settings say.
+import { words } from "../i18n.js";
+
+export const t = words({
+  "pt-BR": {
+    welcome: "Bem-vindo", welcomeText: "Em poucos passos este terminal fica pronto para a loja.", begin: "Começar", later: "Depois",
+    next: "Continuar", back: "Voltar", save: "Salvar", finish: "Concluir", close: "Fechar", step: "Passo {n} de {of}",
+    language: "Idioma", user: "Usuário", password: "Senha", name: "Nome da loja", locale: "Idioma", printer: "Impressora", acquirer: "Adquirente", pin: "PIN do operador",
+    userHint: "Com ele os sistemas da loja se identificam.", passwordHint: "Pelo menos 8 caracteres. Ela não será mostrada de novo.",
+    nameHint: "Aparece na tela de descanso.", printerHint: "Onde os cupons são impressos.", acquirerHint: "Quem recebe os pagamentos.",
+    pinHint: "De 4 a 8 dígitos. Ele protege as configurações.", pinAgain: "Digite o PIN mais uma vez", pinDiffers: "Os dois não são iguais. Escolha de novo.",
+    pinTyped: "{n} dígitos", show: "Mostrar", hide: "Ocultar", ready: "Tudo pronto", readyText: "Confira e conclua. Tudo pode ser mudado depois, nas configurações.",
+    settings: "Configurações", unlock: "Digite o PIN do operador", choosePin: "Escolha um PIN", choosePinText: "Ele será pedido para abrir as configurações.",
+    wrongPin: "PIN incorreto", wait: "Muitas tentativas. Aguarde {n} s.", fixed: "Definido na partida do serviço", secret: "••••••••", empty: "Nenhum",
+    saved: "Salvo", failed: "Não foi possível salvar. Tente de novo.", busy: "Há uma operação em andamento. Tente de novo em instantes.", restarts: "O terminal reinicia em um instante para usar esta escolha.",
+    "bad.user": "Use de 1 a 64 caracteres, sem dois-pontos", "bad.password": "Use pelo menos 8 caracteres", "bad.name": "Use até 40 caracteres", "bad.pin": "Use de 4 a 8 dígitos",
+    "printer.none": "Nenhuma", "printer.virtual-576": "Virtual, papel de 80 mm", "printer.virtual-384": "Virtual, papel de 58 mm", "acquirer.none": "Nenhum", "acquirer.emulator": "Emulador",
+  },
+  en: {
+    welcome: "Welcome", welcomeText: "In a few steps this terminal is ready for the shop.", begin: "Begin", later: "Later",
+    next: "Continue", back: "Back", save: "Save", finish: "Finish", close: "Close", step: "Step {n} of {of}",
+    language: "Language", user: "User", password: "Password", name: "Shop name", locale: "Language", printer: "Printer", acquirer: "Acquirer", pin: "Operator PIN",
+    userHint: "The shop's systems identify themselves with it.", passwordHint: "At least 8 characters. It will not be shown again.",
+    nameHint: "Shown while the terminal is idle.", printerHint: "Where receipts are printed.", acquirerHint: "Who takes the payments.",
+    pinHint: "4 to 8 digits. It protects the settings.", pinAgain: "Type the PIN once more", pinDiffers: "The two differ. Choose again.",
+    pinTyped: "{n} digits", show: "Show", hide: "Hide", ready: "All set", readyText: "Check and finish. Everything can be changed later in the settings.",
+    settings: "Settings", unlock: "Type the operator PIN", choosePin: "Choose a PIN", choosePinText: "It will be asked for to open the settings.",
+    wrongPin: "Wrong PIN", wait: "Too many attempts. Wait {n} s.", fixed: "Decided when the service was started", secret: "••••••••", empty: "None",
+    saved: "Saved", failed: "Could not be saved. Try again.", busy: "An operation is under way. Try again in a moment.", restarts: "The terminal restarts in a moment to use this choice.",
+    "bad.user": "Use 1 to 64 characters, no colon", "bad.password": "Use at least 8 characters", "bad.name": "Use up to 40 characters", "bad.pin": "Use 4 to 8 digits",
+    "printer.none": "None", "printer.virtual-576": "Virtual, 80 mm paper", "printer.virtual-384": "Virtual, 58 mm paper", "acquirer.none": "None", "acquirer.emulator": "Emulator",
+  },
+  es: {
+    welcome: "Bienvenido", welcomeText: "En pocos pasos este terminal queda listo para la tienda.", begin: "Empezar", later: "Después",
+    next: "Continuar", back: "Volver", save: "Guardar", finish: "Terminar", close: "Cerrar", step: "Paso {n} de {of}",
+    language: "Idioma", user: "Usuario", password: "Contraseña", name: "Nombre de la tienda", locale: "Idioma", printer: "Impresora", acquirer: "Adquirente", pin: "PIN del operador",
+    userHint: "Con él se identifican los sistemas de la tienda.", passwordHint: "Al menos 8 caracteres. No se mostrará de nuevo.",
+    nameHint: "Aparece en la pantalla de reposo.", printerHint: "Dónde se imprimen los recibos.", acquirerHint: "Quién recibe los pagos.",
+    pinHint: "De 4 a 8 dígitos. Protege la configuración.", pinAgain: "Escriba el PIN una vez más", pinDiffers: "Los dos no son iguales. Elija de nuevo.",
+    pinTyped: "{n} dígitos", show: "Mostrar", hide: "Ocultar", ready: "Todo listo", readyText: "Revise y termine. Todo se puede cambiar después en la configuración.",
+    settings: "Configuración", unlock: "Escriba el PIN del operador", choosePin: "Elija un PIN", choosePinText: "Se pedirá para abrir la configuración.",
+    wrongPin: "PIN incorrecto", wait: "Demasiados intentos. Espere {n} s.", fixed: "Definido al iniciar el servicio", secret: "••••••••", empty: "Ninguno",
+    saved: "Guardado", failed: "No se pudo guardar. Intente de nuevo.", busy: "Hay una operación en curso. Intente de nuevo en un momento.", restarts: "El terminal se reinicia en un momento para usar esta opción.",
+    "bad.user": "Use de 1 a 64 caracteres, sin dos puntos", "bad.password": "Use al menos 8 caracteres", "bad.name": "Use hasta 40 caracteres", "bad.pin": "Use de 4 a 8 dígitos",
+    "printer.none": "Ninguna", "printer.virtual-576": "Virtual, papel de 80 mm", "printer.virtual-384": "Virtual, papel de 58 mm", "acquirer.none": "Ninguno", "acquirer.emulator": "Emulador",
+  },
+});
+
+// named is a choice in the page's language, or as the service calls it.
+export function named(field, choice) {
+  if (!choice) return t("empty");
+  const word = t(`${field}.${choice.id}`);
+  return word === `${field}.${choice.id}` ? choice.label : word;
+}
+
+// complaint is what to say of an answer that was not ok.
+export function complaint({ status, data }) {
+  if (status === 429) return t("wait", { n: data?.seconds ?? 30 });
+  if (status !== 422) return t("failed");
+  if (!data?.field) return t("busy");
+  const word = t(`bad.${data.field}`);
+  return word.startsWith("bad.") ? data.message : word;
+}
+
+const rules = {
+  user: (value) => value.length >= 1 && value.length <= 64 && value.trim() === value && !value.includes(":"),
+  password: (value) => [...value].length >= 8,
+  name: (value) => [...value].length <= 40,
+  pin: (value) => /^\d{4,8}$/.test(value),
+};
+
+// fits tells early what the service will tell in any case.
+export function fits(field, value) {
+  return rules[field] ? rules[field](value ?? "") : true;
+}

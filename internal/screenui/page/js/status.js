@@ -1,0 +1,43 @@
+// How the printer and the acquirer are, in words.
+import { words } from "./i18n.js";
+
+const t = words({
+  "pt-BR": {
+    ok: "Impressora pronta", paperOut: "Impressora sem papel", coverOpen: "Tampa da impressora aberta",
+    offline: "Impressora não responde", none: "Sem impressora", unknown: "Impressora: estado desconhecido",
+    ready: "Pagamentos prontos", noAcquirer: "Pagamentos não configurados",
+    pending: "1 pagamento a conferir", pendings: "{n} pagamentos a conferir",
+    paperOutShort: "Sem papel", coverOpenShort: "Tampa aberta", offlineShort: "Impressora",
+  },
+  en: {
+    ok: "Printer ready", paperOut: "Printer out of paper", coverOpen: "Printer cover open",
+    offline: "Printer does not answer", none: "No printer", unknown: "Printer: state unknown",
+    ready: "Payments ready", noAcquirer: "Payments not set up",
+    pending: "1 payment to check", pendings: "{n} payments to check",
+    paperOutShort: "No paper", coverOpenShort: "Cover open", offlineShort: "Printer",
+  },
+  es: {
+    ok: "Impresora lista", paperOut: "Impresora sin papel", coverOpen: "Tapa de la impresora abierta",
+    offline: "La impresora no responde", none: "Sin impresora", unknown: "Impresora: estado desconocido",
+    ready: "Pagos listos", noAcquirer: "Pagos sin configurar",
+    pending: "1 pago por revisar", pendings: "{n} pagos por revisar",
+    paperOutShort: "Sin papel", coverOpenShort: "Tapa abierta", offlineShort: "Impresora",
+  },
+});
+
+const printerMood = { ok: "good", paperOut: "bad", coverOpen: "bad", offline: "bad", none: "quiet", unknown: "quiet" };
+
+// printerStatus and acquirerStatus give {mood: good|warn|bad|quiet, text}.
+export function printerStatus({ state }) {
+  return { mood: printerMood[state] ?? "quiet", text: t(state in printerMood ? state : "unknown") };
+}
+
+export function acquirerStatus({ state, pending }) {
+  if (pending > 0) return { mood: "warn", text: pending === 1 ? t("pending") : t("pendings", { n: pending }) };
+  return state === "ready" ? { mood: "good", text: t("ready") } : { mood: "quiet", text: t("noAcquirer") };
+}
+
+// printerTrouble says in a word what keeps the printer from printing, or null.
+export function printerTrouble(state) {
+  return printerMood[state] === "bad" ? t(`${state}Short`) : null;
+}

@@ -1,0 +1,57 @@
+// What the caller put on the display: an image, a text or a carousel.
+import { html, useState, useEffect } from "../html.js";
+import { useStore, post } from "../feed.js";
+import { words } from "../i18n.js";
+import { Button } from "../ui.js";
+import { useKeys } from "../keys.js";
+import { textOn, safeColour } from "../colour.js";
+import { Carousel } from "../carousel.js";
+
+const t = words({
+  "pt-BR": { close: "Fechar", image: "Imagem", failed: "Não foi possível mostrar a imagem" },
+  en: { close: "Close", image: "Image", failed: "The image could not be shown" },
+  es: { close: "Cerrar", image: "Imagen", failed: "No se pudo mostrar la imagen" },
+});
+
+export function Display() {
+  const display = useStore((s) => s.display);
+  const close = () => post("/display/close", { id: display.id });
+  const mayClose = Boolean(display?.showCloseButton);
+  useKeys({ Enter: mayClose ? close : null, Escape: mayClose ? close : null });
+  if (!display) return html`<section class="display" data-view="display" />`;
+  const background = display.kind === "image" ? "#000" : safeColour(display.backgroundColor);
+  const colour = display.kind === "image" ? "#fff" : textOn(display.backgroundColor);
+  return html`<section class=${`display is-${display.kind}`} data-view="display" data-display=${display.id} data-kind=${display.kind} style=${{ background, color: colour }}>
+    <div class="display-body" key=${display.id}>
+      ${display.kind === "image" ? html`<${Picture} url=${display.url} />` : null}
+      ${display.kind === "text" ? html`<${Lines} lines=${display.lines} />` : null}
+      ${display.kind === "carousel" ? html`<${Carousel} urls=${display.urls} interval=${display.interval} transition=${display.transition} label=${t("image")} />` : null}
+    </div>
+    ${mayClose ? html`<div class="display-foot"><${Button} class=${colour === "#fff" ? "on-dark" : "on-light"} data-do="close" onPress=${close}>${t("close")}<//></div>` : null}
+  </section>`;
+}
+
+function Picture({ url }) {
+  const [failed, setFailed] = useState(false);
+  useEffect(() => setFailed(false), [url]);
+  if (failed) return html`<p class="display-failed">${t("failed")}</p>`;
+  return html`<img class="display-image" src=${url} alt=${t("image")} decoding="async" onError=${() => setFailed(true)} />`;
+}
+
+const aligns = new Set(["left", "center", "right"]);
+const usualSize = 16;
+
+// Lines: sizes are points, and 12 points are one em of the screen, so that a text keeps its proportions everywhere.
+function Lines({ lines }) {
+  return html`<div class="display-lines" tabindex="0">
+    <div class="display-text">
+      ${lines.map((line, i) => {
+        if (line.rule) return html`<div key=${i} class=${line.divider ? "display-rule" : "display-gap"} role=${line.divider ? "separator" : null} />`;
+        const size = line.size > 0 ? line.size : usualSize;
+        return html`<p key=${i} style=${{
+          fontSize: `min(${size / 12}em, 28cqw)`, fontWeight: line.bold ? 700 : 400, textAlign: aligns.has(line.align) ? line.align : "left",
+        }}>${line.value || "\u00a0"}</p>`;
+      })}
+    </div>
+  </div>`;
+}

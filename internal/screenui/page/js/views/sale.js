@@ -1,0 +1,121 @@
+// The open sale, as it grows.
+import { html, memo, useRef, useLayoutEffect } from "../html.js";
+import { useStore } from "../feed.js";
+import { words, locale } from "../i18n.js";
+import { money, quantity, clock, document as punctuate, isZero } from "../format.js";
+import { Icon } from "../ui.js";
+import { VirtualList } from "../list.js";
+
+const t = words({
+  "pt-BR": {
+    title: "Sua compra", opened: "Aberta às {time}", seller: "Vendedor: {name}", one: "1 item", many: "{n} itens", newOne: "1 item novo", newMany: "{n} itens novos",
+    items: "Itens", waiting: "Os itens aparecem aqui", canceled: "cancelado", discount: "desconto", addition: "acréscimo",
+    subtotal: "Subtotal", discounts: "Descontos", additions: "Acréscimos", total: "Total", paid: "Pago", due: "Falta pagar", change: "Troco", settled: "Tudo pago",
+    payments: "Pagamentos", payment: "Pagamento",
+    credit: "Crédito", debit: "Débito", pix: "Pix", money: "Dinheiro", voucher: "Vale-refeição", gift: "Vale-presente", providerWallet: "Carteira digital",
+    adm: "Operação administrativa", cancel: "Cancelamento", cancelDigitalWallet: "Cancelamento de carteira digital", unknown: "Outro pagamento",
+  },
+  en: {
+    title: "Your purchase", opened: "Opened at {time}", seller: "Seller: {name}", one: "1 item", many: "{n} items", newOne: "1 new item", newMany: "{n} new items",
+    items: "Items", waiting: "Items will appear here", canceled: "cancelled", discount: "discount", addition: "surcharge",
+    subtotal: "Subtotal", discounts: "Discounts", additions: "Surcharges", total: "Total", paid: "Paid", due: "Still due", change: "Change", settled: "All paid",
+    payments: "Payments", payment: "Payment",
+    credit: "Credit", debit: "Debit", pix: "Pix", money: "Cash", voucher: "Meal voucher", gift: "Gift card", providerWallet: "Digital wallet",
+    adm: "Administrative operation", cancel: "Cancellation", cancelDigitalWallet: "Digital wallet cancellation", unknown: "Other payment",
+  },
+  es: {
+    title: "Su compra", opened: "Abierta a las {time}", seller: "Vendedor: {name}", one: "1 artículo", many: "{n} artículos", newOne: "1 artículo nuevo", newMany: "{n} artículos nuevos",
+    items: "Artículos", waiting: "Los artículos aparecen aquí", canceled: "cancelado", discount: "descuento", addition: "recargo",
+    subtotal: "Subtotal", discounts: "Descuentos", additions: "Recargos", total: "Total", paid: "Pagado", due: "Falta pagar", change: "Vuelto", settled: "Todo pagado",
+    payments: "Pagos", payment: "Pago",
+    credit: "Crédito", debit: "Débito", pix: "Pix", money: "Efectivo", voucher: "Vale de comida", gift: "Tarjeta de regalo", providerWallet: "Billetera digital",
+    adm: "Operación administrativa", cancel: "Cancelación", cancelDigitalWallet: "Cancelación de billetera digital", unknown: "Otro pago",
+  },
+});
+
+const types = ["credit", "debit", "pix", "money", "voucher", "gift", "providerWallet", "adm", "cancel", "cancelDigitalWallet", "unknown"];
+const rowEm = 3.2;
+
+export function Sale() {
+  const sale = useStore((s) => s.sale);
+  const items = useStore((s) => s.items);
+  const payments = useStore((s) => s.payments);
+  if (!sale) return html`<section class="sale" data-view="sale" />`;
+  return html`<section class="sale" data-view="sale">
+    <${Head} sale=${sale} count=${sale.summary.itemCount} />
+    <div class="sale-items" style=${{ "--digits": String(String(items.length).length) }}>
+      <${VirtualList} key=${sale.number} items=${items} rowEm=${rowEm} Row=${ItemRow} lang=${locale()} label=${t("items")}
+        more=${(n) => (n === 1 ? t("newOne") : t("newMany", { n }))} />
+      ${items.length === 0 ? html`<p class="sale-empty"><${Icon} name="bag" />${t("waiting")}</p>` : null}
+    </div>
+    <${Payments} payments=${payments} />
+    <${Totals} summary=${sale.summary} />
+  </section>`;
+}
+
+function Head({ sale, count }) {
+  const { customerName, customerDocument, sellerName, additionalInfo } = sale;
+  const who = [customerDocument && punctuate(customerDocument), sellerName && t("seller", { name: sellerName })].filter(Boolean);
+  if (who.length === 0) who.push(t("opened", { time: clock(new Date(sale.openedAt)) }));
+  return html`<header class="sale-head">
+    <div class="sale-who">
+      <h1>${customerName || t("title")}</h1>
+      <p>${who.map((part, i) => html`<span key=${i}>${part}</span>`)}</p>
+      ${additionalInfo ? html`<p class="sale-info">${additionalInfo}</p>` : null}
+    </div>
+    <p class="sale-count">${count === 1 ? t("one") : t("many", { n: count })}</p>
+  </header>`;
+}
+
+const ItemRow = memo(function ItemRow({ item, index }) {
+  const { description, canceled, quantity: count, unitPrice, discount, addition, total, additionalInfo } = item;
+  return html`<div class=${`item ${canceled ? "is-canceled" : ""}`} data-item=${item.id}>
+    <span class="item-number">${index + 1}</span>
+    <span class="item-name">${description}</span>
+    <span class="item-total">${money(total)}</span>
+    <span class="item-detail">
+      <span class="item-price">${quantity(count)} × ${money(unitPrice)}</span>
+      ${isZero(discount) ? null : html`<span class="item-less"><span class="item-word">${t("discount")} </span>−${money(discount)}</span>`}
+      ${isZero(addition) ? null : html`<span class="item-plus"><span class="item-word">${t("addition")} </span>+${money(addition)}</span>`}
+      ${additionalInfo ? html`<span class="item-info">${additionalInfo}</span>` : null}
+    </span>
+    ${canceled ? html`<span class="item-canceled">${t("canceled")}</span>` : null}
+  </div>`;
+});
+
+// Payments shows the newest when there are more than fit.
+function Payments({ payments }) {
+  const list = useRef(null);
+  useLayoutEffect(() => {
+    if (list.current) list.current.scrollTop = list.current.scrollHeight;
+  }, [payments]);
+  if (payments.length === 0) return html`<div class="sale-payments is-empty" />`;
+  return html`<div class="sale-payments">
+    <ul ref=${list} aria-label=${t("payments")}>
+      ${payments.map((payment) => {
+        const kind = types.includes(payment.type) ? t(payment.type) : t("payment");
+        return html`<li key=${payment.seq} data-payment=${payment.id}>
+          <span class="pay-kind">${kind}</span>
+          <span class="pay-note">${[payment.description, payment.additionalInfo].filter(Boolean).join(" · ")}</span>
+          <span class="pay-value">${money(payment.value)}</span>
+        </li>`;
+      })}
+    </ul>
+  </div>`;
+}
+
+function Totals({ summary }) {
+  const { subtotal, discount, addition, total, paid, due, change } = summary;
+  const rest = !isZero(due) ? { name: "due", text: t("due"), value: due }
+    : !isZero(change) ? { name: "change", text: t("change"), value: change }
+      : { name: isZero(paid) ? "due" : "settled", text: t(isZero(paid) ? "due" : "settled"), value: "0" };
+  const sum = (name, text, value) => html`<div class=${`sum ${name}`} key=${name} data-sum=${name}><dt>${text}</dt><dd>${value}</dd></div>`;
+  return html`<dl class="sale-totals">
+    ${sum("subtotal", t("subtotal"), money(subtotal))}
+    ${sum("discount", t("discounts"), isZero(discount) ? money("0") : money(`-${discount}`))}
+    ${sum("addition", t("additions"), money(addition))}
+    <div class="sum total" key="total" data-sum="total"><dt>${t("total")}</dt><dd style=${{ "--letters": String(money(total).length) }} aria-live="polite">${money(total)}</dd></div>
+    ${sum("paid", t("paid"), money(paid))}
+    <div class=${`sum rest ${rest.name}`} key="rest" data-sum=${rest.name}><dt>${rest.text}</dt><dd>${rest.name === "settled" ? html`<${Icon} name="check" />` : null}${money(rest.value)}</dd></div>
+  </dl>`;
+}
