@@ -10,7 +10,7 @@ LDFLAGS  = -s -w -X main.version=$(VERSION) -X main.build=$(BUILD)
 
 export CGO_ENABLED = 0
 
-.PHONY: test check unit cross browser bench build clean
+.PHONY: test check unit cross browser screens bench build clean
 
 test: check browser unit cross
 
@@ -33,6 +33,11 @@ browser:
 	@command -v chromium >/dev/null 2>&1 || command -v google-chrome >/dev/null 2>&1 || \
 	  { apt-get update && apt-get install -y --no-install-recommends chromium; }
 
+# Every screen at every size it is made for, to look at: screens/NAME-WIDTHxHEIGHT.png
+screens: browser
+	rm -rf screens
+	MAQUININHA_SCREENS=$(CURDIR)/screens go test -count=1 -timeout 20m -run '^TestScreensOf' ./internal/screenui
+
 # It must build for every platform it is made for.
 cross:
 	@for target in linux/arm64 windows/amd64 android/arm64; do \
@@ -45,4 +50,4 @@ build:
 	go build -trimpath -ldflags '$(LDFLAGS)' -o bin/maquininha ./cmd/maquininha
 
 clean:
-	rm -rf bin
+	rm -rf bin screens

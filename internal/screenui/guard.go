@@ -3,6 +3,7 @@ package screenui
 import (
 	"crypto/rand"
 	"crypto/subtle"
+	"fmt"
 	"net"
 	"net/http"
 	"net/url"
@@ -57,16 +58,27 @@ func (g *Guard) Wrap(next http.Handler) http.Handler {
 		h.Set("Cache-Control", "no-cache")
 		switch {
 		case !g.knownHost(r.Host):
-			refuse(w, http.StatusForbidden, "Endereço não reconhecido: abra a tela pelo endereço mostrado quando o serviço inicia")
+			turnAway(w, r, http.StatusForbidden, "Endereço não reconhecido: abra a tela pelo endereço mostrado quando o serviço inicia")
 		case !fromOwnPage(r):
-			refuse(w, http.StatusForbidden, "Pedido de outra página recusado")
+			turnAway(w, r, http.StatusForbidden, "Pedido de outra página recusado")
 		case g.token != "" && g.admit(w, r):
 		case g.token != "" && !g.holdsToken(r):
-			refuse(w, http.StatusUnauthorized, "Este aparelho ainda não foi autorizado: abra o link ou leia o QR mostrado quando o serviço inicia")
+			turnAway(w, r, http.StatusUnauthorized, "Este aparelho ainda não foi autorizado: abra o link ou leia o QR mostrado quando o serviço inicia")
 		default:
 			next.ServeHTTP(w, r)
 		}
 	})
+}
+
+// turnAway says why: in words to a person who opened the address, as an answer to a script.
+func turnAway(w http.ResponseWriter, r *http.Request, status int, message string) {
+	if r.Header.Get("Sec-Fetch-Mode") != "navigate" {
+		refuse(w, status, message)
+		return
+	}
+	w.Header().Set("Content-Type", "text/html; charset=utf-8")
+	w.WriteHeader(status)
+	fmt.Fprintf(w, `<!doctype html><html lang="pt-BR"><meta name="viewport" content="width=device-width"><title>maquininha</title><h1>maquininha</h1><p>%s.`, message)
 }
 
 // knownHost refuses names that somebody else's server may have pointed here.

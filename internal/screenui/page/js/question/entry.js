@@ -28,7 +28,7 @@ export function Field({ value, fits, change, label, fine, invalid, entry }) {
     if (typed !== value) change(typed);
   };
   return html`<div class="q-entry q-text" data-invalid=${invalid ? "" : undefined}>
-    <input class="q-field" data-entry data-typed ref=${entry} type="text" inputmode="none" autocomplete="off" autocapitalize="off" autocorrect="off"
+    <input class="q-field" data-entry data-typed ref=${entry} type="text" inputmode="none" autocomplete="off" autocapitalize="off" autocorrect=${false}
       spellcheck=${false} enterkeyhint="done" aria-label=${label} aria-invalid=${String(invalid)} aria-describedby="q-fault"
       value=${value} onInput=${take} onCompositionEnd=${take} />
     <${Fine} shown=${fine} />

@@ -1,5 +1,5 @@
 // The inputs of the first start and the settings: a line of text, a choice, a PIN. One at a time fits any screen.
-import { html, useState, useEffect, useLayoutEffect, useRef } from "../html.js";
+import { html, useState, useLayoutEffect, useRef } from "../html.js";
 import { Button } from "../ui.js";
 import { Keypad } from "../keypad.js";
 import { Keyboard } from "../keyboard.js";
@@ -12,7 +12,8 @@ export function TextField({ field, value, onInput, onEnter, error }) {
   const input = useRef(null);
   const [bare, setBare] = useState(false);
   const secret = field === "password";
-  useEffect(() => focusSoon(input), []);
+  // Before it can be seen: what is typed into it at once counts.
+  useLayoutEffect(() => input.current.focus({ preventScroll: true }), []);
   const type = (key) => {
     const box = input.current;
     if (key === "enter") return onEnter();
@@ -27,7 +28,7 @@ export function TextField({ field, value, onInput, onEnter, error }) {
       <${Said} hint=${t(`${field}Hint`)} error=${error} />
       <span class="setup-line">
         <input ref=${input} data-field=${field} type=${secret && !bare ? "password" : "text"} value=${value} maxlength=${longest[field]}
-          inputmode="none" autocomplete="off" autocapitalize="off" autocorrect="off" spellcheck="false" aria-label=${t(field)} aria-invalid=${Boolean(error)}
+          inputmode="none" autocomplete="off" autocapitalize="off" autocorrect=${false} spellcheck="false" aria-label=${t(field)} aria-invalid=${Boolean(error)}
           onInput=${(event) => onInput(event.target.value)} onKeyDown=${(event) => event.key === "Enter" && !event.isComposing && onEnter()} />
         ${secret ? html`<${Button} kind="bare" data-do="reveal" onMouseDown=${(event) => event.preventDefault()} onPress=${() => setBare(!bare)}>${bare ? t("hide") : t("show")}<//>` : null}
       </span>
@@ -44,10 +45,6 @@ function Said({ hint, error }) {
 // step is how many code units the last character takes.
 function step(text, at) {
   return [...text.slice(0, at)].pop()?.length ?? 0;
-}
-
-function focusSoon(ref) {
-  ref.current?.focus({ preventScroll: true });
 }
 
 // ChoiceList is a list of which one is chosen; arrows move as in any list of radio buttons.

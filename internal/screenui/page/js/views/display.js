@@ -41,7 +41,8 @@ function Picture({ url }) {
 const aligns = new Set(["left", "center", "right"]);
 const usualSize = 16;
 
-// Lines: sizes are points, and 12 points are one em of the screen, so that a text keeps its proportions everywhere.
+// Lines: sizes are points, and 12 points are one em of the screen, so that a text keeps its proportions everywhere;
+// only a line whose longest word would not fit the screen is smaller.
 function Lines({ lines }) {
   return html`<div class="display-lines" tabindex="0">
     <div class="display-text">
@@ -49,9 +50,14 @@ function Lines({ lines }) {
         if (line.rule) return html`<div key=${i} class=${line.divider ? "display-rule" : "display-gap"} role=${line.divider ? "separator" : null} />`;
         const size = line.size > 0 ? line.size : usualSize;
         return html`<p key=${i} style=${{
-          fontSize: `min(${size / 12}em, 28cqw)`, fontWeight: line.bold ? 700 : 400, textAlign: aligns.has(line.align) ? line.align : "left",
+          fontSize: `min(${size / 12}em, (100cqw - 2.6em) / ${longest(line.value) * 0.72})`, fontWeight: line.bold ? 700 : 400, textAlign: aligns.has(line.align) ? line.align : "left",
         }}>${line.value || "\u00a0"}</p>`;
       })}
     </div>
   </div>`;
+}
+
+// longest counts the letters of the longest word. What is longer than any word is broken instead.
+function longest(text) {
+  return Math.min(22, Math.max(4, ...String(text ?? "").split(/\s+/).map((word) => word.length)));
 }

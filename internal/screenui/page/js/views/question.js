@@ -1,7 +1,7 @@
 // One question at a time. The service says which; what is typed lives here
 // until it is sent.
 
-import { html, useEffect, useRef, useState } from "../html.js";
+import { html, useEffect, useLayoutEffect, useRef, useState } from "../html.js";
 import { useStore } from "../feed.js";
 import { Button } from "../ui.js";
 import { Keypad } from "../keypad.js";
@@ -242,9 +242,10 @@ function Choosing({ shown, kind, entry, change, answering, submit, root, fault, 
 }
 
 // useFocus puts the focus where the answer begins, unless somebody is typing
-// elsewhere on the page.
+// elsewhere on the page. It does so before the question can be seen: the first
+// arrow moves the focus already, and it must not be taken back.
 function useFocus(root, target, option) {
-  useEffect(() => {
+  useLayoutEffect(() => {
     const at = document.activeElement;
     if (at && !root.current.contains(at) && at.closest("input, textarea, select")) return;
     const chosen = target.current?.querySelector?.(`[data-option="${option}"]`);

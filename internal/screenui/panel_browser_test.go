@@ -1,0 +1,124 @@
+package screenui_test
+
+import (
+	"testing"
+
+	"github.com/chromedp/chromedp"
+
+	"github.com/maquininha/maquininha/internal/browsertest"
+)
+
+func TestPanelBreaksThePrinter(t *testing.T) {
+	m := start(t)
+	p := bench(t, m)
+	p.finds(`[data-status="printer"][data-mood="good"]`)
+	p.click("printer-paperOut")
+	p.says(`[data-status="printer"][data-mood="bad"]`, "Impressora sem papel")
+	if a := m.call("POST", "/print/text", printed("CUPOM")); a.status != 500 || a.object()["message"] != "Erro ao imprimir" {
+		t.Errorf("printing without paper: %d %s", a.status, a.body)
+	}
+	p.lacks("[data-paper]")
+	m.must("POST", "/sale", object{})
+	p.says(".bar-trouble", "Sem papel")
+	p.click("printer-ok")
+	p.lacks(".bar-trouble")
+	m.must("POST", "/print/text", printed("CUPOM"))
+	p.finds("[data-paper]")
+}
+
+func TestPanelSendsTheAppAway(t *testing.T) {
+	m := start(t)
+	p := bench(t, m)
+	m.until("in sight, the app is active", m.active)
+	p.click("app-false")
+	p.finds(`.screen [data-view="home"]`)
+	if m.active() {
+		t.Error("minimised, the app is active")
+	}
+	held := m.hold("/transaction", paying("03", 10))
+	p.says(`[data-do="notification"]`, "Comando recebido Restaure o aplicativo")
+	p.finds(`[data-view="home"]`)
+	p.still(held)
+	p.click("notification")
+	p.step("card")
+	m.until("restored, the app is active", m.active)
+	p.click("card-visa")
+	p.step("pin")
+	p.do(browsertest.Type(pin), browsertest.Press("Enter"))
+	m.paid(held, 200, "Transação aprovada")
+
+	p.click("app-false")
+	p.finds(`[data-view="home"]`)
+	p.click("launch")
+	p.lacks(`[data-view="home"]`)
+	m.until("launched, the app is active", m.active)
+}
+
+func TestPanelScriptsTheAcquirer(t *testing.T) {
+	m := start(t)
+	p := bench(t, m)
+	p.finds(`[data-do="card-visa"]:disabled`)
+	p.click("times-more")
+	p.click("acquirer-refuse")
+	p.says(`.panel`, "Na fila: 2× recusa")
+	for range 2 {
+		held := m.hold("/transaction", paying("03", 10))
+		p.step("card")
+		p.click("entry-tap")
+		p.click("card-visa")
+		p.finds(`[data-view="result"][data-verdict="refused"]`)
+		if a := m.ends(held); a.status != 403 {
+			t.Errorf("as scripted: %d %s", a.status, a.body)
+		}
+	}
+	held := m.hold("/transaction", paying("17", 10))
+	p.step("pix")
+	p.click("pay-pix")
+	m.paid(held, 200, "Transação aprovada")
+
+	held = m.hold("/transaction", paying("03", 10))
+	p.step("card")
+	p.click("reset")
+	m.paid(held, 403, "Transação cancelada")
+}
+
+func TestPanelShowsWhatCallersDo(t *testing.T) {
+	m := start(t)
+	p := bench(t, m)
+	p.finds("[data-log]")
+	m.must("POST", "/sale", object{"customerName": "Ana"})
+	const row = `[...document.querySelectorAll(".log-row")]`
+	p.sees(`%s.some(r => r.innerText.includes("/sale"))`, row)
+	p.says(`.request`, "POST /sale 200")
+	if a := m.call("POST", "/sale", object{}); a.status != 409 {
+		t.Fatalf("a second sale: %d", a.status)
+	}
+	p.says(`.request:first-child`, "POST /sale 409")
+	p.do(browsertest.Click(`.request:first-child`))
+	p.says(".requests", "Já existe uma venda ativa!")
+
+	// Filtered, only what passes is there, also of what comes later.
+	p.do(browsertest.Click(`[data-key="log-text"]`), browsertest.Type("pagaménto"))
+	p.sees(`%s.length === 0`, row)
+	m.must("POST", "/sale/item", item("Café"))
+	m.must("POST", "/sale/payment", object{"tPag": "money", "value": 1})
+	p.sees(`document.querySelector(".requests").innerText.includes("/sale/payment")`)
+	p.sees(`%s.length === 0`, row)
+	p.do(chromedp.Evaluate(`document.querySelector("[data-key=log-text]").select()`, nil), browsertest.Type("/SALE/pay"))
+	p.sees(`%[1]s.length > 0 && %[1]s.every(r => r.innerText.includes("/sale/payment"))`, row)
+	p.click("log-clear")
+	p.sees(`%s.length === 0`, row)
+}
+
+func TestPanelIsADrawerOnSmallScreens(t *testing.T) {
+	m := start(t)
+	p := handheld(t, m)
+	p.lacks(`[data-do="panel"]`) // a kiosk has none
+	p.do(chromedp.Navigate(m.screen + "/"))
+	p.push("panel")
+	p.finds(".side .panel")
+	p.push("printer-coverOpen")
+	p.press("Escape")
+	p.lacks(".side")
+	p.says(`[data-status="printer"]`, "Tampa da impressora aberta")
+}

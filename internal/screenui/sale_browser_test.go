@@ -1,0 +1,141 @@
+package screenui_test
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/chromedp/chromedp"
+
+	"github.com/maquininha/maquininha/internal/browsertest"
+)
+
+func TestSaleOnTheScreen(t *testing.T) {
+	m := start(t)
+	p := handheld(t, m)
+	m.must("POST", "/sale", object{"customerName": "Ana Souza", "customerDocument": "52998224725", "sellerName": "Davi", "additionalInfo": "Mesa 4"})
+	for _, words := range []string{"Ana Souza", "529.982.247-25", "Vendedor: Davi", "Mesa 4", "0 itens"} {
+		p.says(".sale-head", words)
+	}
+	var ids []string
+	for _, body := range []object{
+		{"code": "1", "description": "Café", "quantity": 2, "unitPrice": 5.5, "total": 11},
+		{"code": "2", "description": "Queijo", "quantity": 0.35, "unitPrice": 60, "discount": 1, "total": 20},
+		{"code": "3", "description": "Pão", "quantity": 1, "unitPrice": 8, "addition": 0.5, "total": 8.5, "additionalInfo": "sem glúten"},
+	} {
+		ids = append(ids, m.must("POST", "/sale/item", body)["itemId"].(string))
+	}
+	row := func(i int) string { return fmt.Sprintf(`[data-item="%s"]`, ids[i]) }
+	p.says(row(0), "2 × R$ 5,50")
+	p.says(row(1), "0,35 × R$ 60,00−R$ 1,00")
+	p.says(row(2), "+R$ 0,50sem glúten")
+	p.says(`[data-sum="total"]`, "R$ 39,50")
+
+	m.must("POST", "/sale/item/"+ids[1]+"/cancel", nil)
+	p.says(row(1)+".is-canceled", "cancelado")
+	p.sees(`getComputedStyle(document.querySelector('%s .item-name')).textDecorationLine === "line-through"`, row(1))
+	p.says(`[data-sum="total"]`, "R$ 19,50")
+	p.says(".sale-count", "2 itens")
+	m.must("DELETE", "/sale/item/"+ids[2], nil)
+	p.lacks(row(2))
+	p.says(`[data-sum="total"]`, "R$ 11,00")
+
+	m.must("POST", "/sale/payment", object{"tPag": "pix", "value": 5})
+	p.says(`[data-sum="due"]`, "Falta pagar R$ 6,00")
+	paid := m.must("POST", "/sale/payment", object{"tPag": "money", "value": 10})["paymentId"].(string)
+	p.says(`[data-sum="change"]`, "Troco R$ 4,00")
+	p.says(`[data-payment="`+paid+`"]`, "Dinheiro")
+	m.must("PATCH", "/sale/payment/"+paid, object{"value": 6})
+	p.finds(`[data-sum="settled"]`)
+	m.must("DELETE", "/sale/payment/"+paid, nil)
+	p.lacks(`[data-payment="` + paid + `"]`)
+	p.says(`[data-sum="due"]`, "R$ 6,00")
+
+	m.must("POST", "/sale/finalize", object{"message": "Volte sempre", "buttonCloseText": "Até logo", "messageInterval": 60000})
+	p.says(`[data-view="closing"]`, "Venda finalizada Volte sempre")
+	p.says(`[data-do="close"]`, "Até logo")
+	p.push("close")
+	p.view("idle")
+
+	m.must("POST", "/sale", object{})
+	p.says(`[data-view="sale"] h1`, "Sua compra")
+	m.must("POST", "/sale/cancel", object{"messageInterval": 700, "showCloseButton": false})
+	p.says(`[data-view="closing"]`, "Venda cancelada")
+	p.lacks(`[data-do="close"]`)
+	p.view("idle") // by itself
+}
+
+// watchPlaces notes in every frame where the fixed parts of the sale are.
+const watchPlaces = `void (() => {
+	window.places = new Set();
+	const look = () => {
+		if (!document.querySelector("[data-view=sale]")) return;
+		places.add([".bar", ".sale-head", ".sum.total", ".sale-totals"].map(s => {
+			const {x, y, width, height} = document.querySelector(s).getBoundingClientRect();
+			return s + " " + [x, y, width, height].join();
+		}).join("; "));
+		requestAnimationFrame(look);
+	};
+	look();
+})()`
+
+func TestLongSale(t *testing.T) {
+	m := start(t)
+	p := handheld(t, m)
+	wide := p.another(browsertest.Window(1024, 768))
+	m.must("POST", "/sale", object{})
+	for _, p := range []*page{p, wide} {
+		p.view("sale")
+		p.lacks(".has-toast")
+		p.do(chromedp.Evaluate(watchPlaces, nil))
+	}
+	const many = 500
+	for i := range many {
+		m.must("POST", "/sale/item", object{
+			"code": fmt.Sprint(i), "description": fmt.Sprint("Produto de nome comprido número ", i+1), "quantity": 1 + i%3, "unitPrice": 9.99, "total": 9.99 * float64(1+i%3),
+		})
+		if i%100 == 50 {
+			m.must("POST", "/sale/payment", object{"tPag": "money", "value": 3})
+		}
+	}
+	for _, p := range []*page{p, wide} {
+		p.says(".sale-count", "500 itens")
+		p.says(`.vlist-row[aria-posinset="500"]`, "Produto de nome comprido número 500")
+		if places := browsertest.Eval[[]string](t, p.ctx, `[...places]`); len(places) != 1 {
+			t.Errorf("while items came, what should stay moved: %q", places)
+		}
+		p.scrolls(many)
+	}
+}
+
+// scrolls goes to the top of the list, through its middle and back to its end.
+func (p *page) scrolls(many int) {
+	p.t.Helper()
+	drawn := func(first, last int) {
+		p.t.Helper()
+		// Whatever is in sight of the box is drawn, and little more.
+		p.sees(`(() => {
+			const box = document.querySelector(".vlist-box").getBoundingClientRect();
+			const rows = [...document.querySelectorAll(".vlist-row")];
+			const seen = rows.filter(r => r.getBoundingClientRect().bottom > box.top + 1 && r.getBoundingClientRect().top < box.bottom - 1);
+			const height = seen.reduce((sum, r) => sum + r.getBoundingClientRect().height, 0);
+			return rows.length <= 60 && height >= box.height - 1 && seen.some(r => r.ariaPosInSet >= %d && r.ariaPosInSet <= %d);
+		})()`, first, last)
+	}
+	scroll := func(to string) {
+		p.do(chromedp.Evaluate(`void (document.querySelector(".vlist-box").scrollTop = `+to+`)`, nil))
+	}
+	drawn(many, many)
+	scroll("0")
+	drawn(1, 1)
+	scroll(`document.querySelector(".vlist-all").offsetHeight / 2`)
+	drawn(many/2-20, many/2+20)
+	id := p.m.must("POST", "/sale/item", item("Mais um"))["itemId"].(string)
+	p.says(`[data-do="newest"]`, "1 item novo")
+	drawn(many/2-20, many/2+20) // whoever reads is not torn away
+	p.push("newest")
+	p.says(`[data-item="`+id+`"]`, "Mais um")
+	p.lacks(`[data-do="newest"]`)
+	p.m.must("DELETE", "/sale/item/"+id, nil)
+	p.lacks(`[data-item="` + id + `"]`)
+	drawn(many, many)
+}

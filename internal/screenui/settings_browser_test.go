@@ -1,0 +1,291 @@
+package screenui_test
+
+import (
+	"fmt"
+	"net/http"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/chromedp/chromedp"
+
+	"github.com/maquininha/maquininha/internal/app"
+	"github.com/maquininha/maquininha/internal/browsertest"
+)
+
+const (
+	newUser     = "caixa1"
+	newPassword = "Pao-quente 7"
+	newPIN      = "73915"
+)
+
+// unanswered is a terminal that nobody has set up yet.
+func unanswered(c *app.Config) {
+	c.SkipSetup, c.Username, c.Password, c.PaperWidth = false, "", "", 0
+}
+
+// admits tells whether callers get in with these.
+func (m *terminal) admits(user, password string) bool {
+	m.t.Helper()
+	a := m.do("GET", m.api+"/status", nil, func(r *http.Request) { r.SetBasicAuth(user, password) })
+	if a.status != http.StatusOK && a.status != http.StatusUnauthorized {
+		m.t.Fatalf("GET /status: %d %s", a.status, a.body)
+	}
+	return a.status == http.StatusOK
+}
+
+func (p *page) setupStep(name string) {
+	p.t.Helper()
+	p.wait(fmt.Sprintf(`document.querySelector("[data-view=setup]")?.dataset.step === %s`, quoted(name)))
+}
+
+// inField is what the field of the step holds.
+func (p *page) inField(field, want string) {
+	p.t.Helper()
+	p.wait(fmt.Sprintf(`document.querySelector("[data-field=%s]").value === %s`, field, quoted(want)))
+}
+
+func (p *page) tapPIN(pin string) {
+	p.t.Helper()
+	for i, c := range pin {
+		p.tap(key(string(c)))
+		p.wait(fmt.Sprintf(`document.querySelector("[data-typed]").dataset.typed === "%d"`, i+1))
+	}
+}
+
+// tabTo moves the focus as a keyboard does.
+func (p *page) tabTo(selector string) {
+	p.t.Helper()
+	at := fmt.Sprintf("document.activeElement.matches(%s)", quoted(selector))
+	for range 20 {
+		if browsertest.Eval[bool](p.t, p.ctx, at) {
+			return
+		}
+		p.press("Tab")
+	}
+	p.t.Fatalf("no Tab leads to %s\n%s", selector, browsertest.Describe(p.ctx))
+}
+
+// madePassword is the one made up at the first start, as it was said there.
+func madePassword(t *testing.T, said string) string {
+	t.Helper()
+	found := regexp.MustCompile(`(?m)Senha\s+(\S+)`).FindStringSubmatch(said)
+	if found == nil {
+		t.Fatalf("no password in: %s", said)
+	}
+	return found[1]
+}
+
+func TestBrowserFirstStartByTouch(t *testing.T) {
+	m := start(t, unanswered)
+	made := madePassword(t, m.said)
+	p := openPage(t, m, browsertest.Window(480, 800), browsertest.Touch)
+	told := listen(p)
+	if !m.admits("admin", made) {
+		t.Fatal("the password said at the start is none")
+	}
+	p.view("setup")
+	p.setupStep("welcome")
+	p.tap("[data-do=next]")
+	p.setupStep("user")
+	p.inField("user", "admin")
+	for range "admin" {
+		p.tap(key("back"))
+	}
+	p.inField("user", "")
+	p.wait(`document.querySelector("[data-do=next]").disabled`)
+	p.tapText(newUser)
+	p.inField("user", newUser)
+	p.tap("[data-do=next]")
+	p.setupStep("password")
+	p.tapText(newPassword[:7])
+	p.inField("password", newPassword[:7])
+	p.wait(`document.querySelector("[data-do=next]").disabled`) // too short
+	p.wait(`document.querySelector("[data-field=password]").type === "password"`)
+	for range newPassword[:7] {
+		p.tap(key("back"))
+	}
+	p.tapText(newPassword)
+	p.inField("password", newPassword)
+	p.tap("[data-do=next]")
+	p.setupStep("name")
+	p.tapText("Padaria do Ze")
+	p.inField("name", "Padaria do Ze")
+	p.tap("[data-do=back]") // and nothing is lost
+	p.setupStep("password")
+	p.inField("password", newPassword)
+	p.tap("[data-do=next]")
+	p.setupStep("name")
+	p.inField("name", "Padaria do Ze")
+	p.tap("[data-do=next]")
+	p.setupStep("printer")
+	p.tap("[data-do=printer-virtual-576]", "[data-do=next]")
+	p.setupStep("acquirer")
+	p.tap("[data-do=acquirer-emulator]", "[data-do=next]")
+	p.setupStep("pin")
+	p.tapPIN(newPIN)
+	p.tap("[data-do=next]")
+	p.tapPIN("73916")
+	p.tap("[data-do=next]")
+	p.reads(".setup-error", "Os dois não são iguais. Escolha de novo.")
+	for range 2 {
+		p.tapPIN(newPIN)
+		p.tap("[data-do=next]")
+	}
+	p.setupStep("done")
+	if shown := browsertest.Eval[string](t, p.ctx, "document.body.innerText"); strings.Contains(shown, newPassword) || strings.Contains(shown, newPIN) {
+		t.Errorf("the summary says a secret: %s", shown)
+	}
+	if !m.admits("admin", made) || m.admits(newUser, newPassword) {
+		t.Error("something has changed before the end")
+	}
+	p.tap("[data-do=finish]")
+	p.view("idle")
+	p.reads(".idle-name", "Padaria do Ze")
+	if !m.admits(newUser, newPassword) || m.admits("admin", made) || m.admits(newUser, made) {
+		t.Error("callers don't get in with the new credentials, or still with the old ones")
+	}
+	told.saysNone(p, made, newPassword)
+	p.do(chromedp.Reload())
+	p.view("idle") // it is never asked again
+}
+
+func TestBrowserFirstStartByKeyboardInEnglish(t *testing.T) {
+	m := start(t, unanswered)
+	p := openPage(t, m, browsertest.Window(1024, 768))
+	next := func(to string) {
+		t.Helper()
+		p.press("Enter")
+		p.setupStep(to)
+	}
+	p.setupStep("welcome")
+	p.tabTo("[data-do=locale-en]")
+	p.press("Enter")
+	p.wait(`document.querySelector("[data-view=setup] h1").innerText === "Welcome" && document.documentElement.lang === "en"`)
+	p.tabTo("[data-do=next]")
+	next("user")
+	p.wait(`document.activeElement.dataset.field === "user"`)
+	p.press("Backspace", "Backspace", "Backspace", "Backspace", "Backspace")
+	p.do(browsertest.Type("till"))
+	p.inField("user", "till")
+	next("password")
+	p.do(browsertest.Type("short"), browsertest.Press("Enter"))
+	p.reads(".setup-error", "Use at least 8 characters")
+	p.do(browsertest.Type(" no more"))
+	p.inField("password", "short no more")
+	next("name")
+	p.do(browsertest.Type("Corner Shop"))
+	p.inField("name", "Corner Shop")
+	next("printer")
+	p.tabTo("[role=radio][aria-checked=true]")
+	p.press("ArrowDown")
+	p.wait(`document.activeElement.matches("[data-do=printer-virtual-384][aria-checked=true]")`)
+	p.press("ArrowUp")
+	p.wait(`document.activeElement.matches("[data-do=printer-virtual-576][aria-checked=true]")`)
+	p.tabTo("[data-do=next]")
+	next("acquirer")
+	p.tabTo("[data-do=next]")
+	next("pin")
+	for range 2 {
+		p.do(browsertest.Type(newPIN), browsertest.Wait(`document.querySelector("[data-typed]").dataset.typed === "5"`), browsertest.Press("Enter"))
+		p.wait(`document.querySelector("[data-typed]")?.dataset.typed !== "5"`)
+	}
+	p.setupStep("done")
+	p.tabTo("[data-do=finish]")
+	p.press("Enter")
+	p.view("idle")
+	p.reads(".idle-name", "Corner Shop")
+	if !m.admits("till", "short no more") {
+		t.Error("callers don't get in")
+	}
+}
+
+func TestBrowserSettingsBehindThePIN(t *testing.T) {
+	m := start(t, unanswered)
+	first := m.touch("/settings/first", object{"user": newUser, "password": newPassword, "name": "Padaria", "pin": newPIN})
+	if first.status != http.StatusNoContent {
+		t.Fatalf("first start: %d %s", first.status, first.body)
+	}
+	p := openPage(t, m, browsertest.Window(320, 480), browsertest.Touch)
+	p.agree(422, "/settings/unlock")
+	told := listen(p)
+	p.view("idle")
+	p.tap("[data-do=settings]")
+	p.setupStep("unlock")
+	p.tapPIN("00000")
+	p.tap("[data-do=pin-ok]")
+	p.reads(".setup-error", "PIN incorreto")
+	p.setupStep("unlock")
+	p.tapPIN(newPIN)
+	p.tap("[data-do=pin-ok]")
+	p.setupStep("settings")
+	p.tap("[data-do=edit-locale]")
+	p.setupStep("locale")
+	p.tap("[data-do=locale-en]", "[data-do=next]")
+	p.setupStep("settings")
+	p.reads(".page-head h1", "Settings")
+	p.tap("[data-do=edit-name]")
+	p.setupStep("name")
+	p.inField("name", "Padaria")
+	p.do(browsertest.Type(" Nova"), browsertest.Press("Enter"))
+	p.setupStep("settings")
+	p.tap("[data-do=edit-password]")
+	p.setupStep("password")
+	p.inField("password", "") // what it was is nobody's to see
+	p.do(browsertest.Type("outra-Senha-9"), browsertest.Press("Enter"))
+	p.setupStep("settings")
+	if !m.admits(newUser, "outra-Senha-9") || m.admits(newUser, newPassword) {
+		t.Error("the new password is not in use")
+	}
+	shown := browsertest.Eval[string](t, p.ctx, `fetch("/settings").then(r => r.text())`)
+	if !strings.Contains(shown, "Padaria Nova") || strings.Contains(shown, "outra-Senha-9") || strings.Contains(shown, newPIN) {
+		t.Errorf("the settings say %s", shown)
+	}
+	p.tap("[data-do=close]")
+	p.view("idle")
+	p.reads(".idle-name", "Padaria Nova")
+	p.wait(`document.documentElement.lang === "en"`)
+
+	// The door is shut again, and what comes next is in English.
+	p.tap("[data-do=settings]")
+	p.setupStep("unlock")
+	p.reads(".setup-pin .setup-hint", "Type the operator PIN")
+	p.tap("[data-do=close]")
+	p.view("idle")
+	told.saysNone(p, newPassword, "outra-Senha-9")
+}
+
+func TestBrowserSettingsFitEveryScreen(t *testing.T) {
+	m := start(t, unanswered)
+	p := openPage(t, m, browsertest.Window(480, 800), browsertest.Touch)
+	p.setupStep("welcome")
+	p.fits("welcome")
+	p.tap("[data-do=next]")
+	for _, step := range []struct{ name, typed string }{{"user", ""}, {"password", newPassword}, {"name", "Padaria"}, {"printer", ""}, {"acquirer", ""}} {
+		p.setupStep(step.name)
+		p.fits(step.name)
+		p.do(browsertest.Type(step.typed))
+		p.tap("[data-do=next]")
+	}
+	p.setupStep("pin")
+	p.fits("pin")
+	for range 2 {
+		p.tapPIN(newPIN)
+		p.tap("[data-do=next]")
+	}
+	p.setupStep("done")
+	p.fits("done")
+	p.tap("[data-do=finish]")
+	p.view("idle")
+	p.fits("idle")
+	p.tap("[data-do=settings]")
+	p.setupStep("unlock")
+	p.fits("unlock")
+	p.tapPIN(newPIN)
+	p.tap("[data-do=pin-ok]")
+	p.setupStep("settings")
+	p.fits("settings")
+	p.tap("[data-do=edit-locale]")
+	p.setupStep("locale")
+	p.fits("locale")
+}
