@@ -163,8 +163,12 @@ func linesOf(d sale.Delta) lineBody {
 	for n, l := range d.Items {
 		i := l.Value
 		body.Items[n] = itemBody{
-			l.Seq, i.ID, i.Code, i.Description, i.Canceled, amount{i.Quantity}, amount{i.UnitPrice}, amountOrNil(i.Discount), amountOrNil(i.Addition),
-			amount{i.Total}, i.AdditionalInfo,
+			l.Seq, i.ID, i.Code, i.Description, i.Canceled,
+			amount{i.Quantity},
+			amount{i.UnitPrice},
+			amountOrNil(i.Discount), amountOrNil(i.Addition),
+			amount{i.Total},
+			i.AdditionalInfo,
 		}
 	}
 	for n, l := range d.Payments {

@@ -44,6 +44,7 @@ func TestPanelSendsTheAppAway(t *testing.T) {
 	m.until("restored, the app is active", m.active)
 	p.click("card-visa")
 	p.step("pin")
+	p.sees("document.activeElement === document.body") // the card is in: its button lets go of the keyboard
 	p.do(browsertest.Type(pin), browsertest.Press("Enter"))
 	m.paid(held, 200, "Transação aprovada")
 

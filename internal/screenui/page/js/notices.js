@@ -21,6 +21,11 @@ export function useNotices(away) {
   const [notice, setNotice] = useState(null);
   const timer = useRef(0);
   useEffect(askOnFirstTouch, []);
+  // Before the next: a command may come in the same breath as the app goes.
+  useEffect(() => {
+    clearTimeout(timer.current);
+    setNotice(null);
+  }, [away]);
   useEffect(() => {
     if (!newest || !isNew(newest)) return;
     if (document.visibilityState !== "visible") {
@@ -31,10 +36,6 @@ export function useNotices(away) {
     clearTimeout(timer.current);
     if (!away) timer.current = setTimeout(() => setNotice(null), shownFor);
   }, [newest]);
-  useEffect(() => {
-    clearTimeout(timer.current);
-    setNotice(null);
-  }, [away]);
   return notice;
 }
 
