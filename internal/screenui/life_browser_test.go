@@ -78,7 +78,7 @@ func TestServiceStartsAgainUnderAnOpenPage(t *testing.T) {
 	p.view("question")
 	m.stop()
 	m.ends(held)
-	m = m.again()
+	m.again()
 	p.view("sale")
 	p.forgive()
 }
