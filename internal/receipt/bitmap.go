@@ -39,6 +39,28 @@ func (b *Bitmap) blacken(x, y int) {
 	b.Bits[y*b.Stride()+x/8] |= 0x80 >> (x % 8)
 }
 
+// fill blackens a rectangle, eight dots at a time.
+func (b *Bitmap) fill(left, top, width, height int) {
+	from, to := max(left, 0), min(left+width, b.Width)
+	if from >= to {
+		return
+	}
+	first, last := from/8, (to-1)/8
+	for y := max(top, 0); y < min(top+height, b.Height); y++ {
+		row := b.Bits[y*b.Stride():][:b.Stride()]
+		for i := first; i <= last; i++ {
+			bits := byte(0xff)
+			if i == first {
+				bits &= 0xff >> (from & 7)
+			}
+			if i == last {
+				bits &= 0xff << (-to & 7)
+			}
+			row[i] |= bits
+		}
+	}
+}
+
 // stamp adds the dots of another bitmap with its top left corner at left, top,
 // eight at a time: text is most of what is drawn. What falls beside the paper is
 // lost, and the bits that pad a row stay white.

@@ -27,10 +27,14 @@ var (
 const (
 	maxPixels = 40_000_000
 	maxSide   = 32_767
+	// A progressive JPEG may go over all its pixels again with every few bytes.
+	// Encoders use a dozen scans.
+	maxScans = 200
 )
 
-// DecodeImage reads a PNG, JPEG, GIF (its first frame), BMP or WebP picture. Its
-// dimensions are checked before memory is taken for them.
+// DecodeImage reads a PNG, JPEG, GIF (its first frame), BMP or WebP picture and
+// turns it the way its EXIF data says. Its dimensions are checked before memory is
+// taken for them; each decoder holds the picture to those it has announced.
 func DecodeImage(data []byte) (image.Image, error) {
 	config, format, err := image.DecodeConfig(bytes.NewReader(data))
 	if errors.Is(err, image.ErrFormat) {
@@ -45,14 +49,45 @@ func DecodeImage(data []byte) (image.Image, error) {
 	if config.Width > maxSide || config.Height > maxSide || int64(config.Width)*int64(config.Height) > maxPixels {
 		return nil, fmt.Errorf("%w: %s of %d x %d pixels", ErrImageTooLarge, format, config.Width, config.Height)
 	}
+	if format == "jpeg" && scans(data) > maxScans {
+		return nil, fmt.Errorf("%w: more than %d scans", ErrImageTooLarge, maxScans)
+	}
 	picture, _, err := image.Decode(bytes.NewReader(data))
 	if err != nil {
 		return nil, fmt.Errorf("decoding the %s image: %w", format, err)
 	}
-	if format == "webp" {
+	switch format {
+	case "webp":
 		stretch(picture)
+	case "bmp":
+		unveil(picture)
+	case "gif":
+		screen := image.Rect(0, 0, config.Width, config.Height)
+		if picture.Bounds() != screen {
+			picture = placed{picture, screen}
+		}
+	}
+	if how := turning(data, format); how != asStored {
+		picture = upright{picture, how}
 	}
 	return picture, nil
+}
+
+// unveil makes a BMP opaque that claims to be transparent all over: programs
+// leave that byte zero and mean nothing by it.
+func unveil(picture image.Image) {
+	p, ok := picture.(*image.NRGBA)
+	if !ok {
+		return
+	}
+	for i := 3; i < len(p.Pix); i += 4 {
+		if p.Pix[i] != 0 {
+			return
+		}
+	}
+	for i := 3; i < len(p.Pix); i += 4 {
+		p.Pix[i] = 0xff
+	}
 }
 
 // stretch mends the brightness of a lossy WebP picture. That format keeps its

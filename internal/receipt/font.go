@@ -11,13 +11,6 @@ import (
 	"golang.org/x/image/math/fixed"
 )
 
-// dotsPerInch is the resolution of nearly every receipt printer: 8 dots a
-// millimetre. A point is taken literally, 1/72 inch on the paper, so that a size
-// means the same on a roll of 58 mm and on one of 80 mm: size 8 (22 dots) is the
-// usual small print of coupons, about 30 characters on 384 dots; 16 is twice
-// that, read at arm's length.
-const dotsPerInch = 203
-
 // The fonts are parsed at first use: a terminal that never prints pays neither
 // the memory nor the time. The parsed font is read-only and shared.
 var (
@@ -39,38 +32,51 @@ func mustParse(ttf []byte) *opentype.Font {
 const (
 	maxFaces  = 8
 	maxGlyphs = 256
+	maxKerns  = 1024
+	latin     = 256 // signs that have a place of their own
 )
 
 // A typeCase holds the faces one page uses and the glyphs already drawn. It
 // lives as long as the page is being laid out, so nothing stays in memory
 // between prints and nothing is shared between goroutines.
-type typeCase map[style]*face
+//
+// A point is taken literally, 1/72 inch on the paper, so that a size means the
+// same on every roll and printer: size 8 (22 dots) is the usual small print of
+// coupons, about 30 characters on 384 dots; 16 is twice that, read at arm's length.
+type typeCase struct {
+	dpi   int
+	faces map[style]*face
+}
+
+func newTypeCase(paper Paper) *typeCase {
+	return &typeCase{dpi: paper.dpi(), faces: map[style]*face{}}
+}
 
 type style struct {
 	size int
 	bold bool
 }
 
-func (c typeCase) face(size int, heavy bool) *face {
+func (c *typeCase) face(size int, heavy bool) *face {
 	key := style{pointSize(size), heavy}
-	if f, ok := c[key]; ok {
+	if f, ok := c.faces[key]; ok {
 		return f
 	}
-	if len(c) >= maxFaces {
-		clear(c)
+	if len(c.faces) >= maxFaces {
+		clear(c.faces)
 	}
 	parsed := regular
 	if heavy {
 		parsed = bold
 	}
-	drawn, err := opentype.NewFace(parsed(), &opentype.FaceOptions{Size: float64(key.size), DPI: dotsPerInch})
+	drawn, err := opentype.NewFace(parsed(), &opentype.FaceOptions{Size: float64(key.size), DPI: float64(c.dpi)})
 	if err != nil {
 		panic(fmt.Sprintf("receipt: a face of an embedded font: %v", err)) // it only fails on a nil font
 	}
-	f := &face{Face: drawn, glyphs: map[rune]glyph{}}
+	f := &face{Face: drawn, glyphs: map[rune]*glyph{}, kerns: map[[2]rune]fixed.Int26_6{}}
 	metrics := drawn.Metrics()
 	f.ascent, f.height = metrics.Ascent.Ceil(), metrics.Ascent.Ceil()+metrics.Descent.Ceil()
-	c[key] = f
+	c.faces[key] = f
 	return f
 }
 
@@ -78,7 +84,10 @@ func (c typeCase) face(size int, heavy bool) *face {
 type face struct {
 	font.Face
 	ascent, height int // dots above the baseline, and of a whole line
-	glyphs         map[rune]glyph
+	latin          [latin]*glyph
+	latinKerns     [latin]*[latin]int16 // by the sign before, and the sign
+	glyphs         map[rune]*glyph      // the rest
+	kerns          map[[2]rune]fixed.Int26_6
 }
 
 // glyph is a sign as dots, placed relative to the pen on the baseline.
@@ -92,14 +101,31 @@ type glyph struct {
 // strokes cover few dots whole and must not fall apart.
 const ink = 0x68
 
-func (f *face) glyph(r rune) glyph {
-	if g, ok := f.glyphs[r]; ok {
-		return g
+func (f *face) glyph(r rune) *glyph {
+	if r >= 0 && r < latin {
+		if f.latin[r] == nil {
+			f.latin[r] = f.cut(r)
+		}
+		return f.latin[r]
 	}
+	g, ok := f.glyphs[r]
+	if !ok {
+		if len(f.glyphs) >= maxGlyphs {
+			clear(f.glyphs)
+		}
+		g = f.cut(r)
+		f.glyphs[r] = g
+	}
+	return g
+}
+
+// cut makes a glyph. A sign that the font lacks becomes its empty box: a reader
+// sees that something was there.
+func (f *face) cut(r rune) *glyph {
 	// Glyphs are drawn at whole dots: every "e" of a line then has the same
 	// shape, which at this resolution reads better than exact spacing.
 	at, mask, origin, advance, _ := f.Glyph(fixed.Point26_6{}, r)
-	g := glyph{left: at.Min.X, top: at.Min.Y, advance: advance, dots: NewBitmap(at.Dx(), at.Dy())}
+	g := &glyph{left: at.Min.X, top: at.Min.Y, advance: advance, dots: NewBitmap(at.Dx(), at.Dy())}
 	for y := range at.Dy() {
 		for x := range at.Dx() {
 			if _, _, _, alpha := mask.At(origin.X+x, origin.Y+y).RGBA(); alpha>>8 >= ink {
@@ -107,18 +133,41 @@ func (f *face) glyph(r rune) glyph {
 			}
 		}
 	}
-	if len(f.glyphs) >= maxGlyphs {
-		clear(f.glyphs)
-	}
-	f.glyphs[r] = g
 	return g
+}
+
+// kern is how much closer r stands to prev. The font takes longer to say it than
+// the dots take to draw, and texts have few pairs.
+func (f *face) kern(prev, r rune) fixed.Int26_6 {
+	if prev >= 0 && prev < latin && r >= 0 && r < latin {
+		row := f.latinKerns[prev]
+		if row == nil {
+			row = new([latin]int16)
+			f.latinKerns[prev] = row
+		}
+		// One more than the kern, so that zero is not yet known.
+		if row[r] == 0 {
+			row[r] = int16(f.Kern(prev, r)) + 1
+		}
+		return fixed.Int26_6(row[r]) - 1
+	}
+	pair := [2]rune{prev, r}
+	closer, ok := f.kerns[pair]
+	if !ok {
+		if len(f.kerns) >= maxKerns {
+			clear(f.kerns)
+		}
+		closer = f.Kern(prev, r)
+		f.kerns[pair] = closer
+	}
+	return closer
 }
 
 // step is how far the pen moves for r when it comes after prev (none: below zero).
 func (f *face) step(prev, r rune) fixed.Int26_6 {
 	advance := f.glyph(r).advance
 	if prev >= 0 {
-		advance += f.Kern(prev, r)
+		advance += f.kern(prev, r)
 	}
 	return advance
 }
@@ -129,7 +178,7 @@ func (f *face) draw(b *Bitmap, x, y int, line string) {
 	for _, r := range line {
 		g := f.glyph(r)
 		if prev >= 0 {
-			pen += f.Kern(prev, r)
+			pen += f.kern(prev, r)
 		}
 		b.stamp(g.dots, pen.Round()+g.left, y+f.ascent+g.top)
 		pen += g.advance

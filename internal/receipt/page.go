@@ -1,8 +1,8 @@
 // Package receipt is a printed page before it knows its printer: a list of
-// texts, pairs, rules, blanks and pictures, and the rasteriser that lays them
-// out for a roll of paper.
+// texts, pairs, columns, rules, blanks, codes and pictures, and the rasteriser
+// that lays them out for a roll of paper.
 //
-// The rasteriser is pure and deterministic: the same page at the same width is
+// The rasteriser is pure and deterministic: the same page for the same paper is
 // the same dots on every machine, so pictures can be compared in tests. It
 // works from top to bottom and hands out finished bands, so that a long page
 // need never be whole in memory and paper can move while the rest is drawn.
@@ -20,8 +20,8 @@ func (p *Page) Add(elements ...Element) {
 	p.Elements = append(p.Elements, elements...)
 }
 
-// An Element is one of Text, Pair, Rule, Blank or Image. The set is closed: the
-// raster and the plain form must both know every member.
+// An Element is one of Text, Pair, Columns, Rule, Blank, QR, Barcode, Image or Either.
+// The set is closed: the raster and the plain form must both know every member.
 type Element interface{ element() }
 
 // Text is a paragraph. Line feeds in it break lines, and lines too long for the
@@ -41,8 +41,39 @@ type Pair struct {
 	Bold        bool
 }
 
+// Columns are cells side by side, each wrapped in its own width; the row is as
+// high as the longest of them.
+type Columns struct {
+	Cells []Cell
+	Size  int // points; zero is DefaultSize
+	Bold  bool
+}
+
+// Cell is one of Columns. Rows of one table line up when their weights are the
+// same; a cell without weight is as wide as what it holds.
+type Cell struct {
+	Value  string
+	Weight int // its share of the width that cells without weight leave
+	Align  Align
+}
+
 // Rule is a line across the paper.
-type Rule struct{}
+type Rule struct {
+	Dashed bool
+}
+
+// QR is a QR code, centred, with error correction M. Its modules are as large as
+// MinMM asks and no wider than the paper with the quiet zone.
+type QR struct {
+	Text  string
+	MinMM int // the side of the code in millimetres where the paper allows; zero is 25
+}
+
+// Barcode is a Code 128 barcode, centred: digits in pairs, letters and signs of
+// ASCII up to the capitals one by one.
+type Barcode struct {
+	Text string
+}
 
 // Blank is the height of one empty line of text.
 type Blank struct {
@@ -56,13 +87,24 @@ type Image struct {
 	Picture image.Image
 }
 
-func (Text) element()  {}
-func (Pair) element()  {}
-func (Rule) element()  {}
-func (Blank) element() {}
-func (Image) element() {}
+// Either is one list of elements on wide paper and another on narrow, so that a
+// page need not know its printer: a table of six columns on 80 mm takes two lines
+// an item on 58 mm.
+type Either struct {
+	Wide, Narrow []Element
+}
 
-// Align says where the lines of a Text stand.
+func (Text) element()    {}
+func (Pair) element()    {}
+func (Columns) element() {}
+func (Rule) element()    {}
+func (Blank) element()   {}
+func (QR) element()      {}
+func (Barcode) element() {}
+func (Image) element()   {}
+func (Either) element()  {}
+
+// Align says where the lines of a Text or a Cell stand.
 type Align int
 
 // The alignments; the zero value is Left.

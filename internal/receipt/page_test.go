@@ -53,6 +53,7 @@ func TestWrap(t *testing.T) {
 		{"long word", "0123456789abcdefghijklm", []string{"0123456789", "abcdefghij", "klm"}},
 		{"long word after a short one", "um 0123456789abc", []string{"um", "0123456789", "abc"}},
 		{"address", "loja.com/consulta", []string{"loja.com/", "consulta"}},
+		{"address with names", "ab/cde/f.gh.i", []string{"ab/cde/", "f.gh.i"}},
 		{"line feeds", "a\n\nb\r\nc", []string{"a", "", "b", "c"}},
 		{"indented", "  a b", []string{"  a b"}},
 		{"no break", "um dois três\u00a0mil", []string{"um dois", "três\u00a0mil"}},
@@ -88,11 +89,11 @@ func TestClampSize(t *testing.T) {
 
 func TestRasterIsTheSameEveryTime(t *testing.T) {
 	page := Page{Elements: []Element{Text{Value: "Ação, coração, €", Size: 9}, Rule{}, Pair{Left: "Total", Right: "1,00"}}}
-	first, err := page.Raster(384)
+	first, err := page.Raster(Paper58)
 	if err != nil {
 		t.Fatal(err)
 	}
-	second, _ := page.Raster(384)
+	second, _ := page.Raster(Paper58)
 	if diff := cmp.Diff(first, second); diff != "" {
 		t.Error("two rasters of one page differ")
 	}
@@ -113,7 +114,7 @@ func inked(b *Bitmap) (left, right int) {
 
 func TestAlignmentOnPaper(t *testing.T) {
 	raster := func(align Align) (left, right int) {
-		b, err := Page{Elements: []Element{Text{Value: "HOH", Align: align}}}.Raster(384)
+		b, err := Page{Elements: []Element{Text{Value: "HOH", Align: align}}}.Raster(Paper58)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -138,7 +139,7 @@ func TestNothingIsDrawnWiderThanThePaper(t *testing.T) {
 		Pair{Left: strings.Repeat("rótulo ", 20), Right: strings.Repeat("9", 60)},
 	}}
 	for _, width := range []int{1, 7, 100, 384, 512, 576} {
-		for band := range page.Bands(width) {
+		for band := range page.Bands(Paper{Width: width}) {
 			if band.Width != width || len(band.Bits) != band.Stride()*band.Height {
 				t.Fatalf("width %d: a band of %d, %d bytes", width, band.Width, len(band.Bits))
 			}
@@ -171,9 +172,26 @@ func TestStampIsDotByDot(t *testing.T) {
 	}
 }
 
+func TestFillIsDotByDot(t *testing.T) {
+	for left := -10; left < 24; left++ {
+		for width := -1; width < 30; width++ {
+			got, want := NewBitmap(21, 5), NewBitmap(21, 5)
+			got.fill(left, 1, width, 9)
+			for y := 1; y < 10; y++ {
+				for x := range max(width, 0) {
+					want.blacken(left+x, y)
+				}
+			}
+			if !bytes.Equal(got.Bits, want.Bits) {
+				t.Fatalf("%d dots at %d: %08b, want %08b", width, left, got.Bits, want.Bits)
+			}
+		}
+	}
+}
+
 func TestPointsAreMeasuredOnThePaper(t *testing.T) {
 	// An H of 72 points stands 0.729 inch high in DejaVu.
-	b, err := Page{Elements: []Element{Text{Value: "H", Size: 72}}}.Raster(384)
+	b, err := Page{Elements: []Element{Text{Value: "H", Size: 72}}}.Raster(Paper58)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -191,14 +209,14 @@ func TestPointsAreMeasuredOnThePaper(t *testing.T) {
 }
 
 func TestKerning(t *testing.T) {
-	f := typeCase{}.face(16, false)
+	f := newTypeCase(Paper58).face(16, false)
 	if together, apart := ruler(f.step).width("AV"), f.glyph('A').advance+f.glyph('V').advance; together >= apart {
 		t.Errorf("AV is %v wide, no less than its letters apart, %v", together, apart)
 	}
 }
 
 func TestATypeCaseStaysSmall(t *testing.T) {
-	cases := typeCase{}
+	cases := newTypeCase(Paper58)
 	for size := MinSize; size <= MaxSize; size++ {
 		f := cases.face(size, size%2 == 0)
 		for r := rune(0x20); r < 0x400; r++ {
@@ -210,21 +228,21 @@ func TestATypeCaseStaysSmall(t *testing.T) {
 			}
 		}
 	}
-	if len(cases) > maxFaces {
-		t.Errorf("%d faces in a case", len(cases))
+	if len(cases.faces) > maxFaces {
+		t.Errorf("%d faces in a case", len(cases.faces))
 	}
 }
 
 func TestTooLongAPageIsRefused(t *testing.T) {
 	page := Page{Elements: []Element{Text{Value: strings.Repeat("\n", MaxHeight), Size: MaxSize}}}
-	if _, err := page.Raster(384); !errors.Is(err, ErrTooLong) {
+	if _, err := page.Raster(Paper58); !errors.Is(err, ErrTooLong) {
 		t.Errorf("got %v, want ErrTooLong", err)
 	}
 }
 
 func TestBitmapAsPNG(t *testing.T) {
 	page := Page{Elements: []Element{Text{Value: "São João"}}}
-	b, err := page.Raster(100)
+	b, err := page.Raster(Paper{Width: 100})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -252,7 +270,7 @@ func BenchmarkRaster(b *testing.B) {
 		page.Add(Text{Value: "7891000100103  Leite condensado 395 g", Size: 8}, Pair{Left: "2 UN × 6,49", Right: "12,98", Size: 8})
 	}
 	for b.Loop() {
-		if _, err := page.Raster(576); err != nil {
+		if _, err := page.Raster(Paper80); err != nil {
 			b.Fatal(err)
 		}
 	}

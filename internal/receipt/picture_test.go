@@ -1,24 +1,14 @@
 package receipt
 
 import (
-	"bytes"
-	"encoding/binary"
-	"errors"
-	"hash/crc32"
 	"image"
 	"image/color"
-	"image/gif"
-	"image/jpeg"
-	"image/png"
-	"strings"
 	"testing"
-
-	"golang.org/x/image/bmp"
 )
 
 func raster(t *testing.T, picture image.Image, width int) *Bitmap {
 	t.Helper()
-	b, err := Page{Elements: []Element{Image{picture}}}.Raster(width)
+	b, err := Page{Elements: []Element{Image{picture}}}.Raster(Paper{Width: width})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -154,10 +144,8 @@ func TestBrightnessOfEveryFormat(t *testing.T) {
 		"RGBA": from.SubImage(part), "NRGBA": nrgba.SubImage(part), "Gray": grey.SubImage(part), "Paletted": paletted.SubImage(part),
 	} {
 		read := brightness(m)
-		row := make([]uint8, part.Dx())
 		for y := range part.Dy() {
-			read(y, row)
-			for x, got := range row {
+			for x, got := range read(y) {
 				want := shade(m.At(part.Min.X+x, part.Min.Y+y))
 				if abs(int(got)-int(want)) > 1 {
 					t.Errorf("%s: pixel %d, %d is %d, want %d", name, x, y, got, want)
@@ -165,103 +153,4 @@ func TestBrightnessOfEveryFormat(t *testing.T) {
 			}
 		}
 	}
-}
-
-func encoded(t testing.TB) map[string][]byte {
-	t.Helper()
-	m := filled(20, 10, color.Gray{Y: 0x60})
-	files := map[string][]byte{}
-	for name, encode := range map[string]func(*bytes.Buffer) error{
-		"png":  func(b *bytes.Buffer) error { return png.Encode(b, m) },
-		"jpeg": func(b *bytes.Buffer) error { return jpeg.Encode(b, m, nil) },
-		"gif":  func(b *bytes.Buffer) error { return gif.Encode(b, m, nil) },
-		"bmp":  func(b *bytes.Buffer) error { return bmp.Encode(b, m) },
-	} {
-		var file bytes.Buffer
-		if err := encode(&file); err != nil {
-			t.Fatal(err)
-		}
-		files[name] = file.Bytes()
-	}
-	// A lossless WebP of one black pixel, made by hand: there is no encoder.
-	files["webp"] = []byte("RIFF\x1a\x00\x00\x00WEBPVP8L\x0d\x00\x00\x00\x2f\x00\x00\x00\x10\x07\x10\x11\x11\x88\x88\xfe\x07\x00")
-	return files
-}
-
-func TestDecodeImage(t *testing.T) {
-	for name, data := range encoded(t) {
-		m, err := DecodeImage(data)
-		if err != nil {
-			t.Errorf("%s: %v", name, err)
-			continue
-		}
-		if name != "webp" && m.Bounds().Size() != image.Pt(20, 10) {
-			t.Errorf("%s: %v", name, m.Bounds())
-		}
-	}
-}
-
-func TestDecodeImageRefuses(t *testing.T) {
-	pngFile := encoded(t)["png"]
-	bomb := bytes.Clone(pngFile)
-	binary.BigEndian.PutUint32(bomb[16:], 50_000)
-	binary.BigEndian.PutUint32(bomb[20:], 50_000)
-	fixChecksum(bomb)
-	ribbon := bytes.Clone(pngFile)
-	binary.BigEndian.PutUint32(ribbon[16:], 1)
-	binary.BigEndian.PutUint32(ribbon[20:], 1_000_000)
-	fixChecksum(ribbon)
-
-	tests := []struct {
-		name string
-		data []byte
-		want error
-		says string
-	}{
-		{"nothing", nil, ErrNotImage, ""},
-		{"text", []byte("bom dia"), ErrNotImage, ""},
-		{"cut in the header", pngFile[:20], nil, "header"},
-		{"cut in the dots", pngFile[:len(pngFile)-20], nil, "decoding the png"},
-		{"bomb", bomb, ErrImageTooLarge, "50000 x 50000"},
-		{"endless ribbon", ribbon, ErrImageTooLarge, "1 x 1000000"},
-	}
-	for _, tt := range tests {
-		t.Run(tt.name, func(t *testing.T) {
-			_, err := DecodeImage(tt.data)
-			if err == nil || tt.want != nil && !errors.Is(err, tt.want) || !strings.Contains(err.Error(), tt.says) {
-				t.Errorf("got %v, want %v that says %q", err, tt.want, tt.says)
-			}
-		})
-	}
-}
-
-// fixChecksum makes a PNG's changed header a valid one.
-func fixChecksum(file []byte) {
-	binary.BigEndian.PutUint32(file[29:], crc32.ChecksumIEEE(file[12:29]))
-}
-
-func TestLossyWebPIsStretched(t *testing.T) {
-	m := image.NewYCbCr(image.Rect(0, 0, 2, 1), image.YCbCrSubsampleRatio444)
-	copy(m.Y, []uint8{16, 235})
-	copy(m.Cb, []uint8{128, 128})
-	copy(m.Cr, []uint8{128, 128})
-	stretch(m)
-	if m.Y[0] != 0 || m.Y[1] != 0xff || m.Cb[0] != 128 || m.Cr[1] != 128 {
-		t.Errorf("black and white became %v, %v, %v", m.Y, m.Cb, m.Cr)
-	}
-}
-
-func FuzzDecodeImage(f *testing.F) {
-	for _, data := range encoded(f) {
-		f.Add(data)
-	}
-	f.Fuzz(func(t *testing.T, data []byte) {
-		m, err := DecodeImage(data)
-		if err != nil || m.Bounds().Dx()*m.Bounds().Dy() > 1<<16 {
-			return
-		}
-		if _, err := (Page{Elements: []Element{Image{m}}}).Raster(100); err != nil && !errors.Is(err, ErrTooLong) {
-			t.Error(err)
-		}
-	})
 }

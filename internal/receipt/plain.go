@@ -16,7 +16,8 @@ const columns = 48
 func oneColumn(rune, rune) fixed.Int26_6 { return fixed.I(1) }
 
 // Plain is the page as plain text, for logs and for tests that compare words
-// rather than dots. Sizes and weights don't show; alignment and wrapping do.
+// rather than dots. Sizes and weights don't show; alignment and wrapping do. Of
+// an Either it is the wide form.
 func (p Page) Plain() string {
 	var out strings.Builder
 	line := func(s string) {
@@ -24,7 +25,7 @@ func (p Page) Plain() string {
 		s = strings.ReplaceAll(s, "\u00a0", " ")
 		out.WriteString(strings.TrimRight(s, " ") + "\n")
 	}
-	for _, e := range p.Elements {
+	for e := range p.on(Paper80) {
 		switch e := e.(type) {
 		case Text:
 			for _, l := range ruler(oneColumn).wrap(e.Value, fixed.I(columns)) {
@@ -39,10 +40,20 @@ func (p Page) Plain() string {
 			}
 		case Pair:
 			plainPair(e, line)
+		case Columns:
+			plainColumns(e, line)
 		case Rule:
-			line(strings.Repeat("-", columns))
+			if e.Dashed {
+				line(strings.Repeat("- ", columns/2))
+			} else {
+				line(strings.Repeat("-", columns))
+			}
 		case Blank:
 			line("")
+		case QR:
+			line("[QR: " + e.Text + "]")
+		case Barcode:
+			line("[Code 128: " + e.Text + "]")
 		case Image:
 			size := e.Picture.Bounds().Size()
 			line(fmt.Sprintf("[%d×%d]", size.X, size.Y))
@@ -68,5 +79,24 @@ func plainPair(p Pair, line func(string)) {
 			l += strings.Repeat(" ", columns-valueWidth-utf8.RuneCountInString(l)) + value
 		}
 		line(l)
+	}
+}
+
+func plainColumns(e Columns, line func(string)) {
+	row := ruler(oneColumn).lay(e.Cells, fixed.I(columns), fixed.I(1))
+	for i := range height(row) {
+		var l strings.Builder
+		at := 0
+		for _, c := range row {
+			if i >= len(c.lines) {
+				continue
+			}
+			left := c.left.Round()
+			begin := left + start(c.align, fixed.I((c.left+c.width).Round()-left), oneColumn, c.lines[i])
+			l.WriteString(strings.Repeat(" ", max(begin-at, 0)))
+			l.WriteString(c.lines[i])
+			at = begin + utf8.RuneCountInString(c.lines[i])
+		}
+		line(l.String())
 	}
 }

@@ -35,6 +35,31 @@ func (measure ruler) wrap(text string, limit fixed.Int26_6) []string {
 	return lines
 }
 
+// balance wraps as wrap does, and then makes the lines of each short paragraph
+// alike in length: a title or an access key in the middle of the paper does not
+// leave its last word alone.
+func (measure ruler) balance(text string, limit fixed.Int26_6) []string {
+	const short = 5
+	var lines []string
+	for paragraph := range strings.SplitSeq(printable(text), "\n") {
+		wrapped := measure.wrapParagraph(nil, paragraph, limit)
+		if n := len(wrapped); n > 1 && n <= short {
+			// The narrowest room that takes no more lines and breaks no word, to the dot.
+			low, high := measure.longestWord(paragraph).Ceil(), limit.Floor()
+			for low < high {
+				if middle := (low + high) / 2; len(measure.wrapParagraph(nil, paragraph, fixed.I(middle))) <= n {
+					high = middle
+				} else {
+					low = middle + 1
+				}
+			}
+			wrapped = measure.wrapParagraph(nil, paragraph, fixed.I(high))
+		}
+		lines = append(lines, wrapped...)
+	}
+	return lines
+}
+
 func (measure ruler) wrapParagraph(lines []string, text string, limit fixed.Int26_6) []string {
 	for {
 		end, next := measure.firstLine(text, limit)
@@ -51,7 +76,8 @@ func (measure ruler) firstLine(text string, limit fixed.Int26_6) (end, next int)
 	var width fixed.Int26_6
 	prev := rune(-1)
 	space := -1 // the last space that has a word before it
-	joint := 0  // after the last sign that an address or a code may be parted at
+	step := 0   // after the last sign that ends a step of an address
+	joint := 0  // after the last other sign that a long word may be parted at
 	for i, r := range text {
 		width += measure(prev, r)
 		switch {
@@ -64,12 +90,17 @@ func (measure ruler) firstLine(text string, limit fixed.Int26_6) (end, next int)
 			// Fits, or must stay: an accent is never parted from its letter.
 		case space >= 0:
 			return space, space + 1
+		case step > i/2:
+			return step, step
 		case joint > i/2:
 			return joint, joint
 		default:
 			return i, i
 		}
-		if strings.ContainsRune("/.?&=-", r) {
+		switch r {
+		case '/', '?', '&':
+			step = i + 1
+		case '.', '=', '-':
 			joint = i + 1
 		}
 		prev = r
@@ -78,23 +109,40 @@ func (measure ruler) firstLine(text string, limit fixed.Int26_6) (end, next int)
 }
 
 // printable is the text as the font knows it: accents joined with their letters
-// (some systems send them apart), tabs as spaces, no other control signs, which
-// would come out as boxes.
+// (some systems send them apart), every space of the kind that parts words as a plain one,
+// no other control signs nor marks of direction and shape, which would come out
+// as boxes.
 func printable(text string) string {
+	if plainASCII(text) {
+		return text
+	}
 	text = strings.ReplaceAll(text, "\r\n", "\n")
 	return strings.Map(func(r rune) rune {
 		switch {
-		case r == '\n':
-			return r
+		case r >= ' ' && r <= '~', r > '\u00ad' && r < '\u0300', r == '\n':
+			return r // nearly all
 		case r == '\t':
 			return ' '
 		case r == '\r':
 			return '\n'
-		case unicode.IsControl(r), r == '\ufeff', r == '\u200b':
+		case r == '\u2028', r == '\u2029':
+			return '\n'
+		case unicode.IsControl(r), unicode.Is(unicode.Cf, r), unicode.Is(unicode.Variation_Selector, r):
 			return -1
+		case unicode.Is(unicode.Zs, r) && r != '\u00a0' && r != '\u202f':
+			return ' ' // the wide, the thin and the fixed
 		case r == utf8.RuneError:
 			return '\ufffd'
 		}
 		return r
 	}, norm.NFC.String(text))
+}
+
+func plainASCII(text string) bool {
+	for i := range len(text) {
+		if text[i] < ' ' || text[i] > '~' {
+			return false
+		}
+	}
+	return true
 }
