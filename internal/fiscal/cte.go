@@ -1,242 +1,155 @@
 package fiscal
 
-import (
-	"encoding/xml"
-	"strings"
-)
+import "strings"
 
-// xmlCTeProc is cteProc, cteOSProc and cteSimpProc: one of the three documents
-// and the protocol.
-type xmlCTeProc struct {
-	CTe      *xmlCTe      `xml:"CTe"`
-	OS       *xmlCTe      `xml:"CTeOS"`
-	Simp     *xmlCTe      `xml:"CTeSimp"`
-	Protocol *xmlProtocol `xml:"protCTe>infProt"`
-}
-
-type xmlCTe struct {
-	Info *xmlInfCte `xml:"infCte"`
-	QR   text       `xml:"infCTeSupl>qrCodCTe"`
-}
-
-// xmlInfCte has the fields of all three forms; each fills its own.
-type xmlInfCte struct {
-	ID      string    `xml:"Id,attr"`
-	Version string    `xml:"versao,attr"`
-	Ide     xmlCTeIde `xml:"ide"`
-	Notes   text      `xml:"compl>xObs"`
-	Emit    *xmlParty `xml:"emit"`
-	Rem     *xmlParty `xml:"rem"`
-	Exped   *xmlParty `xml:"exped"`
-	Receb   *xmlParty `xml:"receb"`
-	Dest    *xmlParty `xml:"dest"`
-	Toma    *xmlParty `xml:"toma"`
-	Price   struct {
-		Total      Decimal        `xml:"vTPrest"`
-		Receivable Decimal        `xml:"vRec"`
-		Components []xmlComponent `xml:"Comp"`
-	} `xml:"vPrest"`
-	Taxes struct {
-		ICMS []xmlCTeICMS `xml:",any"`
-	} `xml:"imp>ICMS"`
-	TaxOffice text       `xml:"imp>infAdFisco"`
-	Cargo     *xmlCargo  `xml:"infCTeNorm>infCarga"`
-	Keys      []text     `xml:"infCTeNorm>infDoc>infNFe>chave"`
-	Service   text       `xml:"infCTeNorm>infServico>xDescServ"`
-	SimpCargo *xmlCargo  `xml:"infCarga"`
-	Stretches []struct { // det of the simplified form
-		From       text           `xml:"xMunIni"`
-		To         text           `xml:"xMunFim"`
-		Components []xmlComponent `xml:"Comp"`
-		Keys       []text         `xml:"infNFe>chNFe"`
-	} `xml:"det"`
-	SimpTotal struct {
-		Total      Decimal `xml:"vTPrest"`
-		Receivable Decimal `xml:"vTRec"`
-	} `xml:"total"`
-}
-
-type xmlCTeIde struct {
-	Operation   text      `xml:"natOp"`
-	Series      text      `xml:"serie"`
-	Number      text      `xml:"nCT"`
-	IssuedAt    text      `xml:"dhEmi"`
-	Environment text      `xml:"tpAmb"`
-	FromCity    text      `xml:"xMunIni"`
-	FromState   text      `xml:"UFIni"`
-	ToCity      text      `xml:"xMunFim"`
-	ToState     text      `xml:"UFFim"`
-	Toma3       text      `xml:"toma3>toma"`
-	Toma4       *xmlParty `xml:"toma4"`
-}
-
-type xmlComponent struct {
-	Name   text    `xml:"xNome"`
-	Amount Decimal `xml:"vComp"`
-}
-
-// xmlCTeICMS is whichever group of ICMS the document has: they differ in name
-// and share these.
-type xmlCTeICMS struct {
-	Base      Decimal `xml:"vBC"`
-	ICMS      Decimal `xml:"vICMS"`
-	OtherBase Decimal `xml:"vBCOutraUF"`
-	OtherICMS Decimal `xml:"vICMSOutraUF"`
-}
-
-type xmlCargo struct {
-	Value      Decimal `xml:"vCarga"`
-	Product    text    `xml:"proPred"`
-	Quantities []struct {
-		Unit    text    `xml:"cUnid"`
-		Measure text    `xml:"tpMed"`
-		Amount  Decimal `xml:"qCarga"`
-	} `xml:"infQ"`
-}
-
-func parseCTe(src *source, dec *xml.Decoder, root xml.StartElement) (*Document, error) {
-	var x xmlCTeProc
-	if err := decodeRoot(src, dec, root, &x); err != nil {
-		return nil, err
+// parseCTe reads one of the three forms of CT-e out of its proc element.
+func parseCTe(kind Kind, root, cte *element) (*Document, error) {
+	info := cte.at("infCte")
+	if info == nil {
+		return nil, refuse(ErrIncomplete, "documento incompleto: %s sem infCte", root.name)
 	}
-	kind, cte := CTe, x.CTe
-	switch root.Name.Local {
-	case "cteOSProc":
-		kind, cte = CTeOS, x.OS
-	case "cteSimpProc":
-		kind, cte = CTeSimp, x.Simp
+	if info.version != layoutVersion {
+		return nil, refuse(ErrVersion, "CT-e na versão %s; só a %s é aceita", quote(info.version), layoutVersion)
 	}
-	if cte == nil || cte.Info == nil {
-		return nil, refuse(ErrIncomplete, "documento incompleto: %s sem infCte", root.Name.Local)
-	}
-	info := cte.Info
-	if info.Version != layoutVersion {
-		return nil, refuse(ErrVersion, "CT-e na versão %s; só a %s é aceita", quote(info.Version), layoutVersion)
-	}
-	protocol, err := x.Protocol.protocol("protCTe")
+	protocol, err := readProtocol(root.at("protCTe"), "protCTe", "chCTe")
 	if err != nil {
 		return nil, err
 	}
-	if err := info.Emit.checkIssuer(); err != nil {
+	d, err := readCTe(kind, info)
+	if err != nil {
 		return nil, err
 	}
-	if info.Ide.Number == "" || info.Ide.Series == "" || info.Ide.IssuedAt == "" {
+	d.Protocol, d.QRCode = protocol, cte.get("infCTeSupl", "qrCodCTe")
+	if err := d.checkQR(false, "infCTeSupl/qrCodCTe"); err != nil {
+		return nil, err
+	}
+	return d, d.checkKey()
+}
+
+func readCTe(kind Kind, info *element) (*Document, error) {
+	ide := info.at("ide")
+	d := &Document{
+		Kind:           kind,
+		Key:            strings.TrimPrefix(strings.TrimSpace(info.id), "CTe"),
+		Number:         ide.get("nCT"),
+		Series:         ide.get("serie"),
+		Operation:      ide.get("natOp"),
+		IssuedAt:       ide.get("dhEmi"),
+		Homologation:   ide.get("tpAmb") == "2",
+		Recipient:      readParty(info.at("dest")),
+		TaxOfficeNotes: info.get("imp", "infAdFisco"),
+		Notes:          info.get("compl", "xObs"),
+	}
+	issuer := readParty(info.at("emit"))
+	if err := checkIssuer(issuer); err != nil {
+		return nil, err
+	}
+	d.Issuer = *issuer
+	if d.Number == "" || d.Series == "" || d.IssuedAt == "" {
 		return nil, refuse(ErrIncomplete, "documento incompleto: falta número, série ou data de emissão (nCT, serie, dhEmi)")
 	}
-	d := info.document(kind)
+	var n numbers
+	d.Freight = readFreight(&n, info)
+	if n.err != nil {
+		return nil, n.err
+	}
 	if d.Freight.Total == "" {
 		return nil, refuse(ErrIncomplete, "documento incompleto: falta o valor total da prestação (vTPrest)")
-	}
-	d.Protocol, d.QRCode = protocol, string(cte.QR)
-	if d.Warnings, err = checkKey(d.Key); err != nil {
-		return nil, err
-	}
-	if key := string(x.Protocol.KeyCTe); key != "" && key != d.Key {
-		d.Warnings = append(d.Warnings, "o protocolo é de outra chave de acesso, "+quote(key))
 	}
 	return d, nil
 }
 
-func (x *xmlInfCte) document(kind Kind) *Document {
-	return &Document{
-		Kind:           kind,
-		Key:            strings.TrimPrefix(strings.TrimSpace(x.ID), "CTe"),
-		Number:         string(x.Ide.Number),
-		Series:         string(x.Ide.Series),
-		Operation:      string(x.Ide.Operation),
-		IssuedAt:       string(x.Ide.IssuedAt),
-		Homologation:   x.Ide.Environment == "2",
-		Issuer:         *x.Emit.party(),
-		Recipient:      x.Dest.party(),
-		Freight:        x.freight(),
-		TaxOfficeNotes: string(x.TaxOffice),
-		Notes:          string(x.Notes),
-	}
-}
-
-func (x *xmlInfCte) freight() *Freight {
+func readFreight(n *numbers, info *element) *Freight {
+	ide, price, taxes := info.at("ide"), info.at("vPrest"), info.at("imp")
 	f := &Freight{
-		Taker:       x.taker().party(),
-		Sender:      x.Rem.party(),
-		Receiver:    x.Dest.party(),
-		Origin:      joined(" - ", string(x.Ide.FromCity), string(x.Ide.FromState)),
-		Destination: joined(" - ", string(x.Ide.ToCity), string(x.Ide.ToState)),
-		Total:       x.Price.Total,
-		Receivable:  x.Price.Receivable,
-		Cargo:       string(x.Service),
+		Sender:      readParty(info.at("rem")),
+		Receiver:    readParty(info.at("dest")),
+		Origin:      joined(" - ", ide.get("xMunIni"), ide.get("UFIni")),
+		Destination: joined(" - ", ide.get("xMunFim"), ide.get("UFFim")),
+		Total:       n.get(price, "vTPrest"),
+		Receivable:  n.get(price, "vRec"),
+		IBS:         n.get(taxes, "IBSCBS", "gIBSCBS", "vIBS"),
+		CBS:         n.get(taxes, "IBSCBS", "gIBSCBS", "gCBS", "vCBS"),
+		Taxes:       n.get(taxes, "vTotTrib"),
+		Cargo:       info.get("infCTeNorm", "infServico", "xDescServ"),
 	}
-	f.addComponents(x.Price.Components)
-	for _, icms := range x.Taxes.ICMS {
-		f.ICMSBase, f.ICMS = icms.Base, icms.ICMS
-		if icms.OtherICMS != "" {
-			f.ICMSBase, f.ICMS = icms.OtherBase, icms.OtherICMS
+	f.readTaker(info)
+	f.addComponents(n, price)
+	if icms := taxes.at("ICMS"); icms != nil && icms.first != nil {
+		// Whichever group of ICMS the document has: they differ in name and share these.
+		group := icms.first
+		f.ICMSBase, f.ICMS = n.get(group, "vBC"), n.get(group, "vICMS")
+		if other := n.get(group, "vICMSOutraUF"); other != "" {
+			f.ICMSBase, f.ICMS = n.get(group, "vBCOutraUF"), other
 		}
 	}
-	f.addKeys(x.Keys)
-	x.simplified(f)
-	cargo := x.Cargo
+	for nfe := range info.at("infCTeNorm", "infDoc").each("infNFe") {
+		f.LinkedKeys = append(f.LinkedKeys, nfe.get("chave"))
+	}
+	f.readSimplified(n, info)
+	cargo := info.at("infCTeNorm", "infCarga")
 	if cargo == nil {
-		cargo = x.SimpCargo
+		cargo = info.at("infCarga")
 	}
 	if cargo != nil {
-		f.Cargo, f.CargoValue = string(cargo.Product), cargo.Value
-		for _, q := range cargo.Quantities {
-			f.Quantities = append(f.Quantities, Quantity{Measure: string(q.Measure), Unit: cargoUnit(string(q.Unit)), Amount: q.Amount})
+		f.Cargo, f.CargoValue = cargo.get("proPred"), n.get(cargo, "vCarga")
+		for q := range cargo.each("infQ") {
+			f.Quantities = append(f.Quantities, Quantity{Measure: q.get("tpMed"), Unit: cargoUnit(q.get("cUnid")), Amount: n.get(q, "qCarga")})
 		}
 	}
 	return f
 }
 
-// simplified takes what the simplified form has elsewhere: its totals, and a
+// readSimplified takes what the simplified form has elsewhere: its totals, and a
 // stretch of road for every delivery.
-func (x *xmlInfCte) simplified(f *Freight) {
+func (f *Freight) readSimplified(n *numbers, info *element) {
+	ide := info.at("ide")
 	if f.Total == "" {
-		f.Total, f.Receivable = x.SimpTotal.Total, x.SimpTotal.Receivable
+		f.Total, f.Receivable = n.get(info, "total", "vTPrest"), n.get(info, "total", "vTRec")
 	}
-	for i, stretch := range x.Stretches {
-		if i == 0 && x.Ide.FromCity == "" {
-			f.Origin = joined(" - ", string(stretch.From), string(x.Ide.FromState))
+	var last *element
+	for stretch := range info.each("det") {
+		if last == nil && ide.get("xMunIni") == "" {
+			f.Origin = joined(" - ", stretch.get("xMunIni"), ide.get("UFIni"))
 		}
-		if i == len(x.Stretches)-1 && x.Ide.ToCity == "" {
-			f.Destination = joined(" - ", string(stretch.To), string(x.Ide.ToState))
+		f.addComponents(n, stretch)
+		for nfe := range stretch.each("infNFe") {
+			f.LinkedKeys = append(f.LinkedKeys, nfe.get("chNFe"))
 		}
-		f.addComponents(stretch.Components)
-		f.addKeys(stretch.Keys)
+		last = stretch
+	}
+	if last != nil && ide.get("xMunFim") == "" {
+		f.Destination = joined(" - ", last.get("xMunFim"), ide.get("UFFim"))
 	}
 }
 
-func (f *Freight) addComponents(components []xmlComponent) {
-	for _, c := range components {
-		f.Components = append(f.Components, Component{Name: string(c.Name), Amount: c.Amount})
+func (f *Freight) addComponents(n *numbers, of *element) {
+	for c := range of.each("Comp") {
+		f.Components = append(f.Components, Component{Name: c.get("xNome"), Amount: n.get(c, "vComp")})
 	}
 }
 
-func (f *Freight) addKeys(keys []text) {
-	for _, k := range keys {
-		f.LinkedKeys = append(f.LinkedKeys, string(k))
+// readTaker finds who pays for the transport: named by role (toma3), in full
+// (toma4), or in an element of its own (CT-e OS and the simplified form).
+func (f *Freight) readTaker(info *element) {
+	if own := info.at("toma"); own != nil {
+		f.Taker = readParty(own)
+		return
 	}
-}
-
-// taker is who pays for the transport: named by role (toma3), in full (toma4), or
-// in an element of its own (CT-e OS and the simplified form).
-func (x *xmlInfCte) taker() *xmlParty {
-	switch {
-	case x.Toma != nil:
-		return x.Toma
-	case x.Ide.Toma4 != nil:
-		return x.Ide.Toma4
+	if full := info.at("ide", "toma4"); full != nil {
+		f.Taker = readParty(full)
+		return
 	}
-	switch x.Ide.Toma3 {
+	switch info.get("ide", "toma3", "toma") {
 	case "0":
-		return x.Rem
+		f.Taker, f.TakerRole = f.Sender, "REMETENTE"
 	case "1":
-		return x.Exped
+		f.Taker, f.TakerRole = readParty(info.at("exped")), "EXPEDIDOR"
 	case "2":
-		return x.Receb
+		f.Taker, f.TakerRole = readParty(info.at("receb")), "RECEBEDOR"
 	case "3":
-		return x.Dest
+		f.Taker, f.TakerRole = f.Receiver, "DESTINATÁRIO"
 	}
-	return nil
 }
 
 func cargoUnit(code string) string {

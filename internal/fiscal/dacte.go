@@ -12,27 +12,27 @@ func dacte(d *Document) receipt.Page {
 	s.issuer(d.Issuer)
 	s.rule()
 	s.centered(normal, true, "DACTE - Resumo")
-	s.centered(normal, true, numbered(cteName(d.Kind), d))
-	s.centered(normal, false, d.Operation)
-	s.centered(normal, false, "Emissão: "+dateTime(d.IssuedAt))
-	s.notices(d)
+	s.centered(small, true, numbered(cteName(d.Kind), d))
+	s.centered(small, false, d.Operation)
+	s.centered(small, false, "Emissão: "+dateTime(d.IssuedAt))
 	s.rule()
-	s.party("TOMADOR", f.Taker)
-	s.party("REMETENTE", f.Sender)
-	s.party("DESTINATÁRIO", f.Receiver)
-	s.line(normal, joined(" ", "Origem:", f.Origin))
-	s.line(normal, joined(" ", "Destino:", f.Destination))
+	s.parties(f)
 	s.rule()
 	s.price(f)
 	s.cargo(f)
 	s.rule()
 	s.key(portalCTe, d.Key)
-	s.rule()
+	s.blank()
 	s.protocol(d.Protocol)
-	if len(d.Protocol.Alerts) > 0 || d.TaxOfficeNotes != "" || d.Notes != "" {
+	if d.hasOfficial() {
+		s.rule()
+		s.official(d)
+	}
+	s.qr(d.QRCode)
+	if d.QRCode == "" && (d.Notes != "" || f.Taxes.Positive()) {
 		s.rule()
 	}
-	s.notes(d)
+	s.notes(d, f.Taxes)
 	return s.Page
 }
 
@@ -46,16 +46,38 @@ func cteName(k Kind) string {
 	return "CT-e"
 }
 
+func (s *slip) parties(f *Freight) {
+	switch {
+	case f.Taker != nil && f.TakerRole != "" && (f.Taker == f.Sender || f.Taker == f.Receiver):
+		s.role("TOMADOR: "+f.TakerRole, f.Taker) // the address follows under that role
+	case f.TakerRole != "":
+		s.party("TOMADOR: "+f.TakerRole, f.Taker)
+	default:
+		s.party("TOMADOR", f.Taker)
+	}
+	if f.Sender != nil {
+		s.blank()
+		s.party("REMETENTE", f.Sender)
+	}
+	if f.Receiver != nil {
+		s.blank()
+		s.party("DESTINATÁRIO", f.Receiver)
+	}
+	s.blank()
+	s.labelled("Origem", f.Origin)
+	s.labelled("Destino", f.Destination)
+}
+
 func (s *slip) price(f *Freight) {
 	for _, c := range f.Components {
 		s.amount(c.Name, c.Amount)
 	}
-	s.Add(receipt.Pair{Left: "Total da prestação R$", Right: f.Total.Brazilian(2), Size: normal, Bold: true})
-	if f.Receivable != "" {
-		s.amount("Valor a receber R$", f.Receivable)
-	}
-	s.amount("Base de cálculo do ICMS R$", f.ICMSBase)
+	s.total("Total da prestação R$", f.Total)
+	s.amountGiven("Valor a receber R$", f.Receivable)
+	s.amount("Base do ICMS R$", f.ICMSBase)
 	s.amount("Valor do ICMS R$", f.ICMS)
+	s.amountAbove("CBS R$", f.CBS)
+	s.amountAbove("IBS R$", f.IBS)
 }
 
 func (s *slip) cargo(f *Freight) {
@@ -63,17 +85,14 @@ func (s *slip) cargo(f *Freight) {
 		return
 	}
 	s.rule()
-	if f.Cargo != "" {
-		s.line(normal, "Carga: "+f.Cargo)
-	}
-	if f.CargoValue != "" {
-		s.amount("Valor da carga R$", f.CargoValue)
-	}
+	s.labelled("Carga", f.Cargo)
+	s.amountGiven("Valor da carga R$", f.CargoValue)
 	for _, q := range f.Quantities {
-		s.Add(receipt.Pair{Left: q.Measure, Right: joined(" ", q.Amount.Brazilian(0), q.Unit), Size: normal})
+		s.pair(q.Measure, joined(" ", q.Amount.Brazilian(0), q.Unit))
 	}
 	if len(f.LinkedKeys) > 0 {
-		s.heading("NF-e transportadas")
+		s.blank()
+		s.Add(receipt.Text{Value: "NF-e transportadas", Size: caption, Bold: true})
 	}
 	for _, key := range f.LinkedKeys {
 		s.line(small, blocks(key))

@@ -1,7 +1,6 @@
 package fiscal
 
 import (
-	"fmt"
 	"math/big"
 	"strings"
 )
@@ -9,20 +8,6 @@ import (
 // Decimal is a number of the document, as it stands there: digits, a point where
 // there are decimals, a minus in front at most. Empty means not given.
 type Decimal string
-
-type notDecimalError struct{ text string }
-
-func (e *notDecimalError) Error() string { return fmt.Sprintf("not a decimal: %q", e.text) }
-
-// UnmarshalText takes a decimal and refuses what is none.
-func (d *Decimal) UnmarshalText(raw []byte) error {
-	s := strings.TrimSpace(string(raw))
-	if s != "" && !isDecimal(s) {
-		return &notDecimalError{s}
-	}
-	*d = Decimal(s)
-	return nil
-}
 
 func isDecimal(s string) bool {
 	const longest = 40 // the layouts have 21 digits at most

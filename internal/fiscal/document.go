@@ -41,6 +41,7 @@ type Document struct {
 
 	Issuer    Party
 	Recipient *Party // nil when the consumer is not identified
+	Delivery  *Party // where the goods go, if not to the recipient's address
 
 	Items    []Item
 	Totals   Totals
@@ -78,7 +79,7 @@ type TaxID struct {
 
 // Address is where a party is; any field may be empty.
 type Address struct {
-	Street, Number, Complement, District, City, State, PostalCode string
+	Street, Number, Complement, District, City, State, PostalCode, Country string
 }
 
 // Item is a line of an NF-e or NFC-e.
@@ -106,10 +107,13 @@ type Payment struct {
 // Freight is what a CT-e has in place of items.
 type Freight struct {
 	Taker, Sender, Receiver *Party
+	TakerRole               string // what the taker is besides, if named by that
 	Origin, Destination     string
 	Components              []Component
 	Total, Receivable       Decimal
 	ICMSBase, ICMS          Decimal
+	IBS, CBS                Decimal // of the tax reform
+	Taxes                   Decimal // approximate, by Lei 12.741
 	Cargo                   string
 	CargoValue              Decimal
 	Quantities              []Quantity
@@ -134,15 +138,21 @@ type Protocol struct {
 	Number string
 	At     string // ISO 8601
 	Status string // cStat
-	Alerts []string
+	Key    string // of the document it authorises; empty when it does not say
+	Alerts []Alert
 }
 
-// Layout is the document as a receipt. QR codes and barcodes come with the page
-// model's support for them; until then the address to look the document up and
-// the access key are printed as text, which is enough to verify it by hand.
+// Alert is a message of the tax office on a document it authorises all the same.
+type Alert struct{ Code, Text string }
+
+// Layout is the document as a receipt. The page fits any roll: what a wide one has
+// room for on one line stands on two of a narrow one.
 func Layout(d *Document) receipt.Page {
-	if d.Freight != nil {
+	switch {
+	case d.Freight != nil:
 		return dacte(d)
+	case d.Kind == NFe && !d.Type2:
+		return invoice(d)
 	}
 	return danfe(d)
 }

@@ -1,106 +1,177 @@
 package fiscal
 
 import (
+	"bytes"
 	"flag"
+	"image/png"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/maquininha/maquininha/internal/receipt"
 )
 
 var update = flag.Bool("update", false, "write the golden files anew")
 
-func sample(t testing.TB, name string) string {
-	t.Helper()
-	data, err := os.ReadFile(filepath.Join("testdata", name))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return string(data)
-}
-
-func mustParse(t *testing.T, xml string) *Document {
-	t.Helper()
-	d, err := Parse([]byte(xml))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return d
-}
-
 func TestLayout(t *testing.T) {
-	documents := map[string]string{
-		"nfce":              sample(t, "nfce.xml"),
-		"nfce-homologation": sample(t, "nfce-homologation.xml"),
-		"nfe":               sample(t, "nfe.xml"),
-		"nfe-type2":         strings.Replace(sample(t, "nfe.xml"), "<tpImp>1</tpImp>", "<tpImp>6</tpImp>", 1),
-		"cte":               sample(t, "cte.xml"),
-		"cteos":             sample(t, "cteos.xml"),
-		"ctesimp":           sample(t, "ctesimp.xml"),
-	}
-	for name, xml := range documents {
+	for name, xml := range documents(t) {
 		t.Run(name, func(t *testing.T) {
 			d := mustParse(t, xml)
 			if len(d.Warnings) > 0 {
 				t.Errorf("warnings: %q", d.Warnings)
 			}
-			page := Layout(d)
-			golden := filepath.Join("testdata", name+".txt")
-			if *update {
-				if err := os.WriteFile(golden, []byte(page.Plain()), 0o644); err != nil {
-					t.Fatal(err)
+			checkText(t, name, Layout(d).Plain())
+			for roll, paper := range rolls {
+				dots := rasterised(t, d, paper)
+				checkPicture(t, name+"-"+roll, dots)
+				checkCodes(t, d, dots)
+			}
+			for _, paper := range []receipt.Paper{{Width: 512, DPI: 180}, {Width: 832}} {
+				checkCodes(t, d, rasterised(t, d, paper))
+			}
+		})
+	}
+}
+
+func checkText(t *testing.T, name, got string) {
+	t.Helper()
+	golden := filepath.Join("testdata", "golden", name+".txt")
+	if *update {
+		if err := os.WriteFile(golden, []byte(got), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile(golden)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(string(want), got); diff != "" {
+		t.Errorf("layout (-want +got):\n%s", diff)
+	}
+}
+
+// checkPicture compares dots with dots: how a picture is packed is no matter.
+func checkPicture(t *testing.T, name string, got *receipt.Bitmap) {
+	t.Helper()
+	golden := filepath.Join("testdata", "golden", name+".png")
+	if *update {
+		writePNG(t, golden, got)
+	}
+	data, err := os.ReadFile(golden)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want, err := png.Decode(bytes.NewReader(data))
+	if err != nil {
+		t.Fatal(err)
+	}
+	differ := want.Bounds() != got.Image().Bounds()
+	for y := 0; y < got.Height && !differ; y++ {
+		for x := range got.Width {
+			r, _, _, _ := want.At(x, y).RGBA()
+			if (r == 0) != got.Black(x, y) {
+				differ = true
+				break
+			}
+		}
+	}
+	if differ {
+		actual := filepath.Join(os.TempDir(), name+"-got.png")
+		writePNG(t, actual, got)
+		t.Errorf("%s is not what was drawn; see %s", golden, actual)
+	}
+}
+
+// The divisions of an NFC-e follow each other as the manual says for a centred QR code.
+func TestDivisionsInOrder(t *testing.T) {
+	plain := Layout(mustParse(t, strings.Replace(sample(t, "nfce.xml"), "<tpAmb>1", "<tpAmb>2", 1))).Plain()
+	at := 0
+	for _, mark := range []string{
+		"CNPJ 23.145.678/0001-68", "Documento Auxiliar", // I
+		"Vl Unit", "Pão francês", // II
+		"Qtde. total de itens", "Valor a Pagar R$", "FORMA PAGAMENTO", "Troco R$", // III
+		"Consulte pela Chave de Acesso em", "4226 1123", // IV
+		"CONSUMIDOR", "Maria", // VI
+		"NFC-e nº 000004321 Série 001", "Protocolo de Autorização", // VII
+		"HOMOLOGAÇÃO", "Regime especial", // VIII
+		"[QR: ",               // V
+		"Caixa 2", "Tributos", // IX
+	} {
+		found := strings.Index(plain[at:], mark)
+		if found < 0 {
+			t.Fatalf("no %q after\n%s\nin\n%s", mark, plain[:at], plain)
+		}
+		at += found
+	}
+}
+
+func TestCouponsShow(t *testing.T) {
+	nfce, nfe := sample(t, "nfce.xml"), sample(t, "nfe.xml")
+	put := func(xml, name, value string) string { return replaced(t, xml, name, "<"+name+">"+value+"</"+name+">") }
+	tests := []struct {
+		name, xml  string
+		want, miss []string
+	}{
+		{"change that is not given", without(nfce, "vTroco"), []string{"Troco R$ 0,00"}, nil},
+		{"no discount, no surcharge", put(strings.Replace(nfce, "<vOutro>2.50", "<vOutro>0.00", 1), "vDesc", "0.00"), nil, []string{"Acréscimos"}},
+		{"surcharges added up", strings.Replace(strings.Replace(nfce, "<vFrete>0.00", "<vFrete>10.00", 1), "<vSeg>0.00", "<vSeg>0.50", 1), []string{"Acréscimos R$ 13,00"}, nil},
+		{"no consumer", without(nfce, "dest"), []string{"CONSUMIDOR NÃO IDENTIFICADO"}, []string{"CPF"}},
+		{"a company", strings.Replace(nfce, "<dest><CPF>12345678909</CPF>", "<dest><CNPJ>12ABC34501DE35</CNPJ>", 1), []string{"CONSUMIDOR CNPJ: 12.ABC.345/01DE-35"}, nil},
+		{"a foreigner", delivered(t, nfce), []string{"CONSUMIDOR Id. Estrangeiro: AB123456", "EXTERIOR, ARGENTINA", "Entrega: Portaria do Hotel Beira-Mar", "Av. Beira-Mar Norte, 500"}, nil},
+		{"a natural person as issuer", nfe, []string{"CPF 987.654.321-00"}, nil},
+		{"no taxes of Lei 12.741", put(nfce, "vTotTrib", "0.00"), nil, []string{"12.741"}},
+		{"contingency", put(nfce, "tpEmis", "9"), []string{"EMITIDA EM CONTINGÊNCIA"}, []string{"Pendente", "HOMOLOGAÇÃO"}},
+		{"alerts", sample(t, "nfce-homologation.xml"), []string{"172 - Primeiro alerta da Sefaz", "173 - Segundo alerta da Sefaz"}, nil},
+		{"the reform on an NFC-e", strings.Replace(nfce, "<total>", "<total><IBSCBSTot><gCBS><vCBS>9.00</vCBS></gCBS></IBSCBSTot><vNFTot>9999.99</vNFTot>", 1), []string{"Valor a Pagar R$ 1.256,44"}, []string{"CBS", "9.999,99"}},
+		{"the reform on a Tipo 2", ofType2(t, nfe), []string{"DANFE Simplificado Tipo 2", "(+) CBS R$ 691,88", "(+) IBS R$ 76,88", "(+) IS R$ 0,30", "Valor a Pagar R$ 77.805,30"}, []string{"Code 128", "Base do ICMS"}},
+		{"an NF-e", nfe, []string{"DANFE Simplificado", "1 - Saída", "IE 0012345678901", "IE 7021234567890", "Base do ICMS R$ 76.875,00", "Valor do ICMS R$ 9.225,00", "Sem Pagamento 0,00", "[Code 128: 31261100098765432100559200000000151334455666]"}, []string{"Tipo 2"}},
+		{"an NF-e of entry", imported(t, nfe), []string{"0 - Entrada", "EXTERIOR, Alemanha"}, []string{"Saída"}},
+		{"a CT-e", sample(t, "cte.xml"), []string{"DACTE - Resumo", "TOMADOR: DESTINATÁRIO", "REMETENTE", "Origem: Curitiba - PR", "Destino: Londrina - PR", "PEDAGIO 50,90", "Total da prestação R$ 350,90", "Valor a receber R$ 350,90", "Base do ICMS R$ 350,90", "PESO BRUTO 1.520,5 kg", "4126 1145 6789", "[QR: "}, nil},
+		{"a CT-e taken by another", takenByAnother(t, sample(t, "cte.xml")), []string{"TOMADOR Distribuidora Pinheiro Ltda CNPJ 11.222.333/0001-81"}, nil},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			plain := Layout(mustParse(t, tt.xml)).Plain()
+			words := strings.Join(strings.Fields(plain), " ")
+			for _, want := range tt.want {
+				if !strings.Contains(words, want) {
+					t.Errorf("no %q in\n%s", want, plain)
 				}
 			}
-			if diff := cmp.Diff(sample(t, name+".txt"), page.Plain()); diff != "" {
-				t.Errorf("layout (-want +got):\n%s", diff)
-			}
-			for _, width := range []int{384, 576} {
-				if _, err := page.Raster(width); err != nil {
-					t.Errorf("at %d dots: %v", width, err)
+			for _, miss := range tt.miss {
+				if strings.Contains(words, miss) {
+					t.Errorf("%q in\n%s", miss, plain)
 				}
 			}
 		})
 	}
 }
 
-func TestACouponOf500ItemsPrints(t *testing.T) {
-	d := mustParse(t, sample(t, "nfce.xml"))
-	for len(d.Items) < 500 {
-		d.Items = append(d.Items, d.Items[:3]...)
-	}
-	if _, err := Layout(d).Raster(384); err != nil {
-		t.Error(err)
-	}
-}
-
-func TestBrazilian(t *testing.T) {
-	tests := []struct {
-		decimal  Decimal
-		decimals int
-		want     string
-	}{
-		{"", 2, "0,00"},
-		{"0", 2, "0,00"},
-		{"1.0000", 0, "1"},
-		{"0.4500", 0, "0,45"},
-		{"9.9000000000", 2, "9,90"},
-		{"0.3333", 2, "0,3333"},
-		{"1234.5", 2, "1.234,50"},
-		{"-1234567.891", 2, "-1.234.567,891"},
-		{"007", 0, "7"},
-		{"100", 0, "100"},
-	}
-	for _, tt := range tests {
-		if got := tt.decimal.Brazilian(tt.decimals); got != tt.want {
-			t.Errorf("%q with %d: %q, want %q", tt.decimal, tt.decimals, got, tt.want)
+func TestLongTextsAreWrappedNotCut(t *testing.T) {
+	xml := talkative(t, sample(t, "nfce.xml"))
+	sentence := "Obrigado pela preferência, volte sempre! "
+	notes := strings.Repeat(sentence, 5000/len(sentence))
+	d := mustParse(t, replaced(t, xml, "infCpl", "<infCpl>"+notes+"|última linha</infCpl>"))
+	words := strings.Join(strings.Fields(Layout(d).Plain()), " ")
+	for _, want := range []string{strings.TrimSpace(notes) + " última linha", longProduct} {
+		if !strings.Contains(words, want) {
+			t.Errorf("not whole: %q", want)
 		}
 	}
+	for _, paper := range rolls {
+		rasterised(t, d, paper)
+	}
 }
 
-func TestSum(t *testing.T) {
-	if got := sum("0.10", "", "0.20", "99999999999999.70"); got != "100000000000000.00" {
-		t.Errorf("got %s", got)
+func TestACouponOf500ItemsPrints(t *testing.T) {
+	d := mustParse(t, couponOf(t, 500))
+	if len(d.Items) != 500 {
+		t.Fatalf("read %d items", len(d.Items))
+	}
+	for _, paper := range rolls {
+		checkCodes(t, d, rasterised(t, d, paper))
 	}
 }

@@ -1,179 +1,119 @@
 package fiscal
 
-import (
-	"encoding/xml"
-	"strings"
-)
+import "strings"
 
-type xmlNFeProc struct {
-	NFe *struct {
-		Info *xmlInfNFe `xml:"infNFe"`
-		Supl struct {
-			QRCode   text `xml:"qrCode"`
-			QueryURL text `xml:"urlChave"`
-		} `xml:"infNFeSupl"`
-	} `xml:"NFe"`
-	Protocol *xmlProtocol `xml:"protNFe>infProt"`
-}
+// offline is the tpEmis of a coupon issued without reaching the tax office.
+const offline = "9"
 
-type xmlInfNFe struct {
-	ID      string    `xml:"Id,attr"`
-	Version string    `xml:"versao,attr"`
-	Ide     xmlNFeIde `xml:"ide"`
-	Emit    *xmlParty `xml:"emit"`
-	Dest    *xmlParty `xml:"dest"`
-	Items   []xmlProd `xml:"det>prod"`
-	Totals  *struct {
-		ICMS *xmlICMSTot `xml:"ICMSTot"`
-		IBS  Decimal     `xml:"IBSCBSTot>gIBS>vIBS"`
-		CBS  Decimal     `xml:"IBSCBSTot>gCBS>vCBS"`
-		IS   Decimal     `xml:"ISTot>vIS"`
-	} `xml:"total"`
-	Payments []struct {
-		Type        text    `xml:"tPag"`
-		Description text    `xml:"xPag"`
-		Amount      Decimal `xml:"vPag"`
-	} `xml:"pag>detPag"`
-	Change Decimal `xml:"pag>vTroco"`
-	Notes  struct {
-		TaxOffice text `xml:"infAdFisco"`
-		Issuer    text `xml:"infCpl"`
-	} `xml:"infAdic"`
-}
-
-type xmlNFeIde struct {
-	Operation   text `xml:"natOp"`
-	Model       text `xml:"mod"`
-	Series      text `xml:"serie"`
-	Number      text `xml:"nNF"`
-	IssuedAt    text `xml:"dhEmi"`
-	Direction   text `xml:"tpNF"`
-	Format      text `xml:"tpImp"`
-	Emission    text `xml:"tpEmis"`
-	Environment text `xml:"tpAmb"`
-}
-
-type xmlProd struct {
-	Code        text    `xml:"cProd"`
-	Description text    `xml:"xProd"`
-	Unit        text    `xml:"uCom"`
-	Quantity    Decimal `xml:"qCom"`
-	UnitPrice   Decimal `xml:"vUnCom"`
-	Amount      Decimal `xml:"vProd"`
-}
-
-type xmlICMSTot struct {
-	Base      Decimal `xml:"vBC"`
-	ICMS      Decimal `xml:"vICMS"`
-	ST        Decimal `xml:"vST"`
-	Products  Decimal `xml:"vProd"`
-	Freight   Decimal `xml:"vFrete"`
-	Insurance Decimal `xml:"vSeg"`
-	Discount  Decimal `xml:"vDesc"`
-	IPI       Decimal `xml:"vIPI"`
-	Other     Decimal `xml:"vOutro"`
-	Invoice   Decimal `xml:"vNF"`
-	Taxes     Decimal `xml:"vTotTrib"`
-}
-
-func parseNFe(src *source, dec *xml.Decoder, root xml.StartElement) (*Document, error) {
-	var x xmlNFeProc
-	if err := decodeRoot(src, dec, root, &x); err != nil {
-		return nil, err
-	}
-	if x.NFe == nil || x.NFe.Info == nil {
+func parseNFe(root *element) (*Document, error) {
+	info := root.at("NFe", "infNFe")
+	if info == nil {
 		return nil, refuse(ErrIncomplete, "documento incompleto: nfeProc sem infNFe")
 	}
-	info := x.NFe.Info
-	if info.Version != layoutVersion {
-		return nil, refuse(ErrVersion, "NF-e na versão %s; só a %s é aceita", quote(info.Version), layoutVersion)
+	if info.version != layoutVersion {
+		return nil, refuse(ErrVersion, "NF-e na versão %s; só a %s é aceita", quote(info.version), layoutVersion)
 	}
-	protocol, err := x.Protocol.protocol("protNFe")
+	protocol, err := readProtocol(root.at("protNFe"), "protNFe", "chNFe")
 	if err != nil {
 		return nil, err
 	}
-	if err := info.check(); err != nil {
+	d, err := readNFe(info)
+	if err != nil {
 		return nil, err
 	}
-	d := info.document()
 	d.Protocol = protocol
-	d.QRCode, d.QueryURL = string(x.NFe.Supl.QRCode), string(x.NFe.Supl.QueryURL)
-	if d.Warnings, err = checkKey(d.Key); err != nil {
+	d.QRCode = root.get("NFe", "infNFeSupl", "qrCode")
+	d.QueryURL = root.get("NFe", "infNFeSupl", "urlChave")
+	if err := d.checkQR(d.Kind == NFCe || d.Type2, "infNFeSupl/qrCode"); err != nil {
 		return nil, err
 	}
-	if key := string(x.Protocol.KeyNFe); key != "" && key != d.Key {
-		d.Warnings = append(d.Warnings, "o protocolo é de outra chave de acesso, "+quote(key))
-	}
-	return d, nil
+	return d, d.checkKey()
 }
 
-// check refuses a document without the parts that a coupon must show.
-func (x *xmlInfNFe) check() error {
-	if x.Ide.Model != "55" && x.Ide.Model != "65" {
-		return refuse(ErrUnsupported, "o modelo %s não é NF-e (55) nem NFC-e (65)", quote(string(x.Ide.Model)))
+func readNFe(info *element) (*Document, error) {
+	ide := info.at("ide")
+	d := &Document{
+		Kind:           NFe,
+		Key:            strings.TrimPrefix(strings.TrimSpace(info.id), "NFe"),
+		Number:         ide.get("nNF"),
+		Series:         ide.get("serie"),
+		Operation:      ide.get("natOp"),
+		IssuedAt:       ide.get("dhEmi"),
+		Incoming:       ide.get("tpNF") == "0",
+		Homologation:   ide.get("tpAmb") == "2",
+		Contingency:    ide.get("tpEmis") == offline,
+		Recipient:      readParty(info.at("dest")),
+		Delivery:       readParty(info.at("entrega")),
+		TaxOfficeNotes: info.get("infAdic", "infAdFisco"),
+		Notes:          info.get("infAdic", "infCpl"),
 	}
-	if x.Ide.Number == "" || x.Ide.Series == "" || x.Ide.IssuedAt == "" {
+	switch model := ide.get("mod"); model {
+	case "55":
+		d.Type2 = ide.get("tpImp") == "6"
+	case "65":
+		d.Kind = NFCe
+	default:
+		return nil, refuse(ErrUnsupported, "o modelo %s não é NF-e (55) nem NFC-e (65)", quote(model))
+	}
+	issuer := readParty(info.at("emit"))
+	if err := checkIssuer(issuer); err != nil {
+		return nil, err
+	}
+	d.Issuer = *issuer
+	var n numbers
+	for det := range info.each("det") {
+		d.Items = append(d.Items, readItem(&n, det.at("prod")))
+	}
+	d.Totals = readTotals(&n, info.at("total"))
+	for pag := range info.at("pag").each("detPag") {
+		d.Payments = append(d.Payments, Payment{Type: pag.get("tPag"), Description: pag.get("xPag"), Amount: n.get(pag, "vPag")})
+	}
+	d.Change = n.get(info, "pag", "vTroco")
+	if n.err != nil {
+		return nil, n.err
+	}
+	return d, d.checkSale(info)
+}
+
+func readItem(n *numbers, prod *element) Item {
+	return Item{
+		Code: prod.get("cProd"), Description: prod.get("xProd"), Unit: prod.get("uCom"),
+		Quantity: n.get(prod, "qCom"), UnitPrice: n.get(prod, "vUnCom"), Amount: n.get(prod, "vProd"),
+	}
+}
+
+func readTotals(n *numbers, total *element) Totals {
+	icms := total.at("ICMSTot")
+	return Totals{
+		Products: n.get(icms, "vProd"), Discount: n.get(icms, "vDesc"),
+		Freight: n.get(icms, "vFrete"), Insurance: n.get(icms, "vSeg"), Other: n.get(icms, "vOutro"),
+		ICMSBase: n.get(icms, "vBC"), ICMS: n.get(icms, "vICMS"), ICMSST: n.get(icms, "vST"), IPI: n.get(icms, "vIPI"),
+		IBS: n.get(total, "IBSCBSTot", "gIBS", "vIBS"), CBS: n.get(total, "IBSCBSTot", "gCBS", "vCBS"), IS: n.get(total, "ISTot", "vIS"),
+		Invoice: n.get(icms, "vNF"), Taxes: n.get(icms, "vTotTrib"),
+	}
+}
+
+// checkSale refuses a document without the parts that a coupon must show.
+func (d *Document) checkSale(info *element) error {
+	if d.Number == "" || d.Series == "" || d.IssuedAt == "" {
 		return refuse(ErrIncomplete, "documento incompleto: falta número, série ou data de emissão (nNF, serie, dhEmi)")
 	}
-	if err := x.Emit.checkIssuer(); err != nil {
-		return err
-	}
-	if len(x.Items) == 0 {
+	if len(d.Items) == 0 {
 		return refuse(ErrIncomplete, "documento incompleto: sem itens (det/prod)")
 	}
-	for i, item := range x.Items {
+	for i, item := range d.Items {
 		if item.Description == "" || item.Quantity == "" || item.Amount == "" {
 			return refuse(ErrIncomplete, "documento incompleto: item %d sem descrição, quantidade ou valor (xProd, qCom, vProd)", i+1)
 		}
 	}
-	if x.Totals == nil || x.Totals.ICMS == nil {
+	if info.at("total", "ICMSTot") == nil {
 		return refuse(ErrIncomplete, "documento incompleto: faltam os totais (total/ICMSTot)")
 	}
-	if x.Totals.ICMS.Products == "" || x.Totals.ICMS.Invoice == "" {
+	if d.Totals.Products == "" || d.Totals.Invoice == "" {
 		return refuse(ErrIncomplete, "documento incompleto: falta o total dos produtos ou da nota (vProd, vNF)")
 	}
-	if len(x.Payments) == 0 {
+	if len(d.Payments) == 0 {
 		return refuse(ErrIncomplete, "documento incompleto: faltam os pagamentos (pag/detPag)")
 	}
 	return nil
-}
-
-func (x *xmlInfNFe) document() *Document {
-	d := &Document{
-		Kind:           NFe,
-		Key:            strings.TrimPrefix(strings.TrimSpace(x.ID), "NFe"),
-		Number:         string(x.Ide.Number),
-		Series:         string(x.Ide.Series),
-		Operation:      string(x.Ide.Operation),
-		IssuedAt:       string(x.Ide.IssuedAt),
-		Incoming:       x.Ide.Direction == "0",
-		Type2:          x.Ide.Model == "55" && x.Ide.Format == "6",
-		Homologation:   x.Ide.Environment == "2",
-		Contingency:    x.Ide.Emission == "9",
-		Issuer:         *x.Emit.party(),
-		Recipient:      x.Dest.party(),
-		Change:         x.Change,
-		TaxOfficeNotes: string(x.Notes.TaxOffice),
-		Notes:          string(x.Notes.Issuer),
-	}
-	if x.Ide.Model == "65" {
-		d.Kind = NFCe
-	}
-	for _, i := range x.Items {
-		d.Items = append(d.Items, Item{
-			Code: string(i.Code), Description: string(i.Description), Unit: string(i.Unit),
-			Quantity: i.Quantity, UnitPrice: i.UnitPrice, Amount: i.Amount,
-		})
-	}
-	t := x.Totals.ICMS
-	d.Totals = Totals{
-		Products: t.Products, Discount: t.Discount, Freight: t.Freight, Insurance: t.Insurance, Other: t.Other,
-		ICMSBase: t.Base, ICMS: t.ICMS, ICMSST: t.ST, IPI: t.IPI,
-		IBS: x.Totals.IBS, CBS: x.Totals.CBS, IS: x.Totals.IS,
-		Invoice: t.Invoice, Taxes: t.Taxes,
-	}
-	for _, p := range x.Payments {
-		d.Payments = append(d.Payments, Payment{Type: string(p.Type), Description: string(p.Description), Amount: p.Amount})
-	}
-	return d
 }

@@ -17,7 +17,7 @@ func TestParseNFCe(t *testing.T) {
 		Issuer: Party{
 			ID: TaxID{CNPJ: "23145678000168"}, StateRegistration: "251234567",
 			Name: "Padaria e Confeitaria São João Ltda", TradeName: "Padaria São João",
-			Address: Address{Street: "Rua das Acácias", Number: "100", Complement: "Loja 2", District: "Centro", City: "Florianópolis", State: "SC", PostalCode: "88010000"},
+			Address: Address{Street: "Rua das Acácias", Number: "100", Complement: "Loja 2", District: "Centro", City: "Florianópolis", State: "SC", PostalCode: "88010000", Country: "BRASIL"},
 		},
 		Recipient: &Party{ID: TaxID{CPF: "12345678909"}, Name: "Maria da Conceição"},
 		Items: []Item{
@@ -33,7 +33,7 @@ func TestParseNFCe(t *testing.T) {
 		Change:   "3.56",
 		QRCode:   "https://sat.sef.sc.gov.br/nfce/consulta?p=" + key + "|3|1",
 		QueryURL: "https://sat.sef.sc.gov.br/nfce/consulta",
-		Protocol: Protocol{Number: "342260000123456", At: "2026-11-14T10:32:07-03:00", Status: "100"},
+		Protocol: Protocol{Number: "342260000123456", At: "2026-11-14T10:32:07-03:00", Status: "100", Key: key},
 
 		TaxOfficeNotes: "Regime especial 123",
 		Notes:          "Caixa 2|Operador: João; Obrigado pela preferência!",
@@ -64,6 +64,8 @@ func TestParseReadsWhatSystemsWrite(t *testing.T) {
 		"no declaration":              strings.SplitN(xml, "\n", 2)[1],
 		"no namespace":                strings.ReplaceAll(xml, ` xmlns="http://www.portalfiscal.inf.br/nfe"`, ""),
 		"comments":                    strings.Replace(xml, "<ide>", "<!-- oi --><ide><?oi?>", 1),
+		"CDATA in pieces":             strings.Replace(xml, "Pão francês", "Pão<!-- x --><![CDATA[ fran]]>c&#xEA;s", 1),
+		"prefixes":                    strings.NewReplacer("<?", "<?", "<!", "<!", "</", "</n:", "<", "<n:").Replace(xml),
 		"new elements":                strings.Replace(xml, "<ide>", "<novo><emit/><a><b/></a></novo><ide>", 1),
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -76,15 +78,6 @@ func TestParseReadsWhatSystemsWrite(t *testing.T) {
 
 func TestParseRefuses(t *testing.T) {
 	nfce, cte := sample(t, "nfce.xml"), sample(t, "cte.xml")
-	// without cuts an element out, with all it holds.
-	without := func(xml, element string) string {
-		start := strings.Index(xml, "<"+element+">")
-		if start < 0 {
-			start = strings.Index(xml, "<"+element+" ")
-		}
-		end := strings.LastIndex(xml, "</"+element+">") + len("</"+element+">")
-		return xml[:start] + xml[end:]
-	}
 	tests := []struct {
 		name, xml string
 		want      error
@@ -95,7 +88,7 @@ func TestParseRefuses(t *testing.T) {
 		{"JSON", `{"a":1}`, ErrNotXML, ""},
 		{"cut short", nfce[:len(nfce)/2], ErrNotXML, ""},
 		{"two roots", nfce + "<a/>", ErrNotXML, "depois do elemento raiz"},
-		{"text before the root", strings.Replace(nfce, "<nfeProc", "oi<nfeProc", 1), ErrNotXML, "antes do elemento raiz"},
+		{"text before the root", strings.Replace(nfce, "<nfeProc", "oi<nfeProc", 1), ErrNotXML, "linha 2: há texto antes do elemento raiz"},
 		{"wrong end tag", strings.Replace(nfce, "</ide>", "</edi>", 1), ErrNotXML, "edi"},
 		{"bad UTF-8", strings.Replace(nfce, "João", "Jo\xe3o", 1), ErrNotXML, "UTF-8"},
 		{"UTF-16", strings.Replace(nfce, "UTF-8", "UTF-16", 1), ErrNotXML, `"UTF-16"`},
@@ -127,6 +120,15 @@ func TestParseRefuses(t *testing.T) {
 		{"amount in words", strings.Replace(nfce, "<vNF>1256.44", "<vNF>doze", 1), ErrIncomplete, `"vNF" não é um número decimal: "doze"`},
 		{"amount with exponent", strings.Replace(nfce, "<vNF>1256.44", "<vNF>1e999999999", 1), ErrIncomplete, "vNF"},
 		{"another model", strings.Replace(nfce, "<mod>65", "<mod>59", 1), ErrUnsupported, `"59"`},
+		{"NFC-e without QR code", without(nfce, "infNFeSupl"), ErrIncomplete, "infNFeSupl/qrCode"},
+		{"QR code that no roll holds", strings.Replace(nfce, "|3|1 ]]>", strings.Repeat("A", 2000)+"]]>", 1), ErrIncomplete, "QR Code"},
+		{"pending in contingency", strings.Replace(nfce[strings.Index(nfce, "<NFe"):strings.Index(nfce, "<protNFe")], "<tpEmis>1", "<tpEmis>9", 1), ErrNoProtocol, "pendente de autorização"},
+		{"bare ampersand", strings.Replace(nfce, "&amp;", "&", 1), ErrNotXML, "linha 10: & que"},
+		{"external entity", `<!DOCTYPE a [<!ENTITY x SYSTEM "file:///etc/passwd">]><nfeProc>&x;</nfeProc>`, ErrDTD, "DTD"},
+		{"unknown entity in an attribute", strings.Replace(nfce, `nItem="1"`, `nItem="&x;"`, 1), ErrDTD, "entidade"},
+		{"control sign", strings.Replace(nfce, "Pão", "P\x01o", 1), ErrNotXML, "controle"},
+		{"reference to a control sign", strings.Replace(nfce, "Pão", "P&#1;o", 1), ErrNotXML, "&#1;"},
+		{"closed twice", nfce + "</nfeProc>", ErrNotXML, "não foi aberto"},
 		{"CT-e without protocol", without(cte, "protCTe"), ErrNoProtocol, "protCTe"},
 		{"CT-e without price", without(cte, "vPrest"), ErrIncomplete, "vTPrest"},
 		{"CT-e without issuer", without(cte, "emit"), ErrIncomplete, "emitente"},
@@ -204,21 +206,4 @@ func TestTaxIDs(t *testing.T) {
 			t.Errorf("%+v: %q, want %q", id, got, want)
 		}
 	}
-}
-
-func FuzzParse(f *testing.F) {
-	for _, name := range []string{"nfce.xml", "nfce-homologation.xml", "nfe.xml", "cte.xml", "cteos.xml", "ctesimp.xml"} {
-		f.Add([]byte(sample(f, name)))
-	}
-	f.Fuzz(func(t *testing.T, data []byte) {
-		d, err := Parse(data)
-		if err == nil {
-			Layout(d).Plain()
-			return
-		}
-		var refusal *Refusal
-		if !errors.As(err, &refusal) {
-			t.Errorf("%v is no refusal", err)
-		}
-	})
 }

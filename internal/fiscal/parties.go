@@ -7,83 +7,75 @@ import (
 	"github.com/maquininha/maquininha/internal/brazil"
 )
 
-// xmlParty is emit, dest, rem, toma and their like: the same fields everywhere,
-// the address under a name of its own in each.
-type xmlParty struct {
-	CNPJ    text        `xml:"CNPJ"`
-	CPF     text        `xml:"CPF"`
-	Foreign text        `xml:"idEstrangeiro"`
-	IE      text        `xml:"IE"`
-	Name    text        `xml:"xNome"`
-	Trade   text        `xml:"xFant"`
-	Emit    *xmlAddress `xml:"enderEmit"`
-	Dest    *xmlAddress `xml:"enderDest"`
-	Reme    *xmlAddress `xml:"enderReme"`
-	Toma    *xmlAddress `xml:"enderToma"`
-	Receb   *xmlAddress `xml:"enderReceb"`
-	Exped   *xmlAddress `xml:"enderExped"`
-}
+// addresses are the names that a party's address has, by its role. The group
+// entrega has none: its fields are the party's own.
+var addresses = []string{"enderEmit", "enderDest", "enderReme", "enderToma", "enderReceb", "enderExped"}
 
-type xmlAddress struct {
-	Street     text `xml:"xLgr"`
-	Number     text `xml:"nro"`
-	Complement text `xml:"xCpl"`
-	District   text `xml:"xBairro"`
-	City       text `xml:"xMun"`
-	State      text `xml:"UF"`
-	PostalCode text `xml:"CEP"`
-}
-
-func (x *xmlParty) party() *Party {
-	if x == nil {
+// readParty reads emit, dest, rem, toma and their like: the same fields everywhere.
+func readParty(e *element) *Party {
+	if e == nil {
 		return nil
 	}
-	p := &Party{
-		ID:                TaxID{CNPJ: string(x.CNPJ), CPF: string(x.CPF), Foreign: string(x.Foreign)},
-		StateRegistration: string(x.IE),
-		Name:              string(x.Name),
-		TradeName:         string(x.Trade),
-	}
-	addresses := []*xmlAddress{x.Emit, x.Dest, x.Reme, x.Toma, x.Receb, x.Exped}
-	if i := slices.IndexFunc(addresses, func(a *xmlAddress) bool { return a != nil }); i >= 0 {
-		a := addresses[i]
-		p.Address = Address{
-			Street: string(a.Street), Number: string(a.Number), Complement: string(a.Complement),
-			District: string(a.District), City: string(a.City), State: string(a.State), PostalCode: string(a.PostalCode),
+	a := e
+	for _, name := range addresses {
+		if found := e.at(name); found != nil {
+			a = found
 		}
 	}
-	return p
+	return &Party{
+		ID:                TaxID{CNPJ: e.get("CNPJ"), CPF: e.get("CPF"), Foreign: e.get("idEstrangeiro")},
+		StateRegistration: e.get("IE"),
+		Name:              e.get("xNome"),
+		TradeName:         e.get("xFant"),
+		Address: Address{
+			Street: a.get("xLgr"), Number: a.get("nro"), Complement: a.get("xCpl"), District: a.get("xBairro"),
+			City: a.get("xMun"), State: a.get("UF"), PostalCode: a.get("CEP"), Country: a.get("xPais"),
+		},
+	}
 }
 
 // checkIssuer refuses a document that does not say who issued it.
-func (x *xmlParty) checkIssuer() error {
+func checkIssuer(p *Party) error {
 	switch {
-	case x == nil:
+	case p == nil:
 		return refuse(ErrIncomplete, "documento incompleto: falta o emitente (emit)")
-	case x.CNPJ == "" && x.CPF == "":
+	case p.ID.CNPJ == "" && p.ID.CPF == "":
 		return refuse(ErrIncomplete, "documento incompleto: emitente sem CNPJ nem CPF")
-	case x.Name == "":
+	case p.Name == "":
 		return refuse(ErrIncomplete, "documento incompleto: falta o nome do emitente (emit/xNome)")
 	}
 	return nil
 }
 
-// String is the number with its usual punctuation, after its name.
-func (id TaxID) String() string {
+// parts are what the number is and the number, with its usual punctuation.
+func (id TaxID) parts() (label, number string) {
 	switch {
 	case id.CNPJ != "":
-		return "CNPJ" + nbsp + brazil.FormatCNPJ(id.CNPJ)
+		return "CNPJ", brazil.FormatCNPJ(id.CNPJ)
 	case id.CPF != "":
-		return "CPF" + nbsp + brazil.FormatCPF(id.CPF)
+		return "CPF", brazil.FormatCPF(id.CPF)
 	case id.Foreign != "":
-		return "Id." + nbsp + "Estrangeiro" + nbsp + id.Foreign
+		return "Id." + nbsp + "Estrangeiro", id.Foreign
 	}
-	return ""
+	return "", ""
 }
 
-// String is the address on one line, as much of it as there is.
+// String is the number with its usual punctuation, after its name.
+func (id TaxID) String() string {
+	label, number := id.parts()
+	return joined(nbsp, label, number)
+}
+
+// abroad is what stands for a state in an address outside Brazil.
+const abroad = "EX"
+
+// String is the address on one line, as much of it as there is. The country is
+// named only where it is not this one.
 func (a Address) String() string {
 	city := joined(nbsp+"-"+nbsp, a.City, a.State)
+	if a.State == abroad {
+		city = joined(", ", a.City, a.Country)
+	}
 	if a.PostalCode != "" {
 		city = joined(", ", city, "CEP"+nbsp+brazil.FormatCEP(a.PostalCode))
 	}
@@ -92,5 +84,5 @@ func (a Address) String() string {
 
 // joined joins the parts that are not empty.
 func joined(separator string, parts ...string) string {
-	return strings.Join(slices.DeleteFunc(slices.Clone(parts), func(p string) bool { return p == "" }), separator)
+	return strings.Join(slices.DeleteFunc(parts, func(p string) bool { return p == "" }), separator)
 }

@@ -5,40 +5,47 @@ import "regexp"
 // layoutVersion is the one version in force, of NF-e and CT-e alike.
 const layoutVersion = "4.00"
 
-// xmlProtocol is infProt of protNFe and protCTe.
-type xmlProtocol struct {
-	KeyNFe text   `xml:"chNFe"`
-	KeyCTe text   `xml:"chCTe"`
-	At     text   `xml:"dhRecbto"`
-	Number text   `xml:"nProt"`
-	Status text   `xml:"cStat"`
-	Reason text   `xml:"xMotivo"`
-	Alerts []text `xml:"xMsg"`
-}
-
-// protocol checks that the document was authorised, and takes the proof of it.
-// tag is the element that should hold it.
-func (x *xmlProtocol) protocol(tag string) (Protocol, error) {
-	if x == nil {
+// readProtocol checks that the document was authorised, and takes the proof of it.
+// tag is the element that should hold it, and key the element of its access key.
+func readProtocol(e *element, tag, key string) (Protocol, error) {
+	proof := e.at("infProt")
+	if proof == nil {
 		return Protocol{}, refuse(ErrNoProtocol, "falta o protocolo de autorização (%s)", tag)
 	}
-	switch x.Status {
+	p := Protocol{
+		Number: proof.get("nProt"), At: proof.get("dhRecbto"), Status: proof.get("cStat"), Key: proof.get(key),
+	}
+	switch p.Status {
 	case "100", "120", "150": // authorised; with alerts; out of time
 	case "":
 		return Protocol{}, refuse(ErrNoProtocol, "protocolo de autorização (%s) sem situação (cStat)", tag)
 	default:
-		return Protocol{}, refuse(ErrNotAuthorized, "a situação %s do protocolo (%s) não é uma autorização", quote(string(x.Status)), quote(string(x.Reason)))
+		return Protocol{}, refuse(ErrNotAuthorized, "a situação %s do protocolo (%s) não é uma autorização", quote(p.Status), quote(proof.get("xMotivo")))
 	}
-	if x.Number == "" {
+	if p.Number == "" {
 		return Protocol{}, refuse(ErrNoProtocol, "protocolo de autorização (%s) sem número (nProt)", tag)
 	}
-	p := Protocol{Number: string(x.Number), At: string(x.At), Status: string(x.Status)}
-	for _, alert := range x.Alerts {
-		if alert != "" {
-			p.Alerts = append(p.Alerts, string(alert))
+	p.Alerts = readAlerts(proof)
+	return p, nil
+}
+
+// readAlerts reads what the tax office has to say besides. Codes and texts come in
+// turn, as children of the same element; either may be missing.
+func readAlerts(proof *element) []Alert {
+	var alerts []Alert
+	code := ""
+	for e := proof.first; e != nil; e = e.next {
+		switch e.name {
+		case "cMsg":
+			code = e.text
+		case "xMsg":
+			if e.text != "" {
+				alerts = append(alerts, Alert{Code: code, Text: e.text})
+			}
+			code = ""
 		}
 	}
-	return p, nil
+	return alerts
 }
 
 // A CNPJ within the key may have letters since 2026.
@@ -46,14 +53,33 @@ var keyPattern = regexp.MustCompile(`^[0-9]{6}[0-9A-Z]{12}[0-9]{26}$`)
 
 // checkKey refuses what is no access key. A wrong check digit is only a warning:
 // the tax office authorised the document, and it knows its own keys.
-func checkKey(key string) (warnings []string, err error) {
-	if !keyPattern.MatchString(key) {
-		return nil, refuse(ErrIncomplete, "a chave de acesso %s não é válida: deve ter 44 caracteres", quote(key))
+func (d *Document) checkKey() error {
+	if !keyPattern.MatchString(d.Key) {
+		return refuse(ErrIncomplete, "a chave de acesso %s não é válida: deve ter 44 caracteres", quote(d.Key))
 	}
-	if checkDigit(key[:43]) != key[43] {
-		warnings = append(warnings, "o dígito verificador da chave de acesso "+key+" não confere")
+	if checkDigit(d.Key[:43]) != d.Key[43] {
+		d.Warnings = append(d.Warnings, "o dígito verificador da chave de acesso "+d.Key+" não confere")
 	}
-	return warnings, nil
+	if key := d.Protocol.Key; key != "" && key != d.Key {
+		d.Warnings = append(d.Warnings, "o protocolo é de outra chave de acesso, "+quote(key))
+	}
+	return nil
+}
+
+// longestQR is far beyond the 600 characters that the layouts allow, and within
+// what a code on the narrow roll can hold.
+const longestQR = 1000
+
+// checkQR refuses a QR code that can't be printed, and its absence where the
+// coupon is not valid without.
+func (d *Document) checkQR(needed bool, tag string) error {
+	switch {
+	case d.QRCode == "" && needed:
+		return refuse(ErrIncomplete, "documento incompleto: falta o texto do QR Code (%s)", tag)
+	case len(d.QRCode) > longestQR:
+		return refuse(ErrIncomplete, "o texto do QR Code (%s) tem %d caracteres; o máximo é %d", tag, len(d.QRCode), longestQR)
+	}
+	return nil
 }
 
 // checkDigit is modulus 11 with weights 2 to 9 from the right. A letter counts by
