@@ -11,6 +11,7 @@ import (
 	"github.com/maquininha/maquininha/internal/printer"
 	"github.com/maquininha/maquininha/internal/printing"
 	"github.com/maquininha/maquininha/internal/question"
+	"github.com/maquininha/maquininha/internal/receipt"
 	"github.com/maquininha/maquininha/internal/sale"
 	"github.com/maquininha/maquininha/internal/screen"
 )
@@ -78,8 +79,8 @@ type emulated struct {
 	changed  func() // the screen shows how the printer is
 }
 
-func newEmulator(data string, paperWidth int, changed func()) (emulated, error) {
-	paper, err := printer.NewVirtual(filepath.Join(data, "paper"), paperWidth)
+func newEmulator(data string, roll receipt.Paper, changed func()) (emulated, error) {
+	paper, err := printer.NewVirtual(filepath.Join(data, "paper"), roll)
 	if err != nil {
 		return emulated{}, err
 	}

@@ -46,6 +46,9 @@ type App struct {
 // New takes the data folder, the ports and starts the service; nothing is answered before Run.
 func New(c Config) (a *App, err error) {
 	a = &App{config: c, broken: make(chan error, 1)}
+	if err := c.Printer.Check(c.Mode); err != nil {
+		return a, err
+	}
 	defer func() {
 		if err != nil {
 			a.free()

@@ -1,6 +1,7 @@
 package app
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -35,11 +36,35 @@ type Config struct {
 	Locale         string // of the screen and /info; empty: as kept
 	SkipSetup      bool   // nobody is asked at the first start
 	DesktopNotices bool   // the operating system says that a command came while no page is open
-	PaperWidth     int    // dots of the virtual printer; 0: as kept
-	LogKeep        int    // entries
+	PaperWidth     int    // dots; 0: as kept
+	Printer        Printer
+	LogKeep        int // entries
 	LogMaxAge      time.Duration
 	Version        string
 	Build          string
+}
+
+// Printer is the printer that the start of the service decided on, and how any printer prints.
+type Printer struct {
+	Address string // virtual, none, tcp://HOST[:9100] or file:PATH[?baud=9600]; empty: as kept
+	DPI     int    // dots an inch; 0: 203
+	NoCut   bool
+	Feed    int  // lines after a print
+	Copies  int  // less than 1 is 1
+	Drawer  bool // opens before every print
+}
+
+// Check refuses a printer that this terminal can't have.
+func (p Printer) Check(mode Mode) error {
+	switch {
+	case p.Address == "" || p.Address == none || isAddress(p.Address):
+		return nil
+	case p.Address != "virtual":
+		return fmt.Errorf("--printer %q não é uma impressora; use virtual, none, tcp://192.168.0.50 ou file:/dev/usb/lp0 (serial: file:/dev/ttyUSB0?baud=9600)", p.Address)
+	case mode != Emulator:
+		return errors.New("--printer virtual só existe no modo emulator")
+	}
+	return nil
 }
 
 // DefaultData is the user's own data folder.

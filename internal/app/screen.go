@@ -1,6 +1,7 @@
 package app
 
 import (
+	"context"
 	"net"
 	"net/http"
 
@@ -15,8 +16,11 @@ const settingToken = "screen_token"
 // newScreen is the terminal's page and what it works on.
 func (s *service) newScreen(h hardware, apiURL string) *screenui.UI {
 	config := screenui.Config{APIURL: apiURL, Acquirer: h.acquirer != nil, Printer: slot{}, Settings: s.settings}
-	if v, ok := h.printer.(*printer.Virtual); ok {
-		config.Printer = slot{v}
+	switch p := h.printer.(type) {
+	case *printer.Virtual:
+		config.Printer = slot{paper: p}
+	case watched:
+		config.Printer = slot{real: p.Thermal}
 	}
 	if s.api.Emulator != nil {
 		config.Panel = s.api.Panel()
@@ -25,14 +29,41 @@ func (s *service) newScreen(h hardware, apiURL string) *screenui.UI {
 	return screenui.New(desks, config)
 }
 
-// slot fills screenui.Printer with a virtual printer, or with none.
-type slot struct{ paper *printer.Virtual }
+// slot fills screenui.Printer with a virtual printer, a real one, or none.
+type slot struct {
+	paper *printer.Virtual
+	real  *printer.Thermal
+}
+
+// unknown is the state of a printer that nobody has printed on, or that does not report.
+const unknown printing.State = "unknown"
 
 func (s slot) State() (printing.State, bool) {
-	if s.paper == nil {
+	switch {
+	case s.paper != nil:
+		return s.paper.State(), true
+	case s.real == nil:
 		return "", false
 	}
-	return s.paper.State(), true
+	if state, known := s.real.State(); known {
+		return state, true
+	}
+	return unknown, true
+}
+
+// watched is a real printer that tells the screen when it is otherwise than before.
+type watched struct {
+	*printer.Thermal
+	changed func()
+}
+
+func (w watched) Print(ctx context.Context, job printing.Job) error {
+	before, _ := w.State()
+	err := w.Thermal.Print(ctx, job)
+	if after, _ := w.State(); after != before {
+		w.changed()
+	}
+	return err
 }
 
 func (s slot) Jobs() []printing.Printed {

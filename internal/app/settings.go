@@ -96,7 +96,7 @@ func (s *settings) fixed() []string {
 		{"user", s.config.Username != ""},
 		{"password", s.config.Password != ""},
 		{"locale", s.config.Locale != ""},
-		{"printer", s.fixedPaper()},
+		{"printer", s.fixedPrinter()},
 	} {
 		if f.is {
 			fields = append(fields, f.name)

@@ -29,7 +29,7 @@ func (s *settings) check(c screenui.Change) (map[string]string, error) {
 		{"password", settingHash, c.Password, whyNotPassword},
 		{"name", settingName, c.Name, whyNotName},
 		{"locale", settingLocale, c.Locale, oneOf(locales)},
-		{"printer", settingPrinter, c.Printer, oneOf(s.printers())},
+		{"printer", settingPrinter, c.Printer, s.whyNotPrinter},
 		{"acquirer", settingAcquirer, c.Acquirer, oneOf(s.acquirers())},
 		{"pin", settingPIN, c.PIN, whyNotPIN},
 	} {

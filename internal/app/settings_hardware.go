@@ -6,6 +6,8 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/maquininha/maquininha/internal/printer"
+	"github.com/maquininha/maquininha/internal/receipt"
 	"github.com/maquininha/maquininha/internal/screenui"
 )
 
@@ -29,21 +31,67 @@ func Locales() []string {
 	return ids
 }
 
-// fixedPaper tells whether the command line decided the printer. A real terminal has no virtual one.
-func (s *settings) fixedPaper() bool { return s.config.Mode == Emulator && s.config.PaperWidth > 0 }
+// fixedPrinter tells whether the command line decided the printer: by its name or, where there is a virtual one,
+// by its paper.
+func (s *settings) fixedPrinter() bool {
+	return s.config.Printer.Address != "" || s.config.Mode == Emulator && s.config.PaperWidth > 0
+}
 
 // printers are the ways to paper this terminal can be set to, the usual one first.
 func (s *settings) printers() []screenui.Choice {
-	noPrinter := screenui.Choice{ID: none, Label: "Nenhuma"}
-	switch {
-	case s.fixedPaper():
-		return []screenui.Choice{{ID: virtual(s.config.PaperWidth), Label: fmt.Sprintf("Virtual, papel de %d pontos", s.config.PaperWidth)}}
-	case s.config.Mode == Emulator:
-		return []screenui.Choice{
-			{ID: virtual(defaultPaper), Label: "Virtual, papel de 80 mm"}, {ID: virtual(384), Label: "Virtual, papel de 58 mm"}, noPrinter,
-		}
+	switch address := s.config.Printer.Address; {
+	case address == none || isAddress(address):
+		return []screenui.Choice{printerChoice(address)}
+	case s.fixedPrinter():
+		return []screenui.Choice{printerChoice(virtual(cmp.Or(s.config.PaperWidth, defaultPaper)))}
 	}
-	return []screenui.Choice{noPrinter}
+	var choices []screenui.Choice
+	if s.config.Mode == Emulator {
+		choices = append(choices, printerChoice(virtual(defaultPaper)), printerChoice(virtual(384)))
+	}
+	choices = append(choices, printerChoice(none))
+	if kept := s.get(settingPrinter); isNetwork(kept) {
+		choices = append(choices, printerChoice(kept))
+	}
+	return choices
+}
+
+// printerChoice is a printer by its name, in words.
+func printerChoice(id string) screenui.Choice {
+	c := screenui.Choice{ID: id, Label: "Nenhuma"}
+	address, err := printer.ParseAddress(id)
+	switch {
+	case id == virtual(defaultPaper):
+		c.Label = "Virtual, papel de 80 mm"
+	case id == virtual(384):
+		c.Label = "Virtual, papel de 58 mm"
+	case strings.HasPrefix(id, virtualPrinter):
+		c.Label = fmt.Sprintf("Virtual, papel de %s pontos", strings.TrimPrefix(id, virtualPrinter))
+	case err == nil && address.Path != "":
+		c.Label = "Dispositivo " + address.Path
+	case err == nil:
+		c.Label = "Rede " + address.Host
+	}
+	return c
+}
+
+// whyNotPrinter takes what is offered, and any printer on the network. Device files are for the command line: a
+// path typed at a screen could be any file of the machine.
+func (s *settings) whyNotPrinter(id string) string {
+	if offered(s.printers(), id) || isNetwork(id) {
+		return ""
+	}
+	return "Escolha uma das opções, ou informe uma impressora de rede como tcp://192.168.0.50"
+}
+
+func isAddress(id string) bool {
+	_, err := printer.ParseAddress(id)
+	return err == nil
+}
+
+func isNetwork(id string) bool {
+	address, err := printer.ParseAddress(id)
+	return err == nil && address.Host != ""
 }
 
 // acquirers are the ways to be paid this terminal can be set to, the usual one first.
@@ -69,8 +117,18 @@ func chosen(choices []screenui.Choice, kept string) string {
 
 func virtual(dots int) string { return virtualPrinter + strconv.Itoa(dots) }
 
-// paper is the width of the virtual printer's paper, in dots; it has some even while nothing prints on it.
-func (s *settings) paper() int {
+// paper is the roll in the printer. The virtual one has paper even while nothing prints on it.
+func (s *settings) paper() receipt.Paper {
 	dots, _ := strconv.Atoi(strings.TrimPrefix(s.printer(), virtualPrinter))
-	return cmp.Or(dots, defaultPaper)
+	return receipt.Paper{Width: cmp.Or(dots, s.config.PaperWidth, defaultPaper), DPI: s.config.Printer.DPI}
+}
+
+// realPrinter is the printer of the address that is set, nil when that is none.
+func (s *settings) realPrinter() (*printer.Thermal, error) {
+	address, err := printer.ParseAddress(s.printer())
+	if err != nil {
+		return nil, nil
+	}
+	p := s.config.Printer
+	return printer.Open(address, printer.Options{Paper: s.paper(), Cut: !p.NoCut, Feed: p.Feed, Copies: p.Copies, Drawer: p.Drawer})
 }

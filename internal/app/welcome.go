@@ -44,7 +44,12 @@ func (a *App) Welcome() string {
 	}
 	if a.config.Mode == Production {
 		row("Adquirente", "nenhum configurado: pagamentos serão recusados com 503")
-		row("Impressora", "nenhuma configurada: impressões falharão")
+	}
+	switch name := a.service.settings.printer(); {
+	case name == none:
+		row("Impressora", "nenhuma configurada: impressões falharão (escolha uma com --printer)")
+	case !strings.HasPrefix(name, virtualPrinter):
+		row("Impressora", printerChoice(name).Label)
 	}
 	fmt.Fprintf(&b, "\n  Experimente:  %s\n\n", try)
 	if link != "" {

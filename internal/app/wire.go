@@ -102,6 +102,11 @@ func newService(c Config, at place) (s *service, err error) {
 
 	config := httpapi.Config{Restart: at.restart, Gatekeeper: s.login.keeper, Limits: c.Limits, CORSMethods: c.CORSMethods}
 	hardware := hardware{printer: printer.None{}}
+	if real, err := s.settings.realPrinter(); err != nil {
+		return s, err
+	} else if real != nil {
+		hardware.printer = watched{real, s.Screen.Changed}
+	}
 	if c.Mode == Emulator {
 		stand, err := newEmulator(c.Data, s.settings.paper(), s.Screen.Changed)
 		if err != nil {
@@ -109,7 +114,7 @@ func newService(c Config, at place) (s *service, err error) {
 		}
 		s.onClose(stand.acquirer.Close)
 		config.Emulator = stand
-		if s.settings.printer() != none {
+		if strings.HasPrefix(s.settings.printer(), virtualPrinter) {
 			hardware.printer = stand.printer
 		}
 		if s.settings.acquirer() != none {

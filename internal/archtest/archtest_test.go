@@ -15,7 +15,7 @@ const module = "github.com/maquininha/maquininha/"
 
 // The storeys of the house, by package path below the module.
 var (
-	leaves  = []string{"internal/money", "internal/brazil", "internal/fiscal", "internal/receipt", "internal/credentials"}
+	leaves  = []string{"internal/money", "internal/brazil", "internal/fiscal", "internal/receipt", "internal/escpos", "internal/credentials"}
 	domains = []string{
 		"internal/sale", "internal/question", "internal/payment", "internal/printing", "internal/screen", "internal/logbook", "internal/device",
 	}
@@ -32,9 +32,9 @@ var (
 	// tops may import anything.
 	tops = []string{"internal/app", "cmd/maquininha", "internal/bench"}
 	// testOnly packages are imported by no program.
-	testOnly = []string{"internal/printing/printingtest", "internal/browsertest", "internal/archtest"}
+	testOnly = []string{"internal/printing/printingtest", "internal/escpos/escpostest", "internal/browsertest", "internal/archtest"}
 	// leafImports are the leaves a leaf may stand on.
-	leafImports = map[string][]string{"internal/fiscal": {"internal/receipt", "internal/brazil"}}
+	leafImports = map[string][]string{"internal/fiscal": {"internal/receipt", "internal/brazil"}, "internal/escpos": {"internal/receipt"}}
 )
 
 type pkg struct {

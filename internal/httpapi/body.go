@@ -47,6 +47,10 @@ func readJSON(r *http.Request, limit int64) (value any, empty bool, err error) {
 	if err != nil {
 		return nil, false, err
 	}
+	return parseBody(body)
+}
+
+func parseBody(body []byte) (value any, empty bool, err error) {
 	body = bytes.TrimPrefix(body, []byte("\xef\xbb\xbf"))
 	if len(bytes.TrimSpace(body)) == 0 {
 		return nil, true, nil

@@ -28,44 +28,69 @@ func (api *API) printImage(r *http.Request) (any, error) {
 }
 
 func (api *API) printText(r *http.Request) (any, error) {
-	value, empty, err := readJSON(r, api.Limits.JSON)
+	body, err := readBody(r, api.Limits.JSON)
 	if err != nil {
 		return nil, err
 	}
-	elements, ok := value.([]any)
-	if !ok && !empty && value != nil {
-		return nil, invalid("", "o corpo deve ser uma lista de instruções")
-	}
-	if len(elements) == 0 {
-		return nil, errNoText
-	}
-	instructions, err := readInstructions(elements, "")
+	page, remarks, err := TextPage(body)
 	if err != nil {
 		return nil, err
 	}
-	var page receipt.Page
-	for i, in := range instructions {
-		page.Add(api.printed(in, i))
+	for _, remark := range remarks {
+		api.Logs.Add(logbook.Warning, logbook.App, remark, "")
 	}
 	return api.print(r, printing.Text, page)
 }
 
-// printed is an instruction as the paper has it.
-func (api *API) printed(in instruction, index int) receipt.Element {
-	if in.rule {
-		if in.divider {
-			return receipt.Rule{}
-		}
-		return receipt.Blank{}
+// TextPage is the page that the instructions of a body ask for, and what had to be changed about it. An error says
+// in words what is wrong with them.
+func TextPage(body []byte) (page receipt.Page, remarks []string, err error) {
+	value, empty, err := parseBody(body)
+	if err != nil {
+		return page, nil, err
 	}
-	return receipt.Text{Value: in.value, Size: api.clamped(in, index), Bold: in.bold, Align: alignments[in.align]}
+	elements, ok := value.([]any)
+	if !ok && !empty && value != nil {
+		return page, nil, invalid("", "o corpo deve ser uma lista de instruções")
+	}
+	if len(elements) == 0 {
+		return page, nil, errNoText
+	}
+	instructions, err := readInstructions(elements, "")
+	if err != nil {
+		return page, nil, err
+	}
+	for i, in := range instructions {
+		size, remark := clamp(in, i)
+		switch {
+		case in.rule && in.divider:
+			page.Add(receipt.Rule{})
+		case in.rule:
+			page.Add(receipt.Blank{})
+		default:
+			page.Add(receipt.Text{Value: in.value, Size: size, Bold: in.bold, Align: alignments[in.align]})
+		}
+		if remark != "" {
+			remarks = append(remarks, remark)
+		}
+	}
+	return page, remarks, nil
 }
 
-// clamped brings a size into its range and leaves a trace of it.
-func (api *API) clamped(in instruction, index int) int {
+// clamp brings the size of a text into its range, and says so.
+func clamp(in instruction, index int) (size int, remark string) {
 	size, outside := receipt.ClampSize(in.size)
-	if outside {
-		api.Logs.Add(logbook.Warning, logbook.App, fmt.Sprintf("instrução %d: tamanho %d fora da faixa, usado %d", index, in.size, size), "")
+	if outside && !in.rule {
+		remark = fmt.Sprintf("instrução %d: tamanho %d fora da faixa, usado %d", index, in.size, size)
+	}
+	return size, remark
+}
+
+// clamped leaves the remark in the log.
+func (api *API) clamped(in instruction, index int) int {
+	size, remark := clamp(in, index)
+	if remark != "" {
+		api.Logs.Add(logbook.Warning, logbook.App, remark, "")
 	}
 	return size
 }
@@ -116,6 +141,18 @@ var whyNotPrinted = []struct {
 	{receipt.ErrImageTooLarge, "imagem com dimensões grandes demais"},
 	{errBadImage, "imagem danificada ou incompleta"}, // after what else can be wrong with one
 	{receipt.ErrTooLong, "impressão longa demais"},
+}
+
+// WhyNotPrinted says in words why something could not be printed.
+func WhyNotPrinted(err error) string {
+	var said *saidError
+	switch {
+	case errors.As(err, &said):
+		return said.message
+	case errors.Is(err, errNoText):
+		return "nenhum texto"
+	}
+	return reasonOf(err)
 }
 
 // reasonOf says why nothing was printed.

@@ -24,7 +24,7 @@ const kept = 200
 // folder may be looked at, copied or emptied by hand.
 type Virtual struct {
 	dir   string
-	width int
+	paper receipt.Paper
 
 	mu    sync.Mutex
 	state printing.State
@@ -32,11 +32,11 @@ type Virtual struct {
 	jobs  []printing.Printed // oldest first
 }
 
-// NewVirtual opens a virtual printer for paper of a width in dots. The jobs that
-// the folder holds are still there and numbers go on after them.
-func NewVirtual(dir string, width int) (*Virtual, error) {
-	if width < 1 {
-		return nil, fmt.Errorf("paper of %d dots is no paper", width)
+// NewVirtual opens a virtual printer with a roll of paper. The jobs that the
+// folder holds are still there and numbers go on after them.
+func NewVirtual(dir string, paper receipt.Paper) (*Virtual, error) {
+	if paper.Width < 1 {
+		return nil, fmt.Errorf("paper of %d dots is no paper", paper.Width)
 	}
 	// Coupons name customers: nobody else on the machine may read them.
 	if err := os.MkdirAll(dir, 0o700); err != nil {
@@ -46,7 +46,7 @@ func NewVirtual(dir string, width int) (*Virtual, error) {
 	if err != nil {
 		return nil, fmt.Errorf("reading the virtual printer's folder: %w", err)
 	}
-	v := &Virtual{dir: dir, width: width, state: printing.OK, jobs: jobs}
+	v := &Virtual{dir: dir, paper: paper, state: printing.OK, jobs: jobs}
 	if len(jobs) > 0 {
 		v.last = jobs[len(jobs)-1].N
 	}
@@ -76,12 +76,12 @@ func (v *Virtual) Print(ctx context.Context, job printing.Job) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	paper, err := job.Page.Raster(v.width)
+	paper, err := job.Page.Raster(v.paper)
 	if err != nil {
 		return err
 	}
 	if paper.Height == 0 {
-		paper = receipt.NewBitmap(v.width, 1) // there is no picture without height
+		paper = receipt.NewBitmap(v.paper.Width, 1) // there is no picture without height
 	}
 	temporary, err := writePicture(v.dir, paper)
 	if err != nil {

@@ -7,6 +7,7 @@ import (
 	"image/png"
 	"os"
 	"path/filepath"
+	"slices"
 	"testing"
 	"time"
 
@@ -20,7 +21,7 @@ import (
 
 func open(t *testing.T, dir string) *printer.Virtual {
 	t.Helper()
-	v, err := printer.NewVirtual(dir, 384)
+	v, err := printer.NewVirtual(dir, receipt.Paper58)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -38,8 +39,38 @@ func mustPrint(t *testing.T, v *printer.Virtual, kind printing.Kind, value strin
 func TestVirtualConforms(t *testing.T) {
 	printingtest.Conformance(t, func(t *testing.T) printingtest.Device {
 		v := open(t, t.TempDir())
-		return printingtest.Device{Printer: v, Break: v.SetState, Count: func() int { return len(v.Jobs()) }}
+		return printingtest.Device{
+			Printer: v, Paper: receipt.Paper58, Break: v.SetState, Sheets: func() []*receipt.Bitmap { return pictures(t, v) },
+			State: func() (printing.State, bool) { return v.State(), true },
+		}
 	})
+}
+
+// pictures are what the printer kept, oldest first.
+func pictures(t *testing.T, v *printer.Virtual) (sheets []*receipt.Bitmap) {
+	t.Helper()
+	jobs := v.Jobs()
+	slices.Reverse(jobs)
+	for _, job := range jobs {
+		data, err := v.Picture(job.N)
+		if err != nil {
+			t.Fatal(err)
+		}
+		picture, err := png.Decode(bytes.NewReader(data))
+		if err != nil {
+			t.Fatal(err)
+		}
+		sheet := receipt.NewBitmap(job.Width, job.Height)
+		for y := range job.Height {
+			for x := range job.Width {
+				if r, _, _, _ := picture.At(x, y).RGBA(); r == 0 {
+					sheet.Bits[y*sheet.Stride()+x/8] |= 0x80 >> (x % 8)
+				}
+			}
+		}
+		sheets = append(sheets, sheet)
+	}
+	return sheets
 }
 
 func TestNoneHasNoPaper(t *testing.T) {
@@ -147,7 +178,7 @@ func TestBrokenPrinterKeepsNothing(t *testing.T) {
 }
 
 func TestPaperHasWidth(t *testing.T) {
-	if _, err := printer.NewVirtual(t.TempDir(), 0); err == nil {
+	if _, err := printer.NewVirtual(t.TempDir(), receipt.Paper{}); err == nil {
 		t.Error("paper without width was accepted")
 	}
 }

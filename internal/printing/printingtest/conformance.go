@@ -3,100 +3,239 @@
 package printingtest
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"image"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/maquininha/maquininha/internal/printing"
 	"github.com/maquininha/maquininha/internal/receipt"
 )
 
-// A Device is a printer under test with its hardware in the test's hands.
+// A Device is a printer under test with its hardware in the test's hands. What
+// is nil the hardware does not do; those tests are then skipped.
 type Device struct {
 	Printer printing.Printer
-	// Break brings the hardware into a state. Nil where the device can't report
-	// one; those tests are then skipped.
+	Paper   receipt.Paper
+	// Sheets are the jobs on paper by now, oldest first.
+	Sheets func() []*receipt.Bitmap
+	// Break brings the hardware into a state that it can report.
 	Break func(printing.State)
-	// Count tells how many jobs are on paper by now.
-	Count func() int
+	// RunOut makes the paper end in the middle of the next job. The state is
+	// PaperOut from then on.
+	RunOut func()
+	// Stall makes the hardware take no more bytes, or take them again.
+	Stall func(bool)
+	// Away takes the hardware out of reach and brings it back.
+	Away func(bool)
+	// State is how the driver says the printer is.
+	State func() (printing.State, bool)
 }
 
-// Conformance runs the checks, each on a new device.
+// dead is what a printer that is not there may cost.
+const dead = 5 * time.Second
+
+// Conformance runs the checks, each on a new device and all at once: most of their time is waiting.
 func Conformance(t *testing.T, open func(t *testing.T) Device) {
-	t.Run("prints every kind of element", func(t *testing.T) {
-		d := open(t)
-		if err := d.Printer.Print(t.Context(), everything()); err != nil {
-			t.Fatal(err)
-		}
-		expectCount(t, d, 1)
-	})
-	t.Run("prints an empty page", func(t *testing.T) {
-		d := open(t)
-		if err := d.Printer.Print(t.Context(), printing.Job{Kind: printing.Text}); err != nil {
-			t.Fatal(err)
-		}
-		expectCount(t, d, 1)
-	})
-	t.Run("prints from several goroutines", func(t *testing.T) {
-		d := open(t)
-		const jobs = 8
-		var all sync.WaitGroup
-		for range jobs {
-			all.Go(func() {
-				if err := d.Printer.Print(t.Context(), everything()); err != nil {
-					t.Error(err)
-				}
-			})
-		}
-		all.Wait()
-		expectCount(t, d, jobs)
-	})
-	t.Run("gives up when the context has ended", func(t *testing.T) {
-		d := open(t)
-		ctx, cancel := context.WithCancel(t.Context())
-		cancel()
-		if err := d.Printer.Print(ctx, everything()); !errors.Is(err, context.Canceled) {
-			t.Errorf("got %v, want context.Canceled", err)
-		}
-		expectCount(t, d, 0)
-	})
-	t.Run("refuses a page longer than the roll", func(t *testing.T) {
-		d := open(t)
-		var page receipt.Page
-		for range 2000 {
-			page.Add(receipt.Blank{Size: receipt.MaxSize})
-		}
-		if err := d.Printer.Print(t.Context(), printing.Job{Kind: printing.Text, Page: page}); !errors.Is(err, receipt.ErrTooLong) {
-			t.Errorf("got %v, want receipt.ErrTooLong", err)
-		}
-		expectCount(t, d, 0)
-	})
+	var all sync.WaitGroup
+	for name, check := range map[string]func(*testing.T, Device){
+		"prints the page dot by dot":                  printsTheRaster,
+		"prints an empty page":                        printsNothing,
+		"prints a long page":                          printsLong,
+		"prints from several goroutines":              printsAtOnce,
+		"gives up when the context has ended":         givesUp,
+		"refuses a page longer than the roll":         refusesTooLong,
+		"tells when paper ends in the middle":         runsOut,
+		"waits for a printer that stalls":             waits,
+		"gives up in the middle":                      givesUpStalled,
+		"a dead printer costs little, and comes back": comesBack,
+	} {
+		all.Go(func() { t.Run(name, func(t *testing.T) { check(t, open(t)) }) })
+	}
 	for _, state := range []printing.State{printing.PaperOut, printing.CoverOpen, printing.Offline} {
-		t.Run("fails and recovers: "+string(state), func(t *testing.T) {
-			d := open(t)
-			if d.Break == nil {
-				t.Skip("the device can't report its state")
-			}
-			d.Break(state)
-			if err := d.Printer.Print(t.Context(), everything()); !errors.Is(err, state.Err()) {
-				t.Errorf("got %v, want %v", err, state.Err())
-			}
-			expectCount(t, d, 0)
-			d.Break(printing.OK)
-			if err := d.Printer.Print(t.Context(), everything()); err != nil {
-				t.Errorf("after mending: %v", err)
-			}
-			expectCount(t, d, 1)
+		all.Go(func() {
+			t.Run("fails and recovers: "+string(state), func(t *testing.T) { failsAndRecovers(t, open(t), state) })
 		})
+	}
+	all.Wait()
+}
+
+func printsTheRaster(t *testing.T, d Device) {
+	d.prints(t, everything())
+	d.expect(t, everything())
+	if d.State != nil {
+		if state, known := d.State(); known && state != printing.OK {
+			t.Errorf("after a print the printer is %s", state)
+		}
 	}
 }
 
-func expectCount(t *testing.T, d Device, want int) {
+func printsNothing(t *testing.T, d Device) {
+	d.prints(t, printing.Job{Kind: printing.Text})
+	if n := len(d.Sheets()); n != 1 {
+		t.Errorf("%d jobs on paper, want 1", n)
+	}
+}
+
+func printsLong(t *testing.T, d Device) {
+	d.prints(t, long())
+	d.prints(t, everything())
+	d.expect(t, long(), everything())
+}
+
+func printsAtOnce(t *testing.T, d Device) {
+	const jobs = 8
+	want := make([]printing.Job, jobs)
+	var all sync.WaitGroup
+	for i := range want {
+		want[i] = everything()
+		all.Go(func() {
+			if err := d.Printer.Print(t.Context(), everything()); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	all.Wait()
+	d.expect(t, want...)
+}
+
+func givesUp(t *testing.T, d Device) {
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if err := d.Printer.Print(ctx, everything()); !errors.Is(err, context.Canceled) {
+		t.Errorf("got %v, want context.Canceled", err)
+	}
+	d.expect(t)
+}
+
+func refusesTooLong(t *testing.T, d Device) {
+	var page receipt.Page
+	for range 2000 {
+		page.Add(receipt.Blank{Size: receipt.MaxSize})
+	}
+	if err := d.Printer.Print(t.Context(), printing.Job{Kind: printing.Text, Page: page}); !errors.Is(err, receipt.ErrTooLong) {
+		t.Errorf("got %v, want receipt.ErrTooLong", err)
+	}
+	d.expect(t)
+}
+
+func failsAndRecovers(t *testing.T, d Device, state printing.State) {
+	if d.Break == nil {
+		t.Skip("the device can't report its state")
+	}
+	d.Break(state)
+	d.fails(t, everything(), state.Err())
+	d.expectState(t, state)
+	d.expect(t)
+	d.Break(printing.OK)
+	d.prints(t, everything())
+	d.expectState(t, printing.OK)
+	d.expect(t, everything())
+}
+
+func runsOut(t *testing.T, d Device) {
+	if d.RunOut == nil {
+		t.Skip("the paper of the device does not end")
+	}
+	d.RunOut()
+	d.fails(t, long(), printing.ErrPaperOut)
+	d.expectState(t, printing.PaperOut)
+	d.expect(t)
+	d.fails(t, everything(), printing.ErrPaperOut)
+	d.Break(printing.OK)
+	d.prints(t, everything())
+	d.expect(t, everything())
+}
+
+func waits(t *testing.T, d Device) {
+	if d.Stall == nil {
+		t.Skip("the device does not stall")
+	}
+	d.Stall(true)
+	defer time.AfterFunc(800*time.Millisecond, func() { d.Stall(false) }).Stop()
+	d.prints(t, long())
+	d.expect(t, long())
+}
+
+func givesUpStalled(t *testing.T, d Device) {
+	if d.Stall == nil {
+		t.Skip("the device does not stall")
+	}
+	d.Stall(true)
+	ctx, cancel := context.WithTimeout(t.Context(), time.Second)
+	defer cancel()
+	started := time.Now()
+	if err := d.Printer.Print(ctx, long()); !errors.Is(err, context.DeadlineExceeded) {
+		t.Errorf("got %v, want context.DeadlineExceeded", err)
+	}
+	if took := time.Since(started); took > 3*time.Second {
+		t.Errorf("giving up took %v", took)
+	}
+	// What its caller was told had failed must not print later.
+	d.Stall(false)
+	d.prints(t, everything())
+	d.expect(t, everything())
+}
+
+func comesBack(t *testing.T, d Device) {
+	if d.Away == nil {
+		t.Skip("the device is always there")
+	}
+	d.prints(t, everything())
+	d.Away(true)
+	started := time.Now()
+	d.fails(t, everything(), printing.ErrOffline)
+	if took := time.Since(started); took > dead {
+		t.Errorf("a dead printer cost %v", took)
+	}
+	d.expectState(t, printing.Offline)
+	d.Away(false)
+	d.prints(t, everything())
+	d.expect(t, everything(), everything())
+}
+
+func (d Device) prints(t *testing.T, job printing.Job) {
 	t.Helper()
-	if got := d.Count(); got != want {
-		t.Errorf("%d jobs on paper, want %d", got, want)
+	if err := d.Printer.Print(t.Context(), job); err != nil {
+		t.Errorf("printing: %v", err)
+	}
+}
+
+func (d Device) fails(t *testing.T, job printing.Job, want error) {
+	t.Helper()
+	if err := d.Printer.Print(t.Context(), job); !errors.Is(err, want) {
+		t.Errorf("got %v, want %v", err, want)
+	}
+}
+
+func (d Device) expectState(t *testing.T, want printing.State) {
+	t.Helper()
+	if d.State == nil {
+		return
+	}
+	if state, known := d.State(); known && state != want {
+		t.Errorf("the printer is %s, want %s", state, want)
+	}
+}
+
+// expect wants exactly these jobs on paper, each dot by dot.
+func (d Device) expect(t *testing.T, jobs ...printing.Job) {
+	t.Helper()
+	sheets := d.Sheets()
+	if len(sheets) != len(jobs) {
+		t.Fatalf("%d jobs on paper, want %d", len(sheets), len(jobs))
+	}
+	for i, job := range jobs {
+		want, err := job.Page.Raster(d.Paper)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := sheets[i]; got.Width != want.Width || got.Height != want.Height || !bytes.Equal(got.Bits, want.Bits) {
+			t.Errorf("job %d is not the picture it should be: %d x %d dots, want %d x %d", i+1, got.Width, got.Height, want.Width, want.Height)
+		}
 	}
 }
 
@@ -110,4 +249,17 @@ func everything() printing.Job {
 		receipt.Image{Picture: image.NewGray(image.Rect(0, 0, 50, 50))},
 	)
 	return printing.Job{Kind: printing.Text, Page: page}
+}
+
+// long is more than what lines and printers hold in their buffers: an item list,
+// and a picture without a white margin to save.
+func long() printing.Job {
+	job := everything()
+	for range 100 {
+		job.Page.Add(receipt.Pair{Left: "Pão francês", Right: "0,90"})
+	}
+	for range 8 {
+		job.Page.Add(receipt.Image{Picture: image.NewGray(image.Rect(0, 0, 384, 1000))})
+	}
+	return job
 }

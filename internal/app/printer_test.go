@@ -1,0 +1,133 @@
+//go:build unix
+
+package app_test
+
+import (
+	"bufio"
+	"context"
+	"net/http"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/maquininha/maquininha/internal/app"
+	"github.com/maquininha/maquininha/internal/escpos"
+	"github.com/maquininha/maquininha/internal/escpos/escpostest"
+)
+
+// printerState is what the screen shows of the printer.
+func (o operator) printerState(t *testing.T) string {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(t.Context(), 10*time.Second)
+	defer cancel()
+	req, err := http.NewRequestWithContext(ctx, http.MethodGet, o.base+"/feed", nil)
+	must(t, err)
+	resp, err := o.client.Do(req)
+	must(t, err)
+	defer resp.Body.Close()
+	lines := bufio.NewScanner(resp.Body)
+	lines.Buffer(nil, 1<<20)
+	for lines.Scan() {
+		if _, rest, found := strings.Cut(lines.Text(), `"printer":{"state":"`); found {
+			state, _, _ := strings.Cut(rest, `"`)
+			return state
+		}
+	}
+	t.Fatal("the feed says nothing of the printer: ", lines.Err())
+	return ""
+}
+
+const oneText = `[{"text":{"value":"oi"}}]`
+
+func TestPrintingOnANetworkPrinter(t *testing.T) {
+	for _, mode := range []app.Mode{app.Emulator, app.Production} {
+		fake := escpostest.Listen(t, 384)
+		c := config(t.TempDir())
+		c.Mode, c.Printer = mode, app.Printer{Address: "tcp://" + fake.Address, Copies: 2, Drawer: true}
+		term := start(t, c)
+		op := operatorOf(t, term)
+		if s := op.settings(t); s.Printer != c.Printer.Address || !strings.Contains(strings.Join(s.Fixed, " "), "printer") {
+			t.Errorf("settings: %+v", s)
+		}
+		if welcome := term.app.Welcome(); !strings.Contains(welcome, "Rede "+fake.Address) {
+			t.Errorf("welcome: %s", welcome)
+		}
+		if s := op.printerState(t); s != "unknown" {
+			t.Errorf("before the first print the printer is %s", s)
+		}
+		term.ok(t, "POST", "/print/text", oneText)
+		if sheets := fake.Sheets(); len(sheets) != 2 || sheets[0].Width != 384 {
+			t.Errorf("%d sheets, want two copies", len(sheets))
+		}
+		if s := op.printerState(t); s != "ok" {
+			t.Errorf("after a print the printer is %s", s)
+		}
+		fake.SetStatus(escpos.PaperOut)
+		if status, body := term.call(t, "POST", "/print/text", oneText); status != 500 || !strings.Contains(body, "Erro ao imprimir") {
+			t.Errorf("without paper: %d %s", status, body)
+		}
+		if s := op.printerState(t); s != "paperOut" {
+			t.Errorf("without paper the printer is %s", s)
+		}
+		fake.SetStatus(0)
+		term.ok(t, "POST", "/print/text", oneText)
+		must(t, term.stop())
+	}
+}
+
+func TestPrintingOnADeviceFile(t *testing.T) {
+	data := t.TempDir()
+	device := filepath.Join(data, "lp0")
+	must(t, os.WriteFile(device, nil, 0o600))
+	c := config(filepath.Join(data, "dados"))
+	c.Mode, c.Printer, c.PaperWidth = app.Production, app.Printer{Address: "file:" + device}, 576
+	term := start(t, c)
+	term.ok(t, "POST", "/print/text", oneText)
+	sent, err := os.ReadFile(device)
+	must(t, err)
+	m := &escpostest.Machine{Width: 576}
+	if _, err := m.Write(sent); err != nil || len(m.Sheets) != 1 || m.Sheets[0].Height == 0 {
+		t.Errorf("%d sheets, %v", len(m.Sheets), err)
+	}
+}
+
+func TestANetworkPrinterChosenOnTheScreen(t *testing.T) {
+	fake := escpostest.Listen(t, 576)
+	data := t.TempDir()
+	term := start(t, unconfigured(data))
+	op := operatorOf(t, term)
+	for _, wrong := range []string{"tcp://", "file:/dev/usb/lp0", "virtual", "tcp://a b"} {
+		op.want(t, 422, "POST", "/settings/first", strings.Replace(firstStart, "virtual-384", wrong, 1))
+	}
+	op.want(t, 204, "POST", "/settings/first", strings.Replace(firstStart, "virtual-384", "tcp://"+fake.Address, 1))
+	caller := term.as("caixa", "segrêdo-123")
+	within(t, 10*time.Second, "the real printer is in", func() bool {
+		caller.ok(t, "POST", "/print/text", oneText)
+		return len(fake.Sheets()) > 0
+	})
+	must(t, term.stop())
+
+	term = start(t, unconfigured(data))
+	op = operatorOf(t, term)
+	op.want(t, 204, "POST", "/settings/unlock", `{"pin":"4711"}`)
+	if text := op.want(t, 200, "GET", "/settings", ""); !strings.Contains(text, `"label":"Rede `+fake.Address) || !strings.Contains(text, "virtual-576") {
+		t.Errorf("kept: %s", text)
+	}
+}
+
+func TestPrintersThatCannotBe(t *testing.T) {
+	for mode, address := range map[app.Mode]string{app.Production: "virtual", app.Emulator: "laser"} {
+		c := config(t.TempDir())
+		c.Mode, c.Printer.Address = mode, address
+		if _, err := app.New(c); err == nil || !strings.Contains(err.Error(), "--printer") {
+			t.Errorf("%s in %s: %v", address, mode, err)
+		}
+	}
+	c := config(t.TempDir())
+	c.Mode = app.Production
+	if welcome := start(t, c).app.Welcome(); !strings.Contains(welcome, "nenhuma configurada") {
+		t.Errorf("production without a printer does not say so: %s", welcome)
+	}
+}

@@ -1,0 +1,147 @@
+// Package escpostest plays the printer: an interpreter that turns ESC/POS bytes
+// back into paper, and a printer on a socket with whims.
+package escpostest
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/maquininha/maquininha/internal/receipt"
+)
+
+// ErrUnknown means bytes that are no command of the few this machine knows.
+var ErrUnknown = errors.New("not a command of this printer")
+
+// Machine takes bytes as they come, in pieces of any size.
+type Machine struct {
+	Width  int                     // of the paper, in dots
+	Answer func(query byte) []byte // to DLE EOT; nil never answers
+	Send   func([]byte)            // where answers go
+
+	Sheets  []*receipt.Bitmap // whole jobs, cut off
+	Scraps  []*receipt.Bitmap // cut off too, but not as a job: what was left of a broken one
+	Fed     int               // lines, since the last cut
+	Kicks   int
+	Begun   int
+	Rasters []int // the rows of every raster
+
+	paper   *receipt.Bitmap // not yet cut
+	job     bool            // one has begun and is not cut off
+	spoiled bool            // it was begun but is not whole
+	pending []byte
+}
+
+// Paper is what hangs out of the printer, not cut yet.
+func (m *Machine) Paper() *receipt.Bitmap {
+	if m.paper == nil {
+		m.paper = receipt.NewBitmap(m.Width, 0)
+	}
+	return m.paper
+}
+
+// Write prints. What is no command is an error, and everything after it.
+func (m *Machine) Write(p []byte) (int, error) {
+	m.pending = append(m.pending, p...)
+	at := 0
+	for at < len(m.pending) {
+		n, err := m.command(m.pending[at:])
+		if err != nil {
+			return 0, fmt.Errorf("%w: % x", err, m.pending[at:min(at+8, len(m.pending))])
+		}
+		if n == 0 {
+			break // the rest is still to come
+		}
+		at += n
+	}
+	m.pending = append(m.pending[:0], m.pending[at:]...)
+	return len(p), nil
+}
+
+// Idle tells whether the machine stands between commands.
+func (m *Machine) Idle() bool { return len(m.pending) == 0 }
+
+// Spoil breaks the job under way: there was no paper for a part of it.
+func (m *Machine) Spoil() { m.spoiled = true }
+
+// HangUp is the end of a line: a job not cut off by now is broken. Half a command
+// is forgotten, unless the next bytes come down the same wire.
+func (m *Machine) HangUp(sameWire bool) {
+	m.job = false
+	if !sameWire {
+		m.pending = nil
+	}
+}
+
+// command does the first command and tells its length; 0 when it is not whole.
+func (m *Machine) command(b []byte) (int, error) {
+	for _, c := range []struct {
+		begins string
+		length int
+		do     func(b []byte)
+	}{
+		{"\x00", 1, func([]byte) {}}, // printers pass over it
+		{"\x1b@", 2, func([]byte) { m.Begun, m.job, m.spoiled = m.Begun+1, true, false }},
+		{"\x1bd", 3, func(b []byte) { m.Fed += int(b[2]) }},
+		{"\x1bp", 5, func([]byte) { m.Kicks++ }},
+		{"\x1dVB", 4, func([]byte) { m.cut() }},
+		{"\x10\x04", 3, func(b []byte) { m.answer(b[2]) }},
+	} {
+		n := min(len(b), len(c.begins))
+		if string(b[:n]) != c.begins[:n] {
+			continue
+		}
+		if len(b) < c.length {
+			return 0, nil
+		}
+		c.do(b)
+		return c.length, nil
+	}
+	return m.raster(b)
+}
+
+func (m *Machine) cut() {
+	if m.job && !m.spoiled {
+		m.Sheets = append(m.Sheets, m.Paper())
+	} else {
+		m.Scraps = append(m.Scraps, m.Paper())
+	}
+	m.paper, m.Fed, m.job = nil, 0, false
+}
+
+func (m *Machine) answer(query byte) {
+	if m.Answer == nil || m.Send == nil {
+		return
+	}
+	if a := m.Answer(query); len(a) > 0 {
+		m.Send(a)
+	}
+}
+
+// raster is GS v 0: 1D 76 30 m xL xH yL yH and the dots.
+func (m *Machine) raster(b []byte) (int, error) {
+	const header, begins = 8, "\x1dv0\x00"
+	n := min(len(b), len(begins))
+	if string(b[:n]) != begins[:n] {
+		return 0, ErrUnknown
+	}
+	if len(b) < header {
+		return 0, nil
+	}
+	width, rows := int(b[4])|int(b[5])<<8, int(b[6])|int(b[7])<<8
+	paper := m.Paper()
+	if width == 0 || rows == 0 || width > paper.Stride() {
+		return 0, fmt.Errorf("%w: a raster of %d bytes by %d rows on paper of %d bytes", ErrUnknown, width, rows, paper.Stride())
+	}
+	size := header + width*rows
+	if len(b) < size {
+		return 0, nil
+	}
+	for y := range rows {
+		row := make([]byte, paper.Stride())
+		copy(row, b[header+y*width:][:width])
+		paper.Bits = append(paper.Bits, row...)
+		paper.Height++
+	}
+	m.Rasters = append(m.Rasters, rows)
+	return size, nil
+}

@@ -1,0 +1,281 @@
+package escpostest
+
+import (
+	"errors"
+	"io"
+	"net"
+	"os"
+	"slices"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/maquininha/maquininha/internal/escpos"
+	"github.com/maquininha/maquininha/internal/receipt"
+)
+
+// Printer is a machine with whims, at the other end of any line.
+type Printer struct {
+	mu      sync.Mutex
+	changed *sync.Cond
+	machine Machine
+	whims   Whims
+	status  escpos.Status
+	taken   int  // bytes of this line
+	lines   int  // open
+	onFile  bool // somebody comes and goes without a word
+	idle    int  // times that nobody had sent anything there
+	closing bool
+	all     []byte
+	wrong   error
+}
+
+// Whims are what a printer does to those who print.
+type Whims struct {
+	Mute    bool          // answers nothing
+	Gulp    int           // bytes taken at a time; 0 is plenty
+	Rest    time.Duration // after each gulp
+	Stall   int           // takes nothing more after so many bytes; 0 never
+	HangUp  int           // ends the line after so many bytes; 0 never
+	RunOut  int           // is out of paper after so many bytes; 0 never
+	Silent  int           // answers nothing after so many bytes; 0 never
+	Chatter []byte        // said unasked, before every answer
+}
+
+// New is a printer of paper of a width in dots.
+func New(width int) *Printer {
+	p := &Printer{machine: Machine{Width: width}}
+	p.changed = sync.NewCond(&p.mu)
+	p.machine.Answer = p.answer
+	return p
+}
+
+// Set gives the printer other whims.
+func (p *Printer) Set(w Whims) {
+	p.set(func() { p.whims = w })
+}
+
+// SetStatus is what it says from now on.
+func (p *Printer) SetStatus(s escpos.Status) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.status = s
+}
+
+// Sheets are the jobs cut off, once nobody prints any more.
+func (p *Printer) Sheets() []*receipt.Bitmap {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	for before := p.idle; p.lines > 0 || p.onFile && p.idle < before+2; { // the first may have begun before
+		p.changed.Wait()
+	}
+	return slices.Clone(p.machine.Sheets)
+}
+
+// Look shows the machine, and every byte it was sent, while nothing moves in it.
+func (p *Printer) Look(see func(m *Machine, all []byte)) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	see(&p.machine, p.all)
+}
+
+// Wrong is the first thing it did not understand.
+func (p *Printer) Wrong() error {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.wrong
+}
+
+// answer speaks for the machine.
+func (p *Printer) answer(query byte) []byte {
+	if p.whims.Mute || p.whims.Silent > 0 && p.taken >= p.whims.Silent {
+		return nil
+	}
+	byQuery := map[byte]byte{}
+	for _, a := range []struct {
+		is         escpos.Status
+		query, bit byte
+	}{
+		{escpos.Offline | escpos.PaperOut | escpos.CoverOpen | escpos.Failing, 1, 1 << 3},
+		{escpos.CoverOpen, 2, 1 << 2},
+		{escpos.PaperOut, 2, 1 << 5},
+		{escpos.Failing, 2, 1 << 6},
+		{escpos.NearEnd, 4, 0b1100},
+		{escpos.PaperOut, 4, 0b110_0000},
+	} {
+		if p.status.Has(a.is) {
+			byQuery[a.query] |= a.bit
+		}
+	}
+	return append(p.whims.Chatter, 0b0001_0010|byQuery[query])
+}
+
+// Serve prints what comes down a line until it ends. A new line finds a machine
+// that has forgotten half a command, unless the wire is the same.
+func (p *Printer) Serve(line io.ReadWriter, sameWire bool) {
+	p.mu.Lock()
+	p.lines++
+	p.taken = 0
+	p.mu.Unlock()
+	defer func() {
+		p.mu.Lock()
+		p.lines--
+		p.machine.HangUp(sameWire)
+		p.changed.Broadcast()
+		p.mu.Unlock()
+	}()
+	buffer := make([]byte, 32<<10)
+	for {
+		n, err := line.Read(buffer[:p.gulp()])
+		if err != nil || !p.take(line, buffer[:n]) {
+			return
+		}
+	}
+}
+
+// gulp is how much to read next; it returns when the printer reads again.
+func (p *Printer) gulp() int {
+	p.mu.Lock()
+	rest := p.whims.Rest
+	p.mu.Unlock()
+	time.Sleep(rest)
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	for p.whims.Stall > 0 && p.taken >= p.whims.Stall && !p.closing {
+		p.changed.Wait()
+	}
+	if p.whims.Gulp > 0 {
+		return p.whims.Gulp
+	}
+	return 32 << 10
+}
+
+// take prints; false ends the line.
+func (p *Printer) take(line io.Writer, b []byte) bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.machine.Send = func(a []byte) { _, _ = line.Write(a) }
+	for piece := range slices.Chunk(b, 512) { // what happens in the middle happens there
+		p.taken += len(piece)
+		p.all = append(p.all, piece...)
+		if p.whims.HangUp > 0 && p.taken >= p.whims.HangUp {
+			p.whims.HangUp = 0 // once
+			return false
+		}
+		if p.whims.RunOut > 0 && p.taken >= p.whims.RunOut {
+			p.status |= escpos.PaperOut
+		}
+		if p.status.Has(escpos.PaperOut | escpos.CoverOpen) {
+			p.machine.Spoil()
+		}
+		if _, err := p.machine.Write(piece); err != nil {
+			if p.wrong == nil {
+				p.wrong = err
+			}
+			return false
+		}
+	}
+	return true
+}
+
+// Close lets go of whoever waits.
+func (p *Printer) Close() {
+	p.set(func() { p.closing = true })
+}
+
+// Socket is a printer on the network. Like most, it talks to one at a time.
+type Socket struct {
+	*Printer
+	Address string
+
+	mu       sync.Mutex
+	listener net.Listener
+	conn     net.Conn
+	serving  sync.WaitGroup
+}
+
+// Listen is a printer on a port of this machine, until the test ends.
+func Listen(t testing.TB, width int) *Socket {
+	t.Helper()
+	s := &Socket{Printer: New(width), Address: "127.0.0.1:0"}
+	s.Plug(t)
+	t.Cleanup(func() {
+		s.Close()
+		s.Unplug()
+		if err := s.Wrong(); err != nil {
+			t.Errorf("the printer was sent what it does not know: %v", err)
+		}
+	})
+	return s
+}
+
+// Plug puts it on the network, at the port it had before.
+func (s *Socket) Plug(t testing.TB) {
+	t.Helper()
+	listener, err := net.Listen("tcp", s.Address)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.mu.Lock()
+	s.listener, s.Address = listener, listener.Addr().String()
+	s.mu.Unlock()
+	s.serving.Go(func() {
+		for {
+			conn, err := listener.Accept()
+			if err != nil {
+				return
+			}
+			_ = conn.(*net.TCPConn).SetReadBuffer(64 << 10) // printers have little room
+			s.mu.Lock()
+			s.conn = conn
+			s.mu.Unlock()
+			s.Serve(conn, false)
+			conn.Close()
+		}
+	})
+}
+
+// Unplug takes it off the network, with whoever is printing.
+func (s *Socket) Unplug() {
+	s.mu.Lock()
+	s.listener.Close()
+	if s.conn != nil {
+		s.conn.Close()
+	}
+	s.mu.Unlock()
+	s.serving.Wait()
+}
+
+// ServeFile prints what comes through an open pipe or terminal, over and over as
+// the other side closes and opens it, until it is stopped. That closes the file.
+func (p *Printer) ServeFile(file *os.File) (stop func()) {
+	p.set(func() { p.onFile = true })
+	var serving sync.WaitGroup
+	serving.Go(func() {
+		defer p.set(func() { p.onFile = false })
+		for {
+			p.Serve(file, true)
+			p.set(func() {
+				if p.taken == 0 {
+					p.idle++
+				}
+			})
+			// The other side is closed: a terminal says so by an error, a pipe by its end.
+			if _, err := file.Stat(); errors.Is(err, os.ErrClosed) {
+				return
+			}
+			time.Sleep(time.Millisecond)
+		}
+	})
+	return func() {
+		file.Close()
+		serving.Wait()
+	}
+}
+
+func (p *Printer) set(change func()) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	change()
+	p.changed.Broadcast()
+}

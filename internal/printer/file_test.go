@@ -1,0 +1,248 @@
+//go:build linux
+
+package printer_test
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"golang.org/x/sys/unix"
+
+	"github.com/maquininha/maquininha/internal/escpos/escpostest"
+	"github.com/maquininha/maquininha/internal/printer"
+	"github.com/maquininha/maquininha/internal/printing"
+	"github.com/maquininha/maquininha/internal/printing/printingtest"
+	"github.com/maquininha/maquininha/internal/receipt"
+)
+
+// terminal is a serial port: a printer at one end, the path of the other.
+func terminal(t *testing.T, fake *escpostest.Printer) (path string) {
+	t.Helper()
+	master, err := os.OpenFile("/dev/ptmx", os.O_RDWR|unix.O_NOCTTY, 0)
+	if err != nil {
+		t.Skip("no pseudo-terminals here: ", err)
+	}
+	raw, err := master.SyscallConn()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var number int
+	err = raw.Control(func(fd uintptr) {
+		if err = unix.IoctlSetPointerInt(int(fd), unix.TIOCSPTLCK, 0); err == nil {
+			number, err = unix.IoctlGetInt(int(fd), unix.TIOCGPTN)
+		}
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	path = fmt.Sprintf("/dev/pts/%d", number)
+	// Only once somebody was there does the other end know that nobody is.
+	first, err := os.OpenFile(path, os.O_RDWR|unix.O_NOCTTY, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	first.Close()
+	serve(t, fake, master)
+	return path
+}
+
+func serve(t *testing.T, fake *escpostest.Printer, file *os.File) {
+	stop := fake.ServeFile(file)
+	t.Cleanup(func() {
+		fake.Close()
+		stop()
+		if err := fake.Wrong(); err != nil {
+			t.Errorf("the printer was sent what it does not know: %v", err)
+		}
+	})
+}
+
+func onFile(t *testing.T, path string, port printer.Serial) *printer.Thermal {
+	t.Helper()
+	p, err := printer.NewFile(path, port, usual)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+func TestSerialConforms(t *testing.T) {
+	for name, mute := range map[string]bool{"reports": false, "can't report": true} {
+		t.Run(name, func(t *testing.T) {
+			printingtest.Conformance(t, func(t *testing.T) printingtest.Device {
+				fake := escpostest.New(384)
+				return device(onFile(t, terminal(t, fake), printer.Serial{Baud: 115200}), fake, mute)
+			})
+		})
+	}
+}
+
+// A pipe can't report, and is away while nobody reads it.
+func TestPipeConforms(t *testing.T) {
+	printingtest.Conformance(t, func(t *testing.T) printingtest.Device {
+		path := filepath.Join(t.TempDir(), "lp0")
+		if err := unix.Mkfifo(path, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		fake := escpostest.New(384)
+		plug := func() (unplug func()) {
+			reader, err := os.OpenFile(path, os.O_RDONLY|unix.O_NONBLOCK, 0)
+			if err != nil {
+				t.Fatal(err)
+			}
+			return fake.ServeFile(reader)
+		}
+		unplug := plug()
+		t.Cleanup(func() {
+			fake.Close()
+			unplug()
+			if err := fake.Wrong(); err != nil {
+				t.Errorf("the printer was sent what it does not know: %v", err)
+			}
+		})
+		d := device(onFile(t, path, printer.Serial{}), fake, true)
+		d.Away = func(away bool) {
+			if !away {
+				unplug = plug()
+				return
+			}
+			fake.Sheets() // a pipe takes what nobody has read yet
+			unplug()
+			unplug = func() {}
+		}
+		return d
+	})
+}
+
+func TestSerialPortIsSet(t *testing.T) {
+	for baud, hardware := range map[int]bool{9600: false, 38400: true, 250_000: false} {
+		fake := escpostest.New(384)
+		path := terminal(t, fake)
+		other, err := os.OpenFile(path, os.O_RDWR|unix.O_NOCTTY, 0) // keeps the settings to look at
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer other.Close()
+		if err := onFile(t, path, printer.Serial{Baud: baud, Hardware: hardware}).Print(t.Context(), text(2)); err != nil {
+			t.Fatal(err)
+		}
+		settings, err := unix.IoctlGetTermios(int(other.Fd()), unix.TCGETS2)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if settings.Ospeed != uint32(baud) || settings.Ispeed != uint32(baud) {
+			t.Errorf("baud %d, %d, want %d", settings.Ospeed, settings.Ispeed, baud)
+		}
+		if settings.Oflag&unix.OPOST != 0 || settings.Lflag&(unix.ICANON|unix.ECHO) != 0 {
+			t.Error("the port changes the bytes")
+		}
+		if (settings.Cflag&unix.CRTSCTS != 0) != hardware || (settings.Iflag&unix.IXON != 0) == hardware {
+			t.Errorf("hardware flow control %v: flags %x %x", hardware, settings.Cflag, settings.Iflag)
+		}
+	}
+}
+
+func TestAPlainFileKeepsTheBytes(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "cupons.bin")
+	p := onFile(t, path, printer.Serial{})
+	if err := p.Print(t.Context(), text(1)); !errors.Is(err, printing.ErrOffline) {
+		t.Errorf("without a file: %v, want ErrOffline", err)
+	}
+	if _, err := os.Stat(path); !errors.Is(err, os.ErrNotExist) {
+		t.Error("a file was made in the place of a device")
+	}
+	if err := os.WriteFile(path, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for range 2 {
+		if err := p.Print(t.Context(), text(3)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	data, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	m := &escpostest.Machine{Width: 384}
+	if _, err := m.Write(data); err != nil {
+		t.Fatal(err)
+	}
+	if len(m.Sheets) != 2 {
+		t.Errorf("%d sheets, want 2", len(m.Sheets))
+	}
+	if err := onFile(t, t.TempDir(), printer.Serial{}).Print(t.Context(), text(1)); !errors.Is(err, printing.ErrOffline) {
+		t.Errorf("a folder: %v, want ErrOffline", err)
+	}
+	if err := onFile(t, "/dev/full", printer.Serial{}).Print(t.Context(), text(1)); !errors.Is(err, printing.ErrOffline) {
+		t.Errorf("a full device: %v, want ErrOffline", err)
+	}
+}
+
+// All jobs go down one wire: the next must not be taken for the rest of a raster.
+func TestAJobAfterABrokenOneOnTheSameWire(t *testing.T) {
+	t.Parallel()
+	fake := escpostest.New(384)
+	path := terminal(t, fake)
+	p := onFile(t, path, printer.Serial{})
+	fake.Set(escpostest.Whims{Stall: 3001, Gulp: 7}) // in the middle of a raster
+	started := time.Now()
+	if err := p.Print(t.Context(), text(100)); !errors.Is(err, printing.ErrOffline) {
+		t.Errorf("got %v, want ErrOffline", err)
+	}
+	if took := time.Since(started); took > 5*time.Second {
+		t.Errorf("it cost %v", took)
+	}
+	fake.Set(escpostest.Whims{})
+	fake.Sheets() // it has noticed
+	if err := p.Print(t.Context(), text(2)); err != nil {
+		t.Fatal(err)
+	}
+	want, err := text(2).Page.Raster(receipt.Paper58)
+	if err != nil {
+		t.Fatal(err)
+	}
+	sheets := fake.Sheets()
+	if len(sheets) != 1 || string(sheets[0].Bits) != string(want.Bits) {
+		t.Fatalf("%d sheets, or another picture", len(sheets))
+	}
+	fake.Look(func(m *escpostest.Machine, _ []byte) {
+		if len(m.Scraps) != 1 || m.Scraps[0].Height == 0 {
+			t.Errorf("%d scraps: the broken job hangs on the next", len(m.Scraps))
+		}
+	})
+}
+
+func TestAddresses(t *testing.T) {
+	for text, want := range map[string]printer.Address{
+		"tcp://10.0.0.5":                         {Host: "10.0.0.5:9100"},
+		"tcp://10.0.0.5:9101":                    {Host: "10.0.0.5:9101"},
+		"tcp://impressora.local/":                {Host: "impressora.local:9100"},
+		"tcp://[fe80::1]:9100":                   {Host: "[fe80::1]:9100"},
+		"tcp://[::1]":                            {Host: "[::1]:9100"},
+		"file:/dev/usb/lp0":                      {Path: "/dev/usb/lp0"},
+		"file:///dev/usb/lp0":                    {Path: "/dev/usb/lp0"},
+		"file:/dev/ttyUSB0?baud=9600":            {Path: "/dev/ttyUSB0", Port: printer.Serial{Baud: 9600}},
+		"file:COM3?baud=115200&flow=hardware":    {Path: "COM3", Port: printer.Serial{Baud: 115200, Hardware: true}},
+		`file:\\.\COM10?flow=software&baud=1200`: {Path: `\\.\COM10`, Port: printer.Serial{Baud: 1200}},
+	} {
+		if got, err := printer.ParseAddress(text); err != nil || got != want {
+			t.Errorf("%s: %+v, %v; want %+v", text, got, err, want)
+		}
+	}
+	for _, text := range []string{
+		"", "virtual", "tcp://", "tcp://:9100", "tcp://a:b", "tcp://a:0", "tcp://a:99999", "tcp://a b", "tcp://a:1:2", "tcp://u@a", "tcp://a/b", "udp://a",
+		"file:", "file:?baud=9600", "file:/dev/x?baud=x", "file:/dev/x?baud=1", "file:/dev/x?parity=even", "file:/dev/x?flow=no", "/dev/usb/lp0", "http://a",
+	} {
+		if got, err := printer.ParseAddress(text); !errors.Is(err, printer.ErrAddress) {
+			t.Errorf("%q: %+v, %v; want ErrAddress", text, got, err)
+		}
+	}
+	if _, err := printer.Open(printer.Address{Path: "x" + strings.Repeat("y", 3)}, printer.Options{}); err == nil {
+		t.Error("paper without width was accepted")
+	}
+}

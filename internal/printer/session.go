@@ -1,0 +1,245 @@
+package printer
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"time"
+
+	"github.com/maquininha/maquininha/internal/escpos"
+	"github.com/maquininha/maquininha/internal/printing"
+)
+
+// line is an open way to a printer. Reading and writing wait for at most the
+// time given; os.ErrDeadlineExceeded then says that nothing, or not all, went.
+type line interface {
+	read(p []byte, within time.Duration) (int, error)
+	write(p []byte, within time.Duration) (int, error)
+	// unsent is how many bytes were taken but are not with the printer yet; 0
+	// where nobody knows.
+	unsent() int
+	// close ends a line on which all went well.
+	close() error
+	// drop ends a line on which something went wrong; what was not sent is lost.
+	drop()
+}
+
+// errMute means a line that nothing can be read from.
+var errMute = errors.New("the printer can't be heard")
+
+const (
+	// patience is how long a printer may show no sign of life. It has a small
+	// buffer and must be waited for, but a dead one may cost five seconds in all.
+	patience = 4200 * time.Millisecond
+	// settled is how long a printer must have worked to count as one that lives:
+	// before, it may be only the buffers on the way that take what is sent.
+	settled = 2 * time.Second
+	// answerTime is how long a printer has to say how it is. One that says
+	// nothing can't.
+	answerTime = 500 * time.Millisecond
+	// slice is how often a wait looks at what else happened.
+	slice = 100 * time.Millisecond
+)
+
+// session is one job on a line.
+type session struct {
+	ctx     context.Context
+	line    line
+	started time.Time
+	alive   time.Time // when the printer last gave a sign of life
+	reports bool      // it answers when asked how it is
+	kicked  bool
+}
+
+// Write sends all of p, at the printer's pace.
+func (s *session) Write(p []byte) (int, error) {
+	sent := 0
+	for sent < len(p) {
+		if err := s.ctx.Err(); err != nil {
+			return sent, err
+		}
+		n, err := s.line.write(p[sent:], slice)
+		sent += n
+		if n > 0 {
+			s.alive = time.Now()
+		}
+		if err != nil && !errors.Is(err, os.ErrDeadlineExceeded) {
+			return sent, fmt.Errorf("%w: writing: %w", printing.ErrOffline, err)
+		}
+		if err := s.lost(); err != nil {
+			return sent, err
+		}
+	}
+	return sent, nil
+}
+
+// left is how long the printer is still waited for.
+func (s *session) left() time.Duration {
+	from := s.alive
+	if s.alive.Sub(s.started) < settled {
+		from = s.started
+	}
+	return patience - time.Since(from)
+}
+
+// lost is an error once the printer has been silent for too long.
+func (s *session) lost() error {
+	if s.left() > 0 {
+		return nil
+	}
+	return fmt.Errorf("%w: it stopped taking what it was sent", printing.ErrOffline)
+}
+
+// ready asks the printer how it is before anything is sent.
+func (s *session) ready() error {
+	status, answered, err := s.ask(answerTime)
+	if err != nil {
+		return err
+	}
+	if s.reports = answered; answered {
+		s.alive = time.Now()
+	}
+	return s.judge(status)
+}
+
+// confirm makes sure that the printer has everything and is well: paper that ran
+// out in the middle is not on the counter.
+func (s *session) confirm() error {
+	for left := s.line.unsent(); left > 0; {
+		if err := s.pause(slice / 10); err != nil {
+			return err
+		}
+		now := s.line.unsent()
+		if now < left {
+			s.alive = time.Now()
+		}
+		if left = now; left > 0 {
+			if err := s.lost(); err != nil {
+				return err
+			}
+		}
+	}
+	if !s.reports {
+		return s.listen()
+	}
+	status, answered, err := s.ask(max(s.left(), answerTime))
+	if err != nil {
+		return err
+	}
+	if !answered {
+		return fmt.Errorf("%w: it no longer answers", printing.ErrOffline)
+	}
+	return s.judge(status)
+}
+
+// listen waits for a moment whether the line breaks: a printer that can't report
+// can at least hang up on what it did not read. One that ends a conversation in
+// which it took everything has done its part.
+func (s *session) listen() error {
+	var buffer [64]byte
+	for until := time.Now().Add(slice); time.Now().Before(until); {
+		_, err := s.line.read(buffer[:], time.Until(until))
+		switch {
+		case err == nil:
+		case errors.Is(err, os.ErrDeadlineExceeded), errors.Is(err, errMute), errors.Is(err, io.EOF):
+			return nil
+		default:
+			return fmt.Errorf("%w: %w", printing.ErrOffline, err)
+		}
+	}
+	return nil
+}
+
+// judge turns a status into an error. Trouble must be said twice: dots can look
+// like a question, and a printer that answers those too puts the answers out of
+// step.
+func (s *session) judge(status escpos.Status) error {
+	if trouble(status) == nil {
+		return nil
+	}
+	if err := s.pause(slice); err != nil {
+		return err
+	}
+	again, answered, err := s.ask(answerTime)
+	if err != nil {
+		return err
+	}
+	if answered {
+		status = again
+	}
+	if err := trouble(status); err != nil {
+		return fmt.Errorf("%w (%v)", err, status)
+	}
+	return nil
+}
+
+// trouble is why a printer can't print. An open cover is named first: it mostly
+// means no paper at the sensor and off-line too.
+func trouble(s escpos.Status) error {
+	switch {
+	case s.Has(escpos.CoverOpen):
+		return printing.ErrCoverOpen
+	case s.Has(escpos.PaperOut):
+		return printing.ErrPaperOut
+	case s.Has(escpos.Offline | escpos.Failing):
+		return printing.ErrOffline
+	}
+	return nil
+}
+
+// ask asks everything there is to ask; false when there is no answer in time.
+func (s *session) ask(wait time.Duration) (status escpos.Status, answered bool, err error) {
+	var stale [64]byte
+	if _, err := s.line.read(stale[:], time.Millisecond); errors.Is(err, errMute) {
+		return 0, false, nil
+	}
+	for _, q := range escpos.Queries {
+		if _, err := s.Write(q.Bytes()); err != nil {
+			return 0, false, err
+		}
+		said, ok, err := s.answer(q, wait)
+		if err != nil {
+			return 0, false, err
+		}
+		if !ok {
+			break // some answer the first question only
+		}
+		answered, wait = true, answerTime
+		status |= said
+	}
+	return status, answered, nil
+}
+
+func (s *session) answer(q escpos.Query, wait time.Duration) (escpos.Status, bool, error) {
+	var b [1]byte
+	for until := time.Now().Add(wait); time.Now().Before(until); {
+		if err := s.ctx.Err(); err != nil {
+			return 0, false, err
+		}
+		n, err := s.line.read(b[:], min(slice, time.Until(until)))
+		switch {
+		case errors.Is(err, errMute):
+			return 0, false, nil
+		case err != nil && !errors.Is(err, os.ErrDeadlineExceeded):
+			return 0, false, fmt.Errorf("%w: asking how it is: %w", printing.ErrOffline, err)
+		}
+		if n > 0 {
+			s.alive = time.Now()
+			if status, ok := escpos.ParseStatus(q, b[0]); ok {
+				return status, true, nil
+			}
+		}
+	}
+	return 0, false, nil
+}
+
+func (s *session) pause(d time.Duration) error {
+	select {
+	case <-time.After(d):
+		return nil
+	case <-s.ctx.Done():
+		return s.ctx.Err()
+	}
+}

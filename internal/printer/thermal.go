@@ -1,0 +1,173 @@
+package printer
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+	"time"
+
+	"github.com/maquininha/maquininha/internal/escpos"
+	"github.com/maquininha/maquininha/internal/printing"
+	"github.com/maquininha/maquininha/internal/receipt"
+)
+
+// Options are how a printer prints.
+type Options struct {
+	Paper  receipt.Paper
+	Cut    bool
+	Feed   int  // lines after the print, so that it can be torn off
+	Copies int  // less than 1 is 1
+	Drawer bool // opens the cash drawer before every print
+}
+
+// Thermal is a receipt printer that speaks ESC/POS. Every job has a connection
+// of its own: a printer that was away is there again for the next one.
+type Thermal struct {
+	options Options
+	open    func(context.Context) (line, error)
+	turn    chan struct{} // one job at a time
+
+	// oneWire says that all jobs go down the same wire: a printer that was left in
+	// the middle of a raster takes the next job for its dots.
+	oneWire     bool
+	interrupted bool // so the last job left it
+
+	mu    sync.Mutex
+	state printing.State // as the last job found it; empty while nobody knows
+}
+
+func newThermal(o Options, open func(context.Context) (line, error)) (*Thermal, error) {
+	if o.Paper.Width < 1 {
+		return nil, fmt.Errorf("paper of %d dots is no paper", o.Paper.Width)
+	}
+	return &Thermal{options: o, open: open, turn: make(chan struct{}, 1)}, nil
+}
+
+// State is how the last job found the printer; false while nobody knows, and when
+// the printer does not report.
+func (t *Thermal) State() (printing.State, bool) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return t.state, t.state != ""
+}
+
+// Print streams the page: rows are sent while the next are drawn.
+func (t *Thermal) Print(ctx context.Context, job printing.Job) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	// Paper that has moved can't be refused any more.
+	if err := job.Page.Check(t.options.Paper); err != nil {
+		return err
+	}
+	select {
+	case t.turn <- struct{}{}:
+		defer func() { <-t.turn }()
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+	reports, err := t.print(ctx, job.Page)
+	t.remember(reports, err)
+	return err
+}
+
+func (t *Thermal) print(ctx context.Context, page receipt.Page) (reports bool, err error) {
+	started := time.Now()
+	line, err := t.open(ctx)
+	if err != nil {
+		if ctx.Err() != nil {
+			return false, ctx.Err()
+		}
+		return false, fmt.Errorf("%w: %w", printing.ErrOffline, err)
+	}
+	s := &session{ctx: ctx, line: line, started: started, alive: started}
+	if err := s.ready(); err != nil {
+		line.drop()
+		return s.reports, err
+	}
+	if err := t.copies(s, page); err != nil {
+		line.drop() // what has not gone must not print later, after the caller was told
+		return s.reports, err
+	}
+	if err := line.close(); err != nil {
+		return s.reports, fmt.Errorf("%w: %w", printing.ErrOffline, err)
+	}
+	return s.reports, nil
+}
+
+func (t *Thermal) copies(s *session, page receipt.Page) error {
+	if t.interrupted {
+		if err := t.clear(s); err != nil {
+			return err
+		}
+	}
+	t.interrupted = true
+	for range max(t.options.Copies, 1) {
+		if err := t.send(s, page); err != nil {
+			return err
+		}
+		if err := s.confirm(); err != nil {
+			return err
+		}
+	}
+	t.interrupted = false
+	return nil
+}
+
+// clear parts the ruin of the last job from the next one.
+func (t *Thermal) clear(s *session) error {
+	w := escpos.NewWriter(s)
+	if t.oneWire {
+		// Zeros end a raster, and between commands printers pass over them.
+		if _, err := s.Write(make([]byte, escpos.BlockBytes(t.options.Paper.Width))); err != nil {
+			return err
+		}
+	}
+	if t.options.Cut {
+		return w.Cut()
+	}
+	return w.Feed(t.options.Feed)
+}
+
+// send writes one copy.
+func (t *Thermal) send(s *session, page receipt.Page) error {
+	w := escpos.NewWriter(s)
+	if err := w.Begin(); err != nil {
+		return err
+	}
+	if t.options.Drawer && !s.kicked {
+		s.kicked = true
+		if err := w.KickDrawer(); err != nil {
+			return err
+		}
+	}
+	for band := range page.Bands(t.options.Paper) {
+		if err := w.Band(band); err != nil {
+			return err
+		}
+	}
+	if err := w.Feed(t.options.Feed); err != nil {
+		return err
+	}
+	if t.options.Cut {
+		return w.Cut()
+	}
+	return nil
+}
+
+// remember keeps what a job found out.
+func (t *Thermal) remember(reports bool, err error) {
+	state := printing.State("")
+	for _, s := range []printing.State{printing.PaperOut, printing.CoverOpen, printing.Offline} {
+		if errors.Is(err, s.Err()) {
+			state = s
+		}
+	}
+	if err == nil && reports {
+		state = printing.OK
+	}
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.state = state
+}
