@@ -16,7 +16,11 @@ func help(_ kong.HelpOptions, ctx *kong.Context) error {
 	if node == nil {
 		node = ctx.Model.Node
 	} else {
-		command = node.Name + " [opções]"
+		command = node.Name
+		for _, p := range node.Positional {
+			command += " " + strings.ToUpper(p.Name) + "…"
+		}
+		command += " [opções]"
 	}
 	fmt.Fprintf(out, "Uso: maquininha %s\n\n%s\n", command, orText(node.Help, ctx.Model.Help))
 	flags := node.AllFlags(true)
@@ -81,6 +85,7 @@ func inPortuguese(err error) string {
 		return flag + ": valor ausente ou inválido (veja maquininha --help)"
 	}
 	for _, r := range [][2]string{
+		{"expected \"<arquivo> ...\"", "informe ao menos um arquivo"},
 		{"unknown flag", "opção desconhecida"},
 		{"unexpected argument", "argumento inesperado"},
 		{"(short flag); perhaps try", "; talvez"},

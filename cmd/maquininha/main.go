@@ -27,6 +27,7 @@ var (
 
 type commandLine struct {
 	Serve    serve       `cmd:"" default:"withargs" help:"Põe o terminal no ar (comando padrão)."`
+	Print    printFiles  `cmd:"" help:"Imprime arquivos, ou mostra como ficariam: imagens, XML fiscais, instruções de texto."`
 	Password password    `cmd:"" help:"Gera uma senha nova para os chamadores e mostra-a uma única vez."`
 	Pin      pin         `cmd:"" help:"Apaga o PIN do operador; a tela pedirá um novo."`
 	Version  showVersion `cmd:"" help:"Mostra a versão."`
@@ -58,11 +59,14 @@ type serve struct {
 	MaxCarousel    int           `default:"64" env:"MAQUININHA_MAX_CAROUSEL" placeholder:"MIB" help:"Maior carrossel aceito, em MiB."`
 	LogEntries     int           `default:"1000000" env:"MAQUININHA_LOG_ENTRIES" placeholder:"N" help:"Quantas entradas de log guardar."`
 	LogDays        int           `default:"30" env:"MAQUININHA_LOG_DAYS" placeholder:"N" help:"Por quantos dias guardar os logs."`
-	PaperWidth     *int          `env:"MAQUININHA_PAPER_WIDTH" placeholder:"PONTOS" help:"Largura do papel da impressora virtual: 576 (80 mm), 384 (58 mm); sem ela, a escolhida na tela, a princípio 576."`
-	Locale         string        `env:"MAQUININHA_LOCALE" placeholder:"IDIOMA" help:"Idioma da tela: pt-BR, en ou es; sem ele, o escolhido na tela, a princípio pt-BR."`
-	Setup          bool          `default:"true" negatable:"" env:"MAQUININHA_SETUP" help:"Pergunta na tela, na primeira vez, usuário, senha e o mais (padrão); --no-setup não pergunta."`
-	Desktop        bool          `name:"desktop-notifications" default:"true" negatable:"" env:"MAQUININHA_DESKTOP_NOTIFICATIONS" help:"Avisa pelo sistema operacional quando chega um comando sem tela aberta (padrão); --no-desktop-notifications não avisa."`
-	Username       string        `env:"MAQUININHA_USERNAME" hidden:""`
+	Printer        string        `env:"MAQUININHA_PRINTER" placeholder:"QUAL" help:"Impressora: tcp://ENDEREÇO[:9100], file:CAMINHO[?baud=9600], none ou, no emulador, virtual; sem ela, a escolhida na tela: a princípio virtual no emulador, nenhuma em produção."`
+	printerFlags   `embed:""`
+	PaperWidth     *int   `env:"MAQUININHA_PAPER_WIDTH" placeholder:"PONTOS" help:"Largura do papel: 576 (80 mm), 384 (58 mm), 512 (80 mm a 180 dpi); sem ela, a escolhida na tela, a princípio 576."`
+	PrinterDPI     int    `name:"printer-dpi" default:"203" env:"MAQUININHA_PRINTER_DPI" placeholder:"N" help:"Pontos por polegada da impressora."`
+	Locale         string `env:"MAQUININHA_LOCALE" placeholder:"IDIOMA" help:"Idioma da tela: pt-BR, en ou es; sem ele, o escolhido na tela, a princípio pt-BR."`
+	Setup          bool   `default:"true" negatable:"" env:"MAQUININHA_SETUP" help:"Pergunta na tela, na primeira vez, usuário, senha e o mais (padrão); --no-setup não pergunta."`
+	Desktop        bool   `name:"desktop-notifications" default:"true" negatable:"" env:"MAQUININHA_DESKTOP_NOTIFICATIONS" help:"Avisa pelo sistema operacional quando chega um comando sem tela aberta (padrão); --no-desktop-notifications não avisa."`
+	Username       string `env:"MAQUININHA_USERNAME" hidden:""`
 }
 
 // Validate refuses what no terminal could run with; kong calls it.
@@ -84,6 +88,9 @@ func (s serve) Validate() error {
 	}
 	if s.PaperWidth != nil && (*s.PaperWidth < 1 || *s.PaperWidth > 4096) {
 		return errors.New("--paper-width deve estar entre 1 e 4096")
+	}
+	if err := cmp.Or(s.printerFlags.check("--printer-dpi", s.PrinterDPI), s.configured(s.Printer, s.PrinterDPI).Check(app.Mode(s.Mode))); err != nil {
+		return err
 	}
 	if s.Locale != "" && !slices.Contains(app.Locales(), s.Locale) {
 		return fmt.Errorf("--locale deve ser um de %s", strings.Join(app.Locales(), ", "))
@@ -113,7 +120,8 @@ func (s serve) Run() error {
 		Limits: httpapi.Limits{
 			JSON: mebibytes(s.MaxJSON), Image: mebibytes(s.MaxImage), XML: mebibytes(s.MaxXML), Carousel: mebibytes(s.MaxCarousel),
 		},
-		Locale: s.Locale, SkipSetup: !s.Setup, DesktopNotices: s.Desktop, PaperWidth: given(s.PaperWidth), LogKeep: s.LogEntries, LogMaxAge: time.Duration(s.LogDays) * 24 * time.Hour, Version: version, Build: build,
+		Locale: s.Locale, SkipSetup: !s.Setup, DesktopNotices: s.Desktop, PaperWidth: given(s.PaperWidth), Printer: s.configured(s.Printer, s.PrinterDPI),
+		LogKeep: s.LogEntries, LogMaxAge: time.Duration(s.LogDays) * 24 * time.Hour, Version: version, Build: build,
 	})
 	if err != nil {
 		return err
@@ -184,7 +192,9 @@ func main() {
 		err = ctx.Run()
 	}
 	if err != nil {
-		fmt.Fprintln(os.Stderr, "maquininha: "+inPortuguese(err))
+		if !errors.Is(err, errSaid) {
+			fmt.Fprintln(os.Stderr, "maquininha: "+inPortuguese(err))
+		}
 		os.Exit(1)
 	}
 }

@@ -1,0 +1,35 @@
+package main
+
+import (
+	"fmt"
+
+	"github.com/maquininha/maquininha/internal/app"
+)
+
+// printerFlags are how a printer prints, whoever prints on it.
+type printerFlags struct {
+	Cut    bool `name:"printer-cut" default:"true" negatable:"" env:"MAQUININHA_PRINTER_CUT" help:"Corta o papel depois de imprimir (padrão); --no-printer-cut não corta."`
+	Feed   int  `name:"printer-feed" default:"3" env:"MAQUININHA_PRINTER_FEED" placeholder:"LINHAS" help:"Linhas que o papel avança depois de imprimir."`
+	Copies int  `name:"printer-copies" default:"1" env:"MAQUININHA_PRINTER_COPIES" placeholder:"N" help:"Vias de cada impressão."`
+	Drawer bool `name:"printer-drawer" env:"MAQUININHA_PRINTER_DRAWER" help:"Abre a gaveta antes de cada impressão."`
+}
+
+// check refuses what no printer can do.
+func (f printerFlags) check(dpiFlag string, dpi int) error {
+	for _, between := range []struct {
+		flag               string
+		value, least, most int
+	}{
+		{dpiFlag, dpi, 100, 600}, {"--printer-feed", f.Feed, 0, 255}, {"--printer-copies", f.Copies, 1, 10},
+	} {
+		if between.value < between.least || between.value > between.most {
+			return fmt.Errorf("%s deve estar entre %d e %d", between.flag, between.least, between.most)
+		}
+	}
+	return nil
+}
+
+// configured is the printer as the service knows it.
+func (f printerFlags) configured(address string, dpi int) app.Printer {
+	return app.Printer{Address: address, DPI: dpi, NoCut: !f.Cut, Feed: f.Feed, Copies: f.Copies, Drawer: f.Drawer}
+}
