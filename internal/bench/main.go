@@ -59,7 +59,7 @@ func main() {
 		fatal(serveBare(os.Args[2:]))
 	}
 	quick := flag.Bool("quick", false, "shorter rounds and smaller fills: for work on the bench itself, not for figures to quote")
-	only := flag.String("only", "", "measure one topic only: requests, sales, transactions, search, stream, start or screen")
+	only := flag.String("only", "", "measure one topic only: requests, sales, transactions, search, stream, start, screen, pictures or printing")
 	flag.Parse()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
@@ -99,6 +99,8 @@ func (b *bench) run() (err error) {
 		{"stream", b.measureStream},
 		{"start", b.measureFootprint},
 		{"screen", b.measureScreen},
+		{"pictures", b.measurePictures},
+		{"printing", b.measurePrinting},
 	} {
 		if b.only != "" && b.only != topic.name {
 			continue
