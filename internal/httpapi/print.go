@@ -141,6 +141,7 @@ var whyNotPrinted = []struct {
 	{receipt.ErrImageTooLarge, "imagem com dimensões grandes demais"},
 	{errBadImage, "imagem danificada ou incompleta"}, // after what else can be wrong with one
 	{receipt.ErrTooLong, "impressão longa demais"},
+	{receipt.ErrCode, "código de barras ou QR não cabe no papel"},
 }
 
 // WhyNotPrinted says in words why something could not be printed.
