@@ -39,7 +39,9 @@ func help(_ kong.HelpOptions, ctx *kong.Context) error {
 			printFlag(out, f)
 		}
 	}
-	fmt.Fprintln(out, "\nCredenciais dos chamadores: MAQUININHA_USERNAME e MAQUININHA_PASSWORD, no ambiente.")
+	if node == ctx.Model.Node || node == ctx.Model.DefaultCmd {
+		fmt.Fprintln(out, "\nCredenciais dos chamadores: MAQUININHA_USERNAME e MAQUININHA_PASSWORD, no ambiente.")
+	}
 	return nil
 }
 
