@@ -151,7 +151,8 @@ type Outcome struct {
 	TxID          string
 	EndToEndID    string
 	PaidWith      Method
-	Installments  int // as agreed at the terminal; 0: as requested
+	Installments  int    // as agreed at the terminal; 0: as requested
+	Token         string // the acquirer's own: what it needs to confirm, undo or reverse; nobody else reads it
 	Receipt       Receipt
 }
 

@@ -26,12 +26,12 @@ func (s *Store) Ledger() (*Ledger, error) {
 }
 
 const ledgerColumns = `id, reference, method, amount, installments, plan, extra, phase, status, message, nsu, authorization, brand,
-	acquirer_cnpj, tx_id, end_to_end_id, paid_with, agreed_installments, customer_receipt, merchant_receipt, reversal_nsu, reversed_at, reversals, created_at, updated_at`
+	acquirer_cnpj, tx_id, end_to_end_id, paid_with, agreed_installments, acquirer_token, customer_receipt, merchant_receipt, reversal_nsu, reversed_at, reversals, created_at, updated_at`
 
 // Begin keeps a new attempt.
 func (l *Ledger) Begin(t payment.Transaction) (id int64, err error) {
 	err = l.commit.do(func(b *batch) error {
-		res, err := b.result(`INSERT INTO ledger (`+ledgerColumns+`) VALUES (NULL, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`, values(t)...)
+		res, err := b.result(`INSERT INTO ledger (`+ledgerColumns+`) VALUES (NULL, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`, values(t)...)
 		if err != nil {
 			return err
 		}
@@ -44,7 +44,7 @@ func (l *Ledger) Begin(t payment.Transaction) (id int64, err error) {
 // Save replaces what is kept of an attempt.
 func (l *Ledger) Save(t payment.Transaction) error {
 	return l.commit.do(func(b *batch) error {
-		return b.exec(`REPLACE INTO ledger (`+ledgerColumns+`) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+		return b.exec(`REPLACE INTO ledger (`+ledgerColumns+`) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
 			append([]any{t.ID}, values(t)...)...)
 	})
 }
@@ -66,7 +66,7 @@ func values(t payment.Transaction) []any {
 	r, o := t.Request, t.Outcome
 	return []any{
 		reference, string(r.Method), r.Amount.String(), r.Installments, string(r.Plan), extra, string(t.Phase), string(t.Status),
-		o.Message, o.NSU, o.Authorization, o.Brand, o.AcquirerCNPJ, o.TxID, o.EndToEndID, string(o.PaidWith), o.Installments,
+		o.Message, o.NSU, o.Authorization, o.Brand, o.AcquirerCNPJ, o.TxID, o.EndToEndID, string(o.PaidWith), o.Installments, o.Token,
 		o.Receipt.Customer, o.Receipt.Merchant, reversalNSU, reversedAt, t.Reversals, timeText(t.CreatedAt), timeText(t.UpdatedAt),
 	}
 }
@@ -131,7 +131,7 @@ func scanTransaction(row interface{ Scan(...any) error }) (t payment.Transaction
 	var amount exact
 	r, o := &t.Request, &t.Outcome
 	if err := row.Scan(&t.ID, &reference, &r.Method, &amount, &r.Installments, &r.Plan, &extra, &t.Phase, &t.Status, &o.Message,
-		&o.NSU, &o.Authorization, &o.Brand, &o.AcquirerCNPJ, &o.TxID, &o.EndToEndID, &o.PaidWith, &o.Installments,
+		&o.NSU, &o.Authorization, &o.Brand, &o.AcquirerCNPJ, &o.TxID, &o.EndToEndID, &o.PaidWith, &o.Installments, &o.Token,
 		&o.Receipt.Customer, &o.Receipt.Merchant, &reversalNSU, &reversedAt, &t.Reversals, &createdAt, &updatedAt); err != nil {
 		return t, err
 	}

@@ -46,7 +46,7 @@ var genTransaction = rapid.Custom(func(t *rapid.T) payment.Transaction {
 		Outcome: payment.Outcome{
 			Message: text.Draw(t, "message"), NSU: text.Draw(t, "nsu"), Authorization: text.Draw(t, "authorization"), Brand: text.Draw(t, "brand"),
 			AcquirerCNPJ: text.Draw(t, "cnpj"), TxID: text.Draw(t, "txid"), EndToEndID: text.Draw(t, "e2e"), PaidWith: payment.Method(text.Draw(t, "paid with")),
-			Installments: rapid.IntRange(0, 12).Draw(t, "agreed installments"), Receipt: payment.Receipt{Customer: text.Draw(t, "customer"), Merchant: text.Draw(t, "merchant")},
+			Installments: rapid.IntRange(0, 12).Draw(t, "agreed installments"), Token: text.Draw(t, "token"), Receipt: payment.Receipt{Customer: text.Draw(t, "customer"), Merchant: text.Draw(t, "merchant")},
 		},
 		Reversals: rapid.IntRange(0, 3).Draw(t, "reversals"),
 		CreatedAt: genMoment.Draw(t, "created"), UpdatedAt: genMoment.Draw(t, "updated"),
