@@ -63,6 +63,7 @@ type serve struct {
 	printerFlags   `embed:""`
 	PaperWidth     *int   `env:"MAQUININHA_PAPER_WIDTH" placeholder:"PONTOS" help:"Largura do papel: 576 (80 mm), 384 (58 mm), 512 (80 mm a 180 dpi); sem ela, a escolhida na tela, a princípio 576."`
 	PrinterDPI     int    `name:"printer-dpi" default:"203" env:"MAQUININHA_PRINTER_DPI" placeholder:"N" help:"Pontos por polegada da impressora."`
+	CardReceipt    string `env:"MAQUININHA_CARD_RECEIPT" placeholder:"VIAS" help:"Vias do comprovante impressas depois de um pagamento ou estorno aprovado: none, customer, both ou ask (pergunta na tela); sem ela, a escolha feita na tela, a princípio none."`
 	Locale         string `env:"MAQUININHA_LOCALE" placeholder:"IDIOMA" help:"Idioma da tela: pt-BR, en ou es; sem ele, o escolhido na tela, a princípio pt-BR."`
 	Setup          bool   `default:"true" negatable:"" env:"MAQUININHA_SETUP" help:"Pergunta na tela, na primeira vez, usuário, senha e o mais (padrão); --no-setup não pergunta."`
 	Desktop        bool   `name:"desktop-notifications" default:"true" negatable:"" env:"MAQUININHA_DESKTOP_NOTIFICATIONS" help:"Avisa pelo sistema operacional quando chega um comando sem tela aberta (padrão); --no-desktop-notifications não avisa."`
@@ -120,7 +121,7 @@ func (s serve) Run() error {
 		Limits: httpapi.Limits{
 			JSON: mebibytes(s.MaxJSON), Image: mebibytes(s.MaxImage), XML: mebibytes(s.MaxXML), Carousel: mebibytes(s.MaxCarousel),
 		},
-		Locale: s.Locale, SkipSetup: !s.Setup, DesktopNotices: s.Desktop, PaperWidth: given(s.PaperWidth), Printer: s.configured(s.Printer, s.PrinterDPI),
+		Locale: s.Locale, SkipSetup: !s.Setup, DesktopNotices: s.Desktop, PaperWidth: given(s.PaperWidth), Printer: s.configured(s.Printer, s.PrinterDPI), CardReceipt: s.CardReceipt,
 		LogKeep: s.LogEntries, LogMaxAge: time.Duration(s.LogDays) * 24 * time.Hour, Version: version, Build: build,
 	})
 	if err != nil {

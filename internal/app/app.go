@@ -3,6 +3,7 @@
 package app
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -46,7 +47,7 @@ type App struct {
 // New takes the data folder, the ports and starts the service; nothing is answered before Run.
 func New(c Config) (a *App, err error) {
 	a = &App{config: c, broken: make(chan error, 1)}
-	if err := c.Printer.Check(c.Mode); err != nil {
+	if err := cmp.Or(c.Printer.Check(c.Mode), checkCardReceipt(c.CardReceipt)); err != nil {
 		return a, err
 	}
 	defer func() {

@@ -38,7 +38,8 @@ type Config struct {
 	DesktopNotices bool   // the operating system says that a command came while no page is open
 	PaperWidth     int    // dots; 0: as kept
 	Printer        Printer
-	LogKeep        int // entries
+	CardReceipt    string // none, customer, both or ask; empty: as kept
+	LogKeep        int    // entries
 	LogMaxAge      time.Duration
 	Version        string
 	Build          string

@@ -23,6 +23,7 @@ const (
 	settingPIN      = "operator_pin_hash"
 	settingPrinter  = "printer"
 	settingAcquirer = "acquirer"
+	settingReceipt  = "card_receipt"
 	settingSetUp    = "setup_done"
 )
 
@@ -82,7 +83,8 @@ func (s *settings) Unlocks(pin string) bool { return credentials.Fits(s.get(sett
 func (s *settings) Choices() screenui.Choices {
 	return screenui.Choices{
 		User: s.user(), Name: s.Name(), Locale: s.Locale(), Locales: locales,
-		Printer: s.printer(), Printers: s.printers(), Acquirer: s.acquirer(), Acquirers: s.acquirers(), Fixed: s.fixed(),
+		Printer: s.printer(), Printers: s.printers(), Acquirer: s.acquirer(), Acquirers: s.acquirers(),
+		CardReceipt: string(s.cardReceipt()), CardReceipts: cardReceipts, Fixed: s.fixed(),
 	}
 }
 
@@ -97,6 +99,7 @@ func (s *settings) fixed() []string {
 		{"password", s.config.Password != ""},
 		{"locale", s.config.Locale != ""},
 		{"printer", s.fixedPrinter()},
+		{"cardReceipt", s.config.CardReceipt != ""},
 	} {
 		if f.is {
 			fields = append(fields, f.name)

@@ -31,6 +31,7 @@ func (s *settings) check(c screenui.Change) (map[string]string, error) {
 		{"locale", settingLocale, c.Locale, oneOf(locales)},
 		{"printer", settingPrinter, c.Printer, s.whyNotPrinter},
 		{"acquirer", settingAcquirer, c.Acquirer, oneOf(s.acquirers())},
+		{"cardReceipt", settingReceipt, c.CardReceipt, oneOf(cardReceipts)},
 		{"pin", settingPIN, c.PIN, whyNotPIN},
 	} {
 		if field.value == nil {

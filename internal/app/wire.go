@@ -124,11 +124,14 @@ func newService(c Config, at place) (s *service, err error) {
 			s.onClose(s.fly(c, stand.acquirer))
 		}
 	}
+	slips := receipts{hardware.printer, s.settings}
+	slips.remark(log)
 	s.Payments = payment.NewDesk(payment.Config{
 		Acquirer: hardware.acquirer, Ledger: ledger, Gate: &s.Device.Gate, Foreground: s.Screen.Foreground, Changed: s.Screen.Prompted,
 		Recovered: func(t payment.Transaction) {
 			log.Warn("transação sem resposta resolvida com o adquirente", "referenceId", t.Request.Reference, "situação", t.Status, "valor", t.Request.Amount)
 		},
+		Receipts: slips, Unprinted: unprinted(log),
 	})
 	s.Printing = printing.NewDesk(&s.Device.Gate, hardware.printer)
 	s.api = httpapi.New(s.Desks, config)

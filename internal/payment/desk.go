@@ -23,6 +23,8 @@ type Desk struct {
 	foreground Foreground
 	changed    func()
 	recovered  func(Transaction)
+	receipts   Receipts // nil: none is printed
+	unprinted  func(Slip, error)
 
 	ctx     context.Context // ends with the desk, not with a caller
 	stop    context.CancelFunc
@@ -49,12 +51,15 @@ type Config struct {
 	Foreground Foreground
 	Changed    func()
 	Recovered  func(Transaction) // told of each attempt that the recovery has settled; may be nil
+	Receipts   Receipts          // nil: none is printed
+	Unprinted  func(Slip, error) // told of each copy that could not be printed; may be nil
 }
 
 // NewDesk starts with settling what the last run left pending, in the background.
 func NewDesk(c Config) *Desk {
 	d := &Desk{
 		acquirer: c.Acquirer, ledger: c.Ledger, gate: c.Gate, foreground: c.Foreground, changed: c.Changed, recovered: c.Recovered,
+		receipts: c.Receipts, unprinted: c.Unprinted,
 		recover: make(chan struct{}, 1),
 		// A page left open over a restart must not act, by a serial it remembers, on a prompt it never showed.
 		// Microseconds stay exact in a page's numbers.

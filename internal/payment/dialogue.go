@@ -101,12 +101,17 @@ func (g *dialogue) put(p Prompt, person chan Action) {
 	d.changed()
 }
 
-// end takes the operation off the screen and leaves its end there, if it has one to show.
+// end takes the operation off the screen and leaves its end there, if it has one to show. What the shop wants on paper
+// is printed before end returns, while the terminal is still held: a caller that prints next must not find it busy.
 func (g *dialogue) end(e *Ended) {
 	d := g.desk
+	now := d.offer(e)
 	d.mu.Lock()
 	d.shown, d.person = nil, nil
 	d.putEnded(e)
 	d.mu.Unlock()
 	d.changed()
+	if len(now) > 0 {
+		_ = d.print(e, now) // the screen says so, and whoever keeps the log was told
+	}
 }

@@ -6,8 +6,12 @@ import (
 	"time"
 )
 
-// endedInterval is how long the end of an operation stays on the screen. Its caller does not wait for that.
-const endedInterval = 3 * time.Second
+const (
+	// endedInterval is how long the end of an operation stays on the screen. Its caller does not wait for that.
+	endedInterval = 3 * time.Second
+	// askingInterval is how long one stays that asks whether to print its receipt.
+	askingInterval = 10 * time.Second
+)
 
 // Ended is how the last operation ended, for the person to see.
 type Ended struct {
@@ -17,6 +21,19 @@ type Ended struct {
 	Unknown bool
 	Message string // the acquirer's; may be empty
 	Method  Method
+	Receipt Receipt // the acquirer's; may be empty
+	Paper   Paper
+}
+
+// interval is how long it is shown from now on. One that is printing is put anew when that is done.
+func (e *Ended) interval() time.Duration {
+	switch {
+	case e.Paper.Printing:
+		return receiptWait + endedInterval
+	case e.Paper.Ask:
+		return askingInterval
+	}
+	return endedInterval
 }
 
 // Ended returns the end of the last operation while it is shown.
@@ -50,7 +67,7 @@ func (d *Desk) putEnded(e *Ended) {
 	d.dropEnded()
 	if e != nil && !d.closed {
 		d.ended = e
-		d.endedTimer = time.AfterFunc(endedInterval, func() { d.takeEnded(e) })
+		d.endedTimer = time.AfterFunc(e.interval(), func() { d.takeEnded(e) })
 	}
 }
 
@@ -78,6 +95,7 @@ func endOf(s Shown, result worded, err error) *Ended {
 	default:
 		o := result.word()
 		e.Verdict, e.Message, e.Method = cmp.Or(o.Verdict, Abandoned), o.Message, cmp.Or(o.PaidWith, s.Method)
+		e.Receipt = o.Receipt
 	}
 	return e
 }

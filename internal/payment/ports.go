@@ -56,3 +56,11 @@ type Foreground interface {
 	// Wait returns nil as soon as the app is in the foreground, or the context's error.
 	Wait(context.Context) error
 }
+
+// Receipts is the way from an acquirer's receipt to paper.
+type Receipts interface {
+	// Mode is what the shop wants done with receipts now.
+	Mode() ReceiptMode
+	// Print puts a copy on paper of its own, for an operation that holds the terminal. It gives up when the context ends.
+	Print(context.Context, Slip) error
+}

@@ -212,6 +212,7 @@ type terminal struct {
 	bank    *bank
 	gate    *device.Gate
 	front   curtain
+	till    *till // nil: no receipts
 	mu      sync.Mutex
 	changes int
 }
@@ -240,11 +241,15 @@ func inBubble(t *testing.T, test func(*terminal)) {
 
 // start makes a desk on what is there, as the service does when it starts.
 func (m *terminal) start() {
-	m.Desk = payment.NewDesk(payment.Config{Acquirer: m.bank, Ledger: m.ledger, Gate: m.gate, Foreground: m.front, Changed: func() {
+	c := payment.Config{Acquirer: m.bank, Ledger: m.ledger, Gate: m.gate, Foreground: m.front, Changed: func() {
 		m.mu.Lock()
 		defer m.mu.Unlock()
 		m.changes++
-	}})
+	}}
+	if m.till != nil {
+		c.Receipts, c.Unprinted = m.till, m.till.unprinted
+	}
+	m.Desk = payment.NewDesk(c)
 	synctest.Wait()
 }
 

@@ -187,15 +187,19 @@ func TestOptions(t *testing.T) {
 	for _, c := range []struct {
 		name          string
 		o             printer.Options
+		kind          printing.Kind
 		sheets, kicks int
 	}{
-		{"one copy", usual, 1, 0},
-		{"copies", printer.Options{Paper: receipt.Paper58, Cut: true, Copies: 3}, 3, 0},
-		{"drawer, once", printer.Options{Paper: receipt.Paper58, Cut: true, Copies: 2, Drawer: true}, 2, 1},
-		{"no knife", printer.Options{Paper: receipt.Paper58, Feed: 5}, 0, 0},
+		{"one copy", usual, printing.Text, 1, 0},
+		{"copies", printer.Options{Paper: receipt.Paper58, Cut: true, Copies: 3}, printing.Text, 3, 0},
+		{"drawer, once", printer.Options{Paper: receipt.Paper58, Cut: true, Copies: 2, Drawer: true}, printing.Text, 2, 1},
+		{"no knife", printer.Options{Paper: receipt.Paper58, Feed: 5}, printing.Text, 0, 0},
+		{"receipt", printer.Options{Paper: receipt.Paper58, Cut: true, Copies: 3, Drawer: true}, printing.Receipt, 1, 0},
 	} {
 		fake := escpostest.Listen(t, 384)
-		if err := network(t, fake.Address, c.o).Print(t.Context(), text(3)); err != nil {
+		job := text(3)
+		job.Kind = c.kind
+		if err := network(t, fake.Address, c.o).Print(t.Context(), job); err != nil {
 			t.Fatal(err)
 		}
 		if n := len(fake.Sheets()); n != c.sheets {

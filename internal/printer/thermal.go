@@ -17,8 +17,16 @@ type Options struct {
 	Paper  receipt.Paper
 	Cut    bool
 	Feed   int  // lines after the print, so that it can be torn off
-	Copies int  // less than 1 is 1
-	Drawer bool // opens the cash drawer before every print
+	Copies int  // of every print but receipts, which have their own; less than 1 is 1
+	Drawer bool // opens the cash drawer before every print but receipts: no cash goes in
+}
+
+// of is how a job of that kind prints.
+func (o Options) of(kind printing.Kind) Options {
+	if kind == printing.Receipt {
+		o.Copies, o.Drawer = 1, false
+	}
+	return o
 }
 
 // Thermal is a receipt printer that speaks ESC/POS. Every job has a connection
@@ -67,12 +75,12 @@ func (t *Thermal) Print(ctx context.Context, job printing.Job) error {
 	case <-ctx.Done():
 		return ctx.Err()
 	}
-	reports, err := t.print(ctx, job.Page)
+	reports, err := t.print(ctx, job)
 	t.remember(reports, err)
 	return err
 }
 
-func (t *Thermal) print(ctx context.Context, page receipt.Page) (reports bool, err error) {
+func (t *Thermal) print(ctx context.Context, job printing.Job) (reports bool, err error) {
 	started := time.Now()
 	line, err := t.open(ctx)
 	if err != nil {
@@ -86,7 +94,7 @@ func (t *Thermal) print(ctx context.Context, page receipt.Page) (reports bool, e
 		line.drop()
 		return s.reports, err
 	}
-	if err := t.copies(s, page); err != nil {
+	if err := t.copies(s, job.Page, t.options.of(job.Kind)); err != nil {
 		line.drop() // what has not gone must not print later, after the caller was told
 		return s.reports, err
 	}
@@ -96,15 +104,15 @@ func (t *Thermal) print(ctx context.Context, page receipt.Page) (reports bool, e
 	return s.reports, nil
 }
 
-func (t *Thermal) copies(s *session, page receipt.Page) error {
+func (t *Thermal) copies(s *session, page receipt.Page, o Options) error {
 	if t.interrupted {
 		if err := t.clear(s); err != nil {
 			return err
 		}
 	}
 	t.interrupted = true
-	for range max(t.options.Copies, 1) {
-		if err := t.send(s, page); err != nil {
+	for range max(o.Copies, 1) {
+		if err := send(s, page, o); err != nil {
 			return err
 		}
 		if err := s.confirm(); err != nil {
@@ -131,26 +139,26 @@ func (t *Thermal) clear(s *session) error {
 }
 
 // send writes one copy.
-func (t *Thermal) send(s *session, page receipt.Page) error {
+func send(s *session, page receipt.Page, o Options) error {
 	w := escpos.NewWriter(s)
 	if err := w.Begin(); err != nil {
 		return err
 	}
-	if t.options.Drawer && !s.kicked {
+	if o.Drawer && !s.kicked {
 		s.kicked = true
 		if err := w.KickDrawer(); err != nil {
 			return err
 		}
 	}
-	for band := range page.Bands(t.options.Paper) {
+	for band := range page.Bands(o.Paper) {
 		if err := w.Band(band); err != nil {
 			return err
 		}
 	}
-	if err := w.Feed(t.options.Feed); err != nil {
+	if err := w.Feed(o.Feed); err != nil {
 		return err
 	}
-	if t.options.Cut {
+	if o.Cut {
 		return w.Cut()
 	}
 	return nil

@@ -19,9 +19,10 @@ type Kind string
 
 // The kinds of jobs.
 const (
-	Image Kind = "image"
-	Text  Kind = "text"
-	XML   Kind = "xml"
+	Image   Kind = "image"
+	Text    Kind = "text"
+	XML     Kind = "xml"
+	Receipt Kind = "receipt" // one copy of a card receipt, which is paper for one side of the counter
 )
 
 // Job is a page to print.

@@ -131,15 +131,42 @@ func TestScreensOfPayments(t *testing.T) {
 	m.ends(held)
 }
 
+// five are pages of all sizes at once.
+func (g *gallery) five() []*gallery {
+	g.t.Helper()
+	all := []*gallery{{g.page, g.dir, fiveSizes[1:2]}}
+	for _, size := range [][2]int{fiveSizes[0], fiveSizes[2], fiveSizes[3], fiveSizes[4]} {
+		all = append(all, &gallery{g.another(browsertest.Window(size[0], size[1])), g.dir, [][2]int{size}})
+	}
+	return all
+}
+
+func TestScreensOfReceipts(t *testing.T) {
+	g := exhibit(t, nil, prints("ask"))
+	g.agree(500, "/result/print")
+	all := g.five()
+	take := func(said string) {
+		t.Helper()
+		for _, g := range all {
+			g.receipt(said)
+			g.snap("receipt-"+said, g.sizes[0])
+		}
+	}
+	g.paysByCard("approved")
+	take("ask")
+	g.push("print-customer")
+	take("printed")
+	g.m.must("POST", "/emulator/printer", object{"state": "paperOut"})
+	g.push("print-merchant")
+	take("failed")
+}
+
 // TestScreensOfResults looks at five pages at once, because results do not stay. A sixth would be one too many: a
 // browser keeps six connections to a server, each page's feed is one, and the last is for all that they send.
 func TestScreensOfResults(t *testing.T) {
 	g := exhibit(t, nil)
 	m := g.m
-	all := []*gallery{{g.page, g.dir, fiveSizes[1:2]}}
-	for _, size := range [][2]int{fiveSizes[0], fiveSizes[2], fiveSizes[3], fiveSizes[4]} {
-		all = append(all, &gallery{g.another(browsertest.Window(size[0], size[1])), g.dir, [][2]int{size}})
-	}
+	all := g.five()
 	take := func(name, verdict string) {
 		t.Helper()
 		for _, g := range all {

@@ -187,11 +187,14 @@ func TestScreensOfTheSettings(t *testing.T) {
 	}
 	g.finds(`[data-step="settings"]`)
 	g.take("settings")
-	for _, field := range []string{"name", "locale", "printer"} {
+	for _, field := range []string{"name", "locale", "printer", "cardReceipt"} {
 		g.push("edit-" + field)
 		g.take("settings-" + field)
 		g.push("back")
 	}
+	g.push("edit-printer", "printer-network", "next")
+	g.take("settings-printer-network")
+	g.push("back", "back")
 	g.push("close")
 	g.push("settings")
 	g.do(browsertest.Type("9999"), browsertest.Press("Enter"))

@@ -90,6 +90,7 @@ func (ui *UI) mount() {
 	ui.touch("POST /question/cancel", ui.cancelQuestion)
 	ui.touch("POST /payment/act", ui.act)
 	ui.touch("POST /result/dismiss", ui.dismissResult)
+	ui.touch("POST /result/print", ui.printReceipt)
 	ui.touch("POST /closing/dismiss", ui.dismissClosing)
 	ui.touch("POST /display/close", ui.closeDisplay)
 	ui.touch("POST /paper/tear", ui.tear)

@@ -40,7 +40,10 @@ type Choices struct {
 	Printers  []Choice
 	Acquirer  string
 	Acquirers []Choice
-	Fixed     []string // names of fields that the start of the service decided
+	// CardReceipt is what is printed after an approved payment.
+	CardReceipt  string
+	CardReceipts []Choice
+	Fixed        []string // names of fields that the start of the service decided
 }
 
 // Choice is one of a list; Label is in Portuguese.
@@ -51,7 +54,7 @@ type Choice struct {
 
 // Change is what the operator wants otherwise; nil stays.
 type Change struct {
-	User, Password, Name, Locale, Printer, Acquirer, PIN *string
+	User, Password, Name, Locale, Printer, Acquirer, CardReceipt, PIN *string
 
 	SetUp bool // the first start is answered and never asked again
 }
@@ -72,6 +75,7 @@ type settingsBody struct {
 	Locale        *string `json:"locale"`
 	Printer       *string `json:"printer"`
 	Acquirer      *string `json:"acquirer"`
+	CardReceipt   *string `json:"cardReceipt"`
 	PIN           *string `json:"pin"`
 	Later         bool    `json:"later"`
 }
@@ -81,20 +85,23 @@ func (b settingsBody) change() (Change, error) {
 		return Change{}, Refusal{"passwordAgain", "As senhas não são iguais"}
 	}
 	return Change{
-		User: b.User, Password: b.Password, Name: b.Name, Locale: b.Locale, Printer: b.Printer, Acquirer: b.Acquirer, PIN: b.PIN,
+		User: b.User, Password: b.Password, Name: b.Name, Locale: b.Locale, Printer: b.Printer, Acquirer: b.Acquirer,
+		CardReceipt: b.CardReceipt, PIN: b.PIN,
 	}, nil
 }
 
 type shownSettings struct {
-	User      string   `json:"user"`
-	Name      string   `json:"name"`
-	Locale    string   `json:"locale"`
-	Locales   []Choice `json:"locales"`
-	Printer   string   `json:"printer"`
-	Printers  []Choice `json:"printers"`
-	Acquirer  string   `json:"acquirer"`
-	Acquirers []Choice `json:"acquirers"`
-	Fixed     []string `json:"fixed"`
+	User         string   `json:"user"`
+	Name         string   `json:"name"`
+	Locale       string   `json:"locale"`
+	Locales      []Choice `json:"locales"`
+	Printer      string   `json:"printer"`
+	Printers     []Choice `json:"printers"`
+	Acquirer     string   `json:"acquirer"`
+	Acquirers    []Choice `json:"acquirers"`
+	CardReceipt  string   `json:"cardReceipt"`
+	CardReceipts []Choice `json:"cardReceipts"`
+	Fixed        []string `json:"fixed"`
 }
 
 // mountSettings serves what the operator sets. Whoever mounts it checks where requests come from.
@@ -205,7 +212,7 @@ func (d *settingsDesk) look(_ http.ResponseWriter, r *http.Request) (any, error)
 	if fixed == nil {
 		fixed = []string{}
 	}
-	return shownSettings{c.User, c.Name, c.Locale, c.Locales, c.Printer, c.Printers, c.Acquirer, c.Acquirers, fixed}, nil
+	return shownSettings{c.User, c.Name, c.Locale, c.Locales, c.Printer, c.Printers, c.Acquirer, c.Acquirers, c.CardReceipt, c.CardReceipts, fixed}, nil
 }
 
 func (d *settingsDesk) alter(w http.ResponseWriter, r *http.Request) (any, error) {

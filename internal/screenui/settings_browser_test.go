@@ -11,6 +11,7 @@ import (
 
 	"github.com/maquininha/maquininha/internal/app"
 	"github.com/maquininha/maquininha/internal/browsertest"
+	"github.com/maquininha/maquininha/internal/escpos/escpostest"
 )
 
 const (
@@ -288,4 +289,116 @@ func TestBrowserSettingsFitEveryScreen(t *testing.T) {
 	p.tap("[data-do=edit-locale]")
 	p.setupStep("locale")
 	p.fits("locale")
+}
+
+// openSettings sets the terminal up and goes through the door of its settings.
+func openSettings(t *testing.T, m *terminal, options ...browsertest.Option) *page {
+	t.Helper()
+	first := m.touch("/settings/first", object{"user": newUser, "password": newPassword, "name": "Padaria", "pin": newPIN})
+	if first.status != http.StatusNoContent {
+		t.Fatalf("first start: %d %s", first.status, first.body)
+	}
+	p := openPage(t, m, options...)
+	p.unlock()
+	return p
+}
+
+func (p *page) unlock() {
+	p.t.Helper()
+	p.view("idle")
+	p.tap("[data-do=settings]")
+	p.setupStep("unlock")
+	p.tapPIN(newPIN)
+	p.tap("[data-do=pin-ok]")
+	p.setupStep("settings")
+}
+
+func TestBrowserSettingsOfTheCardReceipt(t *testing.T) {
+	m := start(t, unanswered)
+	p := openSettings(t, m, browsertest.Window(320, 480), browsertest.Touch)
+	p.reads("[data-do=edit-cardReceipt] .setup-row-value", "Não imprimir")
+	p.tap("[data-do=edit-cardReceipt]")
+	p.setupStep("cardReceipt")
+	p.fits("cardReceipt")
+	p.do(browsertest.Resize(browsertest.Window(320, 480), browsertest.Touch))
+	p.tap("[data-do=cardReceipt-ask]", "[data-do=next]")
+	p.setupStep("settings")
+	p.reads("[data-do=edit-cardReceipt] .setup-row-value", "Perguntar na tela")
+	p.reads("[data-do=edit-cardReceipt] .setup-row-note", "Salvo")
+	shown := browsertest.Eval[string](t, p.ctx, `fetch("/settings").then(r => r.json()).then(s => s.cardReceipt)`)
+	if shown != "ask" {
+		t.Errorf("kept: %s", shown)
+	}
+}
+
+func TestBrowserSettingsOfANetworkPrinter(t *testing.T) {
+	fake := escpostest.Listen(t, 576)
+	m := start(t, unanswered)
+	p := openSettings(t, m, browsertest.Window(320, 480), browsertest.Touch)
+	p.agree(422, "/settings")
+	p.tap("[data-do=edit-printer]")
+	p.setupStep("printer")
+	p.tap("[data-do=printer-network]", "[data-do=next]")
+	p.inField("network", "")
+	p.wait(`document.querySelector("[data-do=next]").disabled`)
+	p.fits("network")
+	p.do(browsertest.Resize(browsertest.Window(320, 480), browsertest.Touch))
+	p.tapText("10.0.0.7:") // figures and signs are in sight at once
+	p.inField("network", "10.0.0.7:")
+	p.do(browsertest.Type("x"), browsertest.Press("Enter"))
+	p.reads(".setup-error", "Escolha uma das opções, ou informe uma impressora de rede como tcp://192.168.0.50")
+	p.fits("network refused")
+	p.do(browsertest.Resize(browsertest.Window(320, 480), browsertest.Touch))
+	p.tap("[data-do=back]")
+	p.wait(`document.querySelector("[data-do=printer-network]").ariaChecked === "true"`) // where it was
+	p.tap("[data-do=next]")
+	p.inField("network", "")
+	p.do(browsertest.Type(fake.Address), browsertest.Press("Enter"))
+	m.until("the printer is in use", func() bool {
+		a := m.do("POST", m.api+"/print/text", printed("oi"), func(r *http.Request) { r.SetBasicAuth(newUser, newPassword) })
+		return a.status == http.StatusOK && len(fake.Sheets()) > 0
+	})
+	p.tap("[data-do=close]")
+	p.unlock()
+	p.reads("[data-do=edit-printer] .setup-row-value", "Rede "+fake.Address)
+}
+
+func TestBrowserFirstStartWithANetworkPrinter(t *testing.T) {
+	m := start(t, unanswered, production)
+	p := openPage(t, m, browsertest.Window(480, 800), browsertest.Touch)
+	p.agree(422, "/settings/first")
+	p.setupStep("welcome")
+	p.tap("[data-do=next]")
+	for _, step := range []struct{ name, typed string }{{"user", ""}, {"password", newPassword}, {"name", "Padaria"}} {
+		p.setupStep(step.name)
+		p.do(browsertest.Type(step.typed))
+		p.tap("[data-do=next]")
+	}
+	p.setupStep("printer")
+	p.tap("[data-do=printer-network]", "[data-do=next]")
+	p.inField("network", "")
+	p.do(browsertest.Type("a b"), browsertest.Press("Enter"))
+	p.setupStep("pin") // production has no acquirer to choose from
+	for range 2 {
+		p.tapPIN(newPIN)
+		p.tap("[data-do=next]")
+	}
+	p.setupStep("done")
+	p.says(".setup-summary", "tcp://a b")
+	p.tap("[data-do=finish]")
+	p.setupStep("printer") // what is wrong is asked again
+	p.reads(".setup-error", "Escolha uma das opções, ou informe uma impressora de rede como tcp://192.168.0.50")
+	p.inField("network", "a b")
+	p.press("Backspace", "Backspace")
+	p.do(browsertest.Type("10.0.0.7"), browsertest.Press("Enter"))
+	p.setupStep("pin")
+	for range 2 {
+		p.tapPIN(newPIN)
+		p.tap("[data-do=next]")
+	}
+	p.setupStep("done")
+	p.tap("[data-do=finish]")
+	p.view("idle")
+	p.unlock()
+	p.reads("[data-do=edit-printer] .setup-row-value", "Rede a10.0.0.7:9100")
 }

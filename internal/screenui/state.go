@@ -160,7 +160,13 @@ func resultOf(e payment.Ended) object {
 	if e.Unknown {
 		verdict = "unknown"
 	}
-	return object{"kind": e.Kind, "verdict": verdict, "message": orNil(e.Message), "method": e.Method, "amount": amount{e.Request.Amount}}
+	return object{
+		"kind": e.Kind, "verdict": verdict, "message": orNil(e.Message), "method": e.Method, "amount": amount{e.Request.Amount},
+		"receipts": object{
+			"ask": e.Paper.Ask, "customer": e.Receipt.Customer != "", "merchant": e.Receipt.Merchant != "",
+			"printing": e.Paper.Printing, "failed": e.Paper.Failed, "printed": orEmpty(e.Paper.Printed),
+		},
+	}
 }
 
 // displayOf is the top of the display; its pictures are fetched by address, and kept by the browser as long as they show.

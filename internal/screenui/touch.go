@@ -6,6 +6,7 @@ import (
 	"io"
 	"net/http"
 
+	"github.com/maquininha/maquininha/internal/device"
 	"github.com/maquininha/maquininha/internal/payment"
 	"github.com/maquininha/maquininha/internal/question"
 )
@@ -23,6 +24,7 @@ type touched struct {
 	Action       payment.ActionKind `json:"action"`
 	Method       payment.Method     `json:"method"`
 	Installments int                `json:"installments"`
+	Copy         payment.Copy       `json:"copy"`
 	ID           uint64             `json:"id"`
 	N            int                `json:"n"`
 }
@@ -33,6 +35,9 @@ type said struct {
 	message string
 	reason  question.Reason
 }
+
+// reasonBusy tells a terminal that has its hands full from a screen that has moved on.
+const reasonBusy question.Reason = "busy"
 
 func (s said) Error() string { return s.message }
 
@@ -151,6 +156,18 @@ func movedOn(err, late error) error {
 func (ui *UI) dismissResult(touched) (any, error) {
 	ui.Payments.DismissEnded()
 	return nil, nil
+}
+
+// printReceipt has a copy of the shown result's receipt printed; it is answered when the copy is on paper.
+func (ui *UI) printReceipt(t touched) (any, error) {
+	err := ui.Payments.PrintCopy(t.Copy)
+	switch {
+	case errors.Is(err, device.ErrBusy):
+		return nil, said{http.StatusConflict, "Há uma operação em andamento; tente de novo em instantes", reasonBusy}
+	case errors.Is(err, payment.ErrNotPrinted):
+		return nil, said{status: http.StatusInternalServerError, message: "O comprovante não pôde ser impresso"}
+	}
+	return nil, movedOn(err, payment.ErrNotAsked)
 }
 
 func (ui *UI) dismissClosing(touched) (any, error) {

@@ -291,9 +291,14 @@ func TestPrompts(t *testing.T) {
 				t.Errorf("%s: BR Code %q", method, code)
 			}
 			c.shown = nil
-			c.is(c.proceed(giving(tx, 1)), payment.Accepted)
+			back := c.is(c.proceed(giving(tx, 1)), payment.Accepted)
 			if len(c.shown) != 2 || c.shown[0].Step != payment.StepConfirm {
 				t.Errorf("reversal: shown %+v", c.shown)
+			}
+			for side, slip := range map[string]string{"VIA DO CLIENTE": back.Receipt.Customer, "VIA DO ESTABELECIMENTO": back.Receipt.Merchant} {
+				if !strings.Contains(slip, side) || !strings.Contains(slip, "COMPROVANTE DE ESTORNO") || !strings.Contains(slip, back.NSU) {
+					t.Errorf("slip of the reversal:\n%s", slip)
+				}
 			}
 		})
 	}

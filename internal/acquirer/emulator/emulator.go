@@ -120,7 +120,9 @@ func (a *Acquirer) Reverse(ctx context.Context, c payment.Charge) (payment.Outco
 	if e.State != repaid {
 		return payment.Outcome{Verdict: payment.Abandoned}, nil
 	}
-	return payment.Outcome{Verdict: payment.Accepted, NSU: nsuText(e.NSU), Message: reply.Message}, nil
+	o := repayment(c.Transaction, e)
+	o.Message = reply.Message
+	return o, nil
 }
 
 // process shows that the bank is at work for as long as the reply takes.

@@ -3,8 +3,10 @@ package emulator
 import (
 	"crypto/rand"
 	"fmt"
+	"strconv"
 	"strings"
 	"time"
+	"unicode/utf8"
 
 	"github.com/maquininha/maquininha/internal/brazil"
 	"github.com/maquininha/maquininha/internal/money"
@@ -72,7 +74,14 @@ func approval(t payment.Transaction, o payment.Outcome, e entry) payment.Outcome
 		o.AcquirerCNPJ = acquirerCNPJ
 	}
 	t.Outcome = o
-	o.Receipt = payment.Receipt{Customer: slip("VIA CLIENTE", t, e), Merchant: slip("VIA ESTABELECIMENTO", t, e)}
+	o.Receipt = receiptOf(t, e, "")
+	return o
+}
+
+// repayment is the outcome of a reversal that the bank has made.
+func repayment(t payment.Transaction, e entry) payment.Outcome {
+	o := payment.Outcome{Verdict: payment.Accepted, NSU: nsuText(e.NSU)}
+	o.Receipt = receiptOf(t, e, o.NSU)
 	return o
 }
 
@@ -83,18 +92,40 @@ func letters(n int) string { return strings.ToUpper(rand.Text()[:n]) }
 
 var methodNames = map[payment.Method]string{payment.Credit: "CRÉDITO", payment.Debit: "DÉBITO", payment.Pix: "PIX"}
 
-func slip(title string, t payment.Transaction, e entry) string {
-	lines := []string{
-		shopName, "EMULADOR - SEM VALOR", title, "",
-		methodNames[t.Method()],
-		"VALOR R$ " + strings.Replace(t.Request.Amount.Cents(), ".", ",", 1),
+// receiptOf are both copies of the slip; a reversal's has a number of its own.
+func receiptOf(t payment.Transaction, e entry, reversal string) payment.Receipt {
+	return payment.Receipt{
+		Customer: slip("VIA DO CLIENTE", t, e, reversal), Merchant: slip("VIA DO ESTABELECIMENTO", t, e, reversal),
 	}
+}
+
+// slipColumns is how wide banks write their slips.
+const slipColumns = 38
+
+func slip(side string, t payment.Transaction, e entry, reversal string) string {
+	lines := []string{centred(shopName), centred("EMULADOR - SEM VALOR"), centred(side)}
+	if reversal != "" {
+		lines = append(lines, centred("COMPROVANTE DE ESTORNO"))
+	}
+	lines = append(lines, "", methodNames[t.Method()], apart("VALOR", "R$ "+strings.Replace(t.Request.Amount.Cents(), ".", ",", 1)))
 	if n := t.Installments(); n > 1 {
-		lines = append(lines, fmt.Sprintf("PARCELAS %d", n))
+		lines = append(lines, apart("PARCELAS", strconv.Itoa(n)))
 	}
-	lines = append(lines, "NSU "+t.Outcome.NSU)
+	lines = append(lines, apart("NSU", t.Outcome.NSU))
 	if code := t.Outcome.Authorization; code != "" {
-		lines = append(lines, "AUTORIZAÇÃO "+code)
+		lines = append(lines, apart("AUTORIZAÇÃO", code))
+	}
+	if reversal != "" {
+		lines = append(lines, apart("NSU DO ESTORNO", reversal))
 	}
 	return strings.Join(append(lines, e.At.Format("02/01/2006 15:04:05")), "\n")
+}
+
+func centred(s string) string {
+	return strings.Repeat(" ", max(slipColumns-utf8.RuneCountInString(s), 0)/2) + s
+}
+
+func apart(left, right string) string {
+	room := slipColumns - utf8.RuneCountInString(left) - utf8.RuneCountInString(right)
+	return left + strings.Repeat(" ", max(room, 1)) + right
 }

@@ -106,7 +106,7 @@ func TestThePersonChooses(t *testing.T) {
 		}
 		c.present(emulator.Card{Entry: emulator.Tap, PaidVia: payment.Debit}) // the person has chosen already
 		o := c.is(<-done, payment.Accepted)
-		if o.PaidWith != payment.Credit || o.Installments != 3 || !strings.Contains(o.Receipt.Customer, "PARCELAS 3") {
+		if o.PaidWith != payment.Credit || o.Installments != 3 || !strings.Contains(o.Receipt.Customer, "PARCELAS                             3") {
 			t.Errorf("%+v", o)
 		}
 	})

@@ -106,15 +106,15 @@ const layers = new Set(["letters", "digits", "accents", "signs"]);
 const repeatAfter = 450;
 const repeatEvery = 70;
 
-// Keyboard draws the layout; disabled greys all of it, noEnter leaves Enter out
+// Keyboard draws the layout, at first its layer of letters or another one; disabled greys all of it, noEnter leaves Enter out
 // of use where there is nothing to confirm.
-export function Keyboard({ onKey, layout = "text", disabled = false, noEnter = false }) {
-  const [layer, setLayer] = useState("letters");
+export function Keyboard({ onKey, layout = "text", layer: first = "letters", disabled = false, noEnter = false }) {
+  const [layer, setLayer] = useState(first);
   const [upper, setUpper] = useState("off"); // off | once | lock
   const latest = useRef(onKey);
   latest.current = onKey;
   useEffect(() => {
-    setLayer("letters");
+    setLayer(first);
     setUpper("off");
   }, [layout]);
   const repeat = useRepeat();

@@ -5,7 +5,7 @@ import { Keypad } from "../keypad.js";
 import { Keyboard } from "../keyboard.js";
 import { t, named } from "./words.js";
 
-const longest = { user: 64, password: 256, name: 40 };
+const longest = { user: 64, password: 256, name: 40, network: 260 };
 
 // TextField is typed into by either keyboard: its own on the screen, or a real one.
 export function TextField({ field, value, onInput, onEnter, error }) {
@@ -33,7 +33,7 @@ export function TextField({ field, value, onInput, onEnter, error }) {
         ${secret ? html`<${Button} kind="bare" data-do="reveal" onMouseDown=${(event) => event.preventDefault()} onPress=${() => setBare(!bare)}>${bare ? t("hide") : t("show")}<//>` : null}
       </span>
     </label>
-    <${Keyboard} onKey=${type} layout="text" />
+    <${Keyboard} onKey=${type} layout="text" layer=${field === "network" ? "digits" : "letters"} />
   </div>`;
 }
 

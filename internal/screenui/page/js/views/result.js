@@ -1,9 +1,11 @@
-// How a payment or a reversal ended.
-import { html } from "../html.js";
+// How a payment or a reversal ended, and whether somebody wants its receipt.
+import { html, useEffect, useState } from "../html.js";
 import { post, useStore } from "../feed.js";
 import { money } from "../format.js";
-import { useKeys } from "../payment/act.js";
+import { useKeys, useList } from "../payment/act.js";
 import { t } from "../payment/words.js";
+import { printerTrouble } from "../status.js";
+import { Button, Icon } from "../ui.js";
 
 const marks = {
   approved: "M14 27l9 9 17-19",
@@ -12,12 +14,15 @@ const marks = {
   unknown: "M19 21a8 8 0 1 1 11 7.5c-2 1-3 2-3 4.5M27 39.5v.1",
 };
 
-// Result shows state.result; a tap, Enter or Escape sends it away before the service does.
+const dismiss = () => post("/result/dismiss", {});
+
+// Result shows state.result; a tap, Enter or Escape sends it away before the service does. Where it asks for the
+// receipt, only its buttons and Escape do: a touch beside them decides nothing.
 export function Result() {
   const result = useStore((s) => s.result);
-  const dismiss = () => void post("/result/dismiss", {});
+  const asks = Boolean(result?.receipts.ask);
   useKeys((key) => {
-    if (key !== "Enter" && key !== "Escape") return false;
+    if (key !== "Escape" && (asks || key !== "Enter")) return false;
     dismiss();
     return true;
   });
@@ -27,8 +32,8 @@ export function Result() {
   const title = t((reversal ? "reversal-" : "") + verdict);
   const message = result.message && result.message.toLowerCase() !== title.toLowerCase() ? result.message : null;
   return html`
-    <section class=${"result " + verdict} data-view="result" data-verdict=${verdict} data-kind=${result.kind}
-      data-do="dismiss" onClick=${dismiss}>
+    <section class=${`result ${verdict} ${asks ? "asking" : ""}`} data-view="result" data-verdict=${verdict} data-kind=${result.kind}
+      data-do=${asks ? undefined : "dismiss"} onClick=${asks ? undefined : dismiss}>
       <svg class="result-mark" viewBox="0 0 54 54" aria-hidden="true" focusable="false">
         <circle cx="27" cy="27" r="24.5" /><path d=${marks[verdict]} pathLength="1" />
       </svg>
@@ -38,6 +43,44 @@ export function Result() {
         <p class="result-amount">${money(result.amount)}</p>
         ${result.method && result.method !== "any" && html`<p class="result-method">${t("method-" + result.method)}</p>`}
       </div>
-      <p class="result-hint">${t("dismiss")}</p>
+      ${asks ? html`<${Receipt} of=${result.receipts} />` : html`
+        <${Paper} of=${result.receipts} />
+        <p class="result-hint">${t("dismiss")}</p>`}
     </section>`;
+}
+
+// Paper says how the receipt is doing that nobody was asked about.
+function Paper({ of }) {
+  const said = of.printing ? "printing" : of.printed.length ? "printed" : null;
+  return said && html`<p class="result-receipt" role="status" data-receipt=${said}><${Icon} name="printer" />${t("receipt-" + said)}</p>`;
+}
+
+// Receipt offers the copies; each may be had again until the result goes.
+function Receipt({ of }) {
+  const trouble = useStore((s) => printerTrouble(s.printer.state));
+  const terminalBusy = useStore((s) => s.busy);
+  const [refused, setRefused] = useState(false);
+  useEffect(() => {
+    if (!terminalBusy) setRefused(false);
+  }, [terminalBusy]);
+  const list = useList();
+  const print = (copy) => async () => {
+    if (of.printing) return;
+    setRefused(false);
+    const { status, data } = await post("/result/print", { copy });
+    if (status === 409 && data?.reason === "busy") setRefused(true);
+  };
+  const said = of.printing ? "printing" : refused ? "busy" : of.failed ? "failed" : of.printed.length ? "printed" : "ask";
+  return html`<div class="result-ask">
+    <p class="result-receipt" role="status" data-receipt=${said}>
+      ${["failed", "busy"].includes(said) && html`<${Icon} name="warn" />`}${t("receipt-" + said)}${said === "failed" && trouble ? ` (${trouble})` : ""}
+    </p>
+    <div class="result-choices" ref=${list} aria-busy=${of.printing}>
+      ${["customer", "merchant"].filter((copy) => of[copy]).map((copy) => html`
+        <${Button} key=${copy} data-do=${`print-${copy}`} onPress=${print(copy)}>
+          <${Icon} name=${of.printed.includes(copy) ? "check" : "printer"} />${t("print-" + copy)}
+        <//>`)}
+      <${Button} kind="clear" data-do="dismiss" onPress=${dismiss}>${t(of.printed.length ? "close" : "no-receipt")}<//>
+    </div>
+  </div>`;
 }

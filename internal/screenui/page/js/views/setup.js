@@ -7,7 +7,16 @@ import { t, named, complaint, fits } from "../setup/words.js";
 import { TextField, ChoiceList, useNewPin } from "../setup/fields.js";
 import { Unlock } from "../setup/unlock.js";
 
-const lists = { locale: "locales", printer: "printers", acquirer: "acquirers" };
+const lists = { locale: "locales", printer: "printers", acquirer: "acquirers", cardReceipt: "cardReceipts" };
+
+// network stands for the printers that no list has: their address is typed.
+const network = { id: "network" };
+
+// choicesOf is what a field may be set to; undefined for one that is typed.
+function choicesOf(field, known) {
+  const listed = known[lists[field]];
+  return field === "printer" ? [...listed, network] : listed;
+}
 
 // load is what may be seen of the settings; null while they are locked or nobody answers.
 async function load() {
@@ -43,7 +52,7 @@ function useSettings(open) {
 // stepsOf are the questions of a first start; what is decided already is not asked.
 function stepsOf(known, pinSet) {
   const asked = ["user", "password", "name", "printer", "acquirer", "pin"].filter((field) =>
-    !known.fixed.includes(field) && (!lists[field] || known[lists[field]].length > 1) && (field !== "pin" || !pinSet));
+    !known.fixed.includes(field) && (choicesOf(field, known)?.length ?? 2) > 1 && (field !== "pin" || !pinSet));
   return ["welcome", ...asked, "done"];
 }
 
@@ -132,23 +141,44 @@ function Summary({ known, answers }) {
 
 function spoken(field, said, known) {
   if (field === "password" || field === "pin") return t("secret");
-  if (lists[field]) return named(field, known[lists[field]].find((c) => c.id === said[field]));
+  if (lists[field]) {
+    const choice = choicesOf(field, known).find((c) => c.id === said[field]);
+    return choice || !said[field] ? named(field, choice) : said[field]; // an address that was just typed
+  }
   return said[field] || "—";
 }
 
 // Editor asks for one field. onDone gets its value.
 function Editor({ frame, field, known, value, onInput, onDone, back, doneText, error }) {
   const pin = useNewPin({ onChosen: onDone, hint: t("pinHint"), error });
-  const done = field === "pin" ? pin.enter : () => onDone(value);
+  const [typing, setTyping] = useState(false);
+  const done = field === "pin" ? pin.enter : value === network.id && field === "printer" ? () => setTyping(true) : () => onDone(value);
   const ready = field === "pin" ? pin.ready : fits(field, value);
+  if (field === "printer" && (typing || !choicesOf(field, known).some((c) => c.id === value))) {
+    return html`<${NetworkPrinter} frame=${frame} value=${value} onInput=${onInput} onDone=${onDone} doneText=${doneText} error=${error}
+      onBack=${() => { setTyping(false); onInput(network.id); }} />`;
+  }
   const footer = html`${back}<${Button} kind="primary" data-do="next" disabled=${!ready} onPress=${done}>${doneText}<//>`;
   const body = field === "pin" ? pin.body
-    : lists[field] ? html`<${ChoiceList} field=${field} choices=${known[lists[field]]} value=${value} onChoose=${onInput} error=${error} />`
+    : lists[field] ? html`<${ChoiceList} field=${field} choices=${choicesOf(field, known)} value=${value} onChoose=${onInput} error=${error} />`
     : html`<${TextField} field=${field} value=${value} onInput=${onInput} onEnter=${done} error=${error} />`;
   return frame({ title: t(field), footer }, body);
 }
 
-const fields = ["user", "password", "name", "locale", "printer", "acquirer", "pin"];
+// NetworkPrinter asks where the printer is. Who names no kind of connection means the usual one.
+function NetworkPrinter({ frame, value, onInput, onDone, onBack, doneText, error }) {
+  const [address, setAddress] = useState(value === network.id ? "" : value.replace(/^tcp:\/\//, ""));
+  const type = (text) => {
+    setAddress(text);
+    onInput(value); // whatever was wrong is being mended
+  };
+  const done = () => fits("network", address) && onDone(/:\/\//.test(address) ? address.trim() : `tcp://${address.trim()}`);
+  const footer = html`<${Button} data-do="back" onPress=${onBack}>${t("back")}<//>
+    <${Button} kind="primary" data-do="next" disabled=${!fits("network", address)} onPress=${done}>${doneText}<//>`;
+  return frame({ title: t("network"), footer }, html`<${TextField} field="network" value=${address} onInput=${type} onEnter=${done} error=${error} />`);
+}
+
+const fields = ["user", "password", "name", "locale", "printer", "acquirer", "cardReceipt", "pin"];
 
 // Settings opens with the PIN and closes with the door: leaving locks it again.
 export function Settings({ onClose }) {
@@ -202,7 +232,7 @@ function restarts(field) {
 
 function Row({ field, known, saved, onEdit }) {
   const fixed = known.fixed.includes(field);
-  const alone = lists[field] && known[lists[field]].length < 2;
+  const alone = lists[field] && choicesOf(field, known).length < 2;
   const note = fixed ? t("fixed") : saved ? (restarts(field) ? t("restarts") : t("saved")) : "";
   return html`<li><button type="button" class="setup-row" data-do=${`edit-${field}`} disabled=${fixed || alone} onClick=${onEdit}>
     <span class="setup-row-name">${t(field)}</span>

@@ -1,0 +1,81 @@
+package app
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"log/slog"
+	"strings"
+
+	"github.com/maquininha/maquininha/internal/httpapi"
+	"github.com/maquininha/maquininha/internal/payment"
+	"github.com/maquininha/maquininha/internal/printer"
+	"github.com/maquininha/maquininha/internal/printing"
+	"github.com/maquininha/maquininha/internal/screenui"
+)
+
+// cardReceipts are what can become of a card receipt, the usual one first.
+var cardReceipts = []screenui.Choice{
+	{ID: string(payment.ReceiptNone), Label: "Não imprimir"},
+	{ID: string(payment.ReceiptCustomer), Label: "Via do cliente"},
+	{ID: string(payment.ReceiptBoth), Label: "Via do cliente e do estabelecimento"},
+	{ID: string(payment.ReceiptAsk), Label: "Perguntar na tela"},
+}
+
+// checkCardReceipt refuses what the start of the service can't have meant.
+func checkCardReceipt(id string) error {
+	if id == "" || offered(cardReceipts, id) {
+		return nil
+	}
+	var ids []string
+	for _, c := range cardReceipts {
+		ids = append(ids, c.ID)
+	}
+	return fmt.Errorf("--card-receipt deve ser um de %s", strings.Join(ids, ", "))
+}
+
+// cardReceipt is what becomes of the next receipt.
+func (s *settings) cardReceipt() payment.ReceiptMode {
+	return payment.ReceiptMode(chosen(cardReceipts, cmp.Or(s.config.CardReceipt, s.get(settingReceipt))))
+}
+
+// receipts fills payment.Receipts. It goes to the printer itself: the payment holds the terminal, and the print desk
+// would wait for it in vain.
+type receipts struct {
+	printer  printing.Printer
+	settings *settings
+}
+
+// Mode asks for nothing where nothing can print: the shop would be told of a failure at every payment.
+func (r receipts) Mode() payment.ReceiptMode {
+	if r.idle() {
+		return payment.ReceiptNone
+	}
+	return r.settings.cardReceipt()
+}
+
+func (r receipts) idle() bool {
+	_, nothing := r.printer.(printer.None)
+	return nothing
+}
+
+// remark says once, at the start, that receipts are wanted where nothing prints.
+func (r receipts) remark(log *slog.Logger) {
+	if mode := r.settings.cardReceipt(); mode != payment.ReceiptNone && r.idle() {
+		log.Warn("comprovantes não serão impressos: terminal sem impressora", "cardReceipt", mode)
+	}
+}
+
+func (r receipts) Print(ctx context.Context, s payment.Slip) error {
+	return r.printer.Print(ctx, printing.Job{Kind: printing.Receipt, Page: printing.SlipPage(r.settings.Name(), s.Text)})
+}
+
+var copyNames = map[payment.Copy]string{payment.CustomerCopy: "cliente", payment.MerchantCopy: "estabelecimento"}
+
+// unprinted leaves in the log what the shop may want to print by other means.
+func unprinted(log *slog.Logger) func(payment.Slip, error) {
+	return func(s payment.Slip, err error) {
+		log.Warn("comprovante não impresso: "+httpapi.WhyNotPrinted(err),
+			"referenceId", s.Reference, "operação", s.Kind, "via", copyNames[s.Copy], "motivo", err)
+	}
+}

@@ -1,0 +1,188 @@
+package payment
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"runtime/debug"
+	"slices"
+	"time"
+)
+
+const (
+	// receiptWait is how long a payment's receipts may take to print, all together: its caller waits for them.
+	receiptWait = 5 * time.Second
+	// receiptGrace is what is left of that when the service stops: enough for a short slip, and for the caller's answer.
+	receiptGrace = 2 * time.Second
+)
+
+// ErrNotPrinted means that a copy is not on paper; the reason is wrapped beside it.
+var ErrNotPrinted = errors.New("the receipt was not printed")
+
+// ReceiptMode is what becomes of the receipt of an accepted payment or reversal.
+type ReceiptMode string
+
+// ReceiptAsk leaves it to whoever stands before the screen.
+const (
+	ReceiptNone     ReceiptMode = "none"
+	ReceiptCustomer ReceiptMode = "customer"
+	ReceiptBoth     ReceiptMode = "both"
+	ReceiptAsk      ReceiptMode = "ask"
+)
+
+// Copy is one side of the counter.
+type Copy string
+
+// The two sides.
+const (
+	CustomerCopy Copy = "customer"
+	MerchantCopy Copy = "merchant"
+)
+
+// copies are those printed at once, the shop's first: the customer's is the one handed over at the end.
+func (m ReceiptMode) copies() []Copy {
+	switch m {
+	case ReceiptCustomer:
+		return []Copy{CustomerCopy}
+	case ReceiptBoth:
+		return []Copy{MerchantCopy, CustomerCopy}
+	}
+	return nil
+}
+
+// Of is the text of one side; empty when the acquirer gave none.
+func (r Receipt) Of(c Copy) string {
+	switch c {
+	case CustomerCopy:
+		return r.Customer
+	case MerchantCopy:
+		return r.Merchant
+	}
+	return ""
+}
+
+// Slip is one copy of a receipt, to be printed.
+type Slip struct {
+	Kind      Kind
+	Reference string // of the transaction; may be empty
+	Copy      Copy
+	Text      string // the acquirer's
+}
+
+// Paper is how far the receipt of an ended operation is on its way to paper.
+type Paper struct {
+	Ask      bool // the person may have copies printed
+	Printing bool
+	Failed   bool // the last try did
+	Printed  []Copy
+}
+
+// offer decides what becomes of an end's receipt and returns the copies to print at once.
+func (d *Desk) offer(e *Ended) (now []Copy) {
+	if d.receipts == nil || e == nil || e.Verdict != Accepted || e.Receipt == (Receipt{}) {
+		return nil
+	}
+	mode := d.receipts.Mode()
+	for _, c := range mode.copies() {
+		if e.Receipt.Of(c) != "" {
+			now = append(now, c)
+		}
+	}
+	e.Paper.Ask = mode == ReceiptAsk
+	e.Paper.Printing = len(now) > 0
+	return now
+}
+
+// PrintCopy is the person asking for a copy of the receipt of the end that is shown. It returns when the copy is on
+// paper; the gate's refusal is returned as it is, and ErrNotAsked means that the screen does not offer this copy.
+func (d *Desk) PrintCopy(c Copy) error {
+	if e, ok := d.Ended(); !ok || !e.offers(c) {
+		return ErrNotAsked
+	}
+	leave, err := d.gate.Enter()
+	if err != nil {
+		return err
+	}
+	done := make(chan error, 1)
+	started := d.start(func() {
+		var err error
+		if e := d.beginCopy(c); e == nil {
+			err = ErrNotAsked
+		} else {
+			err = d.print(e, []Copy{c})
+		}
+		leave()
+		done <- err
+	})
+	if !started {
+		leave()
+		return ErrStopping
+	}
+	return <-done
+}
+
+func (e *Ended) offers(c Copy) bool { return e.Paper.Ask && e.Receipt.Of(c) != "" }
+
+// beginCopy is the end that is shown, marked as printing; nil when it offers no such copy any more.
+func (d *Desk) beginCopy(c Copy) *Ended {
+	d.mu.Lock()
+	e := d.ended
+	if e == nil || !e.offers(c) {
+		d.mu.Unlock()
+		return nil
+	}
+	e.Paper.Printing, e.Paper.Failed = true, false
+	d.putEnded(e)
+	d.mu.Unlock()
+	d.changed()
+	return e
+}
+
+// print puts copies on paper while the terminal is held, and then leaves the end on the screen for its time. What
+// could not be printed is offered again. The outcome stands whatever happens here.
+func (d *Desk) print(e *Ended, copies []Copy) error {
+	printed, err := d.printAll(e, copies)
+	d.mu.Lock()
+	for _, c := range printed {
+		if !slices.Contains(e.Paper.Printed, c) {
+			e.Paper.Printed = append(e.Paper.Printed, c)
+		}
+	}
+	e.Paper.Printing, e.Paper.Failed = false, err != nil
+	e.Paper.Ask = e.Paper.Ask || err != nil
+	if d.ended == e || err != nil { // a failure is shown also where the end was sent away meanwhile
+		d.putEnded(e)
+	}
+	d.mu.Unlock()
+	d.changed()
+	return err
+}
+
+// printAll prints until the first failure: a printer that failed would fail again, and somebody waits.
+func (d *Desk) printAll(e *Ended, copies []Copy) (printed []Copy, err error) {
+	// Neither a caller hanging up nor a service that stops leaves half a slip in the printer.
+	ctx, cancel := context.WithTimeout(context.Background(), receiptWait)
+	defer cancel()
+	defer context.AfterFunc(d.ctx, func() { time.AfterFunc(receiptGrace, cancel) })()
+	for _, c := range copies {
+		slip := Slip{Kind: e.Kind, Reference: e.Request.Reference, Copy: c, Text: e.Receipt.Of(c)}
+		if err := d.printSlip(ctx, slip); err != nil {
+			if d.unprinted != nil {
+				d.unprinted(slip, err)
+			}
+			return printed, fmt.Errorf("%w: %w", ErrNotPrinted, err)
+		}
+		printed = append(printed, c)
+	}
+	return printed, nil
+}
+
+// printSlip turns a driver's panic into an error: the payment is approved, and stays so.
+func (d *Desk) printSlip(ctx context.Context, s Slip) (err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			err = fmt.Errorf("panic: %v\n%s", p, debug.Stack())
+		}
+	}()
+	return d.receipts.Print(ctx, s)
+}
