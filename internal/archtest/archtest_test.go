@@ -21,11 +21,16 @@ var (
 	}
 	// A driver or the store may import the domains whose ports it fills, and leaves.
 	fills = map[string][]string{
-		"internal/store":             {"internal/sale", "internal/payment", "internal/logbook"},
-		"internal/acquirer/emulator": {"internal/payment"},
-		"internal/printer":           {"internal/printing"},
-		"internal/autopilot":         {},
-		"internal/desktop":           {},
+		"internal/store":               {"internal/sale", "internal/payment", "internal/logbook"},
+		"internal/acquirer/emulator":   {"internal/payment"},
+		"internal/acquirer/pix":        {"internal/payment"},
+		"internal/acquirer/pix/pixsim": {}, // a PSP of its own: it knows nothing of the terminal
+		"internal/acquirer/tef":        {"internal/payment", "internal/acquirer/tef/intpos"},
+		"internal/acquirer/tef/intpos": {},
+		"internal/acquirer/tef/tefsim": {"internal/acquirer/tef/intpos"},
+		"internal/printer":             {"internal/printing"},
+		"internal/autopilot":           {},
+		"internal/desktop":             {},
 	}
 	// Both sides of the terminal import domains, never a driver or the store.
 	sides = []string{"internal/httpapi", "internal/httpapi/apidoc", "internal/screenui"}

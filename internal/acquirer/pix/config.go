@@ -1,0 +1,148 @@
+package pix
+
+import (
+	"cmp"
+	"context"
+	"crypto/tls"
+	"crypto/x509"
+	"errors"
+	"fmt"
+	"net"
+	"net/http"
+	"net/url"
+	"os"
+	"strings"
+	"time"
+	"unicode/utf8"
+)
+
+// Config is a contract with a PSP, as its portal gives it.
+type Config struct {
+	BaseURL      string // of the API, like https://pix.example.com/v2
+	TokenURL     string
+	ClientID     string
+	ClientSecret string
+
+	// Certificate and PrivateKey are PEM files for mutual TLS; CA is needed only where the PSP's own certificate is
+	// signed by nobody the system knows.
+	Certificate, PrivateKey, CA string
+
+	Terminal string // names this terminal among all that share the PIX key: no two may have the same
+	Key      string // the PIX key that receives the money
+	Shop     string // on receipts; may be empty
+	Note     string // shown to the payer; at most 140 characters, may be empty
+
+	Expiry  time.Duration // of a charge; 0: five minutes
+	Timeout time.Duration // of one request; 0: ten seconds
+	Pace    Pace
+
+	dial func(ctx context.Context, network, addr string) (net.Conn, error) // nil: the system's
+	wrap func(http.RoundTripper) http.RoundTripper                         // nil: as it is
+}
+
+// Pace is how fast the driver asks, and for how long. Zero values are the facts page's and the house's own.
+type Pace struct {
+	Poll        time.Duration // 1 s between looks at a charge …
+	PollSlow    time.Duration // … 2 s once Hasty is over
+	Hasty       time.Duration // 10 s
+	Backoff     time.Duration // 250 ms before the first repetition, then twice as long each time
+	MaxBackoff  time.Duration // 5 s; a PSP that wants a longer pause is not asked again
+	Patience    time.Duration // 30 s for a refund to be made, then Settle follows it
+	RefundPause time.Duration // 1 min before an undoing that the PSP did not make is tried anew
+	// Landing is how long a refund asked for by a process that died may take to arrive: only then does its absence
+	// mean that it was never made. 10 s.
+	Landing time.Duration
+}
+
+const (
+	maxNote   = 140
+	maxKey    = 77
+	maxExpiry = 24 * time.Hour
+)
+
+// complete checks the configuration and fills in what was left out.
+func (c Config) complete() (Config, error) {
+	for _, must := range []struct{ what, value string }{
+		{"client id", c.ClientID}, {"client secret", c.ClientSecret}, {"terminal", c.Terminal}, {"PIX key", c.Key},
+	} {
+		if must.value == "" {
+			return c, fmt.Errorf("pix: no %s configured", must.what)
+		}
+	}
+	c.BaseURL = strings.TrimRight(c.BaseURL, "/")
+	if err := errors.Join(checkURL("base URL", c.BaseURL), checkURL("token URL", c.TokenURL)); err != nil {
+		return c, err
+	}
+	c.Expiry = cmp.Or(c.Expiry, 5*time.Minute).Truncate(time.Second)
+	c.Timeout = cmp.Or(c.Timeout, 10*time.Second)
+	switch {
+	case len(c.Key) > maxKey:
+		return c, fmt.Errorf("pix: a key of %d characters: at most %d", len(c.Key), maxKey)
+	case utf8.RuneCountInString(c.Note) > maxNote:
+		return c, fmt.Errorf("pix: a note of more than %d characters", maxNote)
+	case c.Expiry < time.Second || c.Expiry > maxExpiry:
+		return c, fmt.Errorf("pix: a charge can't live for %v", c.Expiry)
+	case (c.Certificate == "") != (c.PrivateKey == ""):
+		return c, errors.New("pix: certificate and private key go together")
+	}
+	p := &c.Pace
+	p.Poll = cmp.Or(p.Poll, time.Second)
+	p.PollSlow = cmp.Or(p.PollSlow, 2*time.Second)
+	p.Hasty = cmp.Or(p.Hasty, 10*time.Second)
+	p.Backoff = cmp.Or(p.Backoff, 250*time.Millisecond)
+	p.MaxBackoff = cmp.Or(p.MaxBackoff, 5*time.Second)
+	p.Patience = cmp.Or(p.Patience, 30*time.Second)
+	p.RefundPause = cmp.Or(p.RefundPause, time.Minute)
+	p.Landing = cmp.Or(p.Landing, 10*time.Second)
+	return c, nil
+}
+
+// checkURL lets credentials travel in the clear only to a simulator on this machine.
+func checkURL(what, s string) error {
+	u, err := url.Parse(s)
+	switch {
+	case err != nil || u.Host == "":
+		return fmt.Errorf("pix: the %s is no URL", what)
+	case u.User != nil || u.RawQuery != "" || u.Fragment != "":
+		return fmt.Errorf("pix: the %s must be scheme, host and path only", what)
+	case u.Scheme == "https":
+		return nil
+	case u.Scheme == "http" && isLoopback(u.Hostname()):
+		return nil
+	}
+	return fmt.Errorf("pix: the %s must be https", what)
+}
+
+func isLoopback(host string) bool {
+	ip := net.ParseIP(host)
+	return host == "localhost" || ip != nil && ip.IsLoopback()
+}
+
+func (c Config) transport() (*http.Transport, error) {
+	t := &tls.Config{MinVersion: tls.VersionTLS12}
+	if c.Certificate != "" {
+		pair, err := tls.LoadX509KeyPair(c.Certificate, c.PrivateKey)
+		if err != nil {
+			return nil, fmt.Errorf("pix: reading the certificate: %w", err)
+		}
+		t.Certificates = []tls.Certificate{pair}
+	}
+	if c.CA != "" {
+		pem, err := os.ReadFile(c.CA)
+		if err != nil {
+			return nil, fmt.Errorf("pix: reading the CA: %w", err)
+		}
+		t.RootCAs = x509.NewCertPool()
+		if !t.RootCAs.AppendCertsFromPEM(pem) {
+			return nil, fmt.Errorf("pix: %s holds no certificate", c.CA)
+		}
+	}
+	dial := c.dial
+	if dial == nil {
+		dial = (&net.Dialer{Timeout: c.Timeout}).DialContext
+	}
+	return &http.Transport{
+		Proxy: http.ProxyFromEnvironment, DialContext: dial, TLSClientConfig: t, TLSHandshakeTimeout: c.Timeout,
+		ResponseHeaderTimeout: c.Timeout, IdleConnTimeout: 90 * time.Second, MaxIdleConnsPerHost: 2, MaxResponseHeaderBytes: 64 << 10,
+	}, nil
+}

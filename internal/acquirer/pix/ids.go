@@ -1,0 +1,36 @@
+package pix
+
+import (
+	"crypto/sha256"
+	"encoding/base32"
+	"fmt"
+	"regexp"
+	"strings"
+
+	"github.com/maquininha/maquininha/internal/payment"
+)
+
+// e2ePattern also keeps an answer from choosing the path of the next request.
+var e2ePattern = regexp.MustCompile(`^[a-zA-Z0-9]{32}$`)
+
+// TxID is the charge's id at the PSP, always the same for an attempt.
+func (a *Acquirer) TxID(t payment.Transaction) string {
+	t.Reversals = 0 // the charge is the payment's, whatever is under way with it now
+	return "mq" + a.digest(t, "charge")
+}
+
+// reversalID is the refund of the reversal under way.
+func (a *Acquirer) reversalID(t payment.Transaction) string { return "rv" + a.digest(t, "reversal") }
+
+// undoID is the nth try to give back what nobody was told of: an id that the PSP did not act on is used up.
+func (a *Acquirer) undoID(t payment.Transaction, e2eid string, n int) string {
+	t.Reversals = 0
+	return "un" + a.digest(t, fmt.Sprintf("undo %s %d", e2eid, n))
+}
+
+// digest makes 32 letters and digits of an operation. When the attempt began is part of it: after a terminal is
+// installed anew its attempts count from one again, and must not find the charges of its former life.
+func (a *Acquirer) digest(t payment.Transaction, purpose string) string {
+	sum := sha256.Sum256(fmt.Appendf(nil, "%s\x00%s\x00%d\x00%s", a.config.Terminal, t.Operation(), t.CreatedAt.Unix(), purpose))
+	return strings.ToLower(base32.StdEncoding.EncodeToString(sum[:20]))
+}

@@ -1,0 +1,157 @@
+package pix
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"time"
+
+	"github.com/maquininha/maquininha/internal/payment"
+)
+
+// Pay shows the PSP's code and waits until it is paid, called off or too old.
+func (a *Acquirer) Pay(ctx context.Context, c payment.Charge) (payment.Outcome, error) {
+	if m := c.Request.Method; m != payment.Pix && m != payment.AnyMethod {
+		return declined("Este terminal recebe somente PIX"), nil
+	}
+	asked := time.Now() // the PSP counts from later on, so its charge outlives ours
+	ch, err := a.create(ctx, c.Transaction)
+	var no *refusal
+	switch {
+	case errors.As(err, &no):
+		return declined(no.message), nil
+	case err != nil:
+		return payment.Outcome{}, err
+	case ch.final():
+		return a.Settle(ctx, c.Transaction) // nobody was shown its code
+	case !isBRCode(ch.brCode):
+		return a.callOff(ctx, c.Transaction, declined("O PSP não enviou o QR Code"))
+	}
+	life := a.config.Expiry
+	if ch.life > 0 {
+		life = min(life, ch.life)
+	}
+	prompt := payment.Prompt{
+		Step: payment.StepPix, Method: payment.Pix, Agreed: 1, BRCode: ch.brCode, ExpiresAt: asked.Add(life), Cancellable: true,
+	}
+	ch, over, err := a.await(ctx, c, prompt)
+	switch {
+	case err != nil:
+		return payment.Outcome{}, err
+	case over:
+		return a.verdict(ctx, c.Transaction, ch)
+	}
+	tooOld := !time.Now().Before(prompt.ExpiresAt)
+	c.Show(payment.Prompt{Step: payment.StepProcessing, Method: payment.Pix, Agreed: 1})
+	if ch, err = a.withdraw(ctx, c.Transaction); err != nil {
+		return payment.Outcome{}, err
+	}
+	o, err := a.verdict(ctx, c.Transaction, ch)
+	if tooOld && o.Verdict == payment.Abandoned {
+		o.Message = "PIX expirado"
+	}
+	return o, err
+}
+
+// callOff ends a payment whose code was never shown.
+func (a *Acquirer) callOff(ctx context.Context, t payment.Transaction, o payment.Outcome) (payment.Outcome, error) {
+	if _, err := a.Settle(ctx, t); err != nil {
+		return payment.Outcome{}, err
+	}
+	return o, nil
+}
+
+func isBRCode(s string) bool {
+	const most = 512
+	return strings.HasPrefix(s, "000201") && len(s) <= most && !strings.ContainsFunc(s, func(r rune) bool { return r < ' ' || r > '~' })
+}
+
+// await shows the code and watches the charge. Over means that the charge came to its end; otherwise the person
+// called it off, or it is too old.
+func (a *Acquirer) await(ctx context.Context, c payment.Charge, p payment.Prompt) (_ charge, over bool, err error) {
+	watching, stop := context.WithDeadline(ctx, p.ExpiresAt)
+	defer stop()
+	var ch charge
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		defer stop() // takes the question off the screen
+		ch, over = a.watch(watching, c.Transaction)
+	}()
+	action, err := c.Ask(watching, p)
+	tooOld := errors.Is(watching.Err(), context.DeadlineExceeded)
+	stop()
+	<-done
+	switch {
+	case over: // whatever the person did meanwhile
+		return ch, true, nil
+	case ctx.Err() != nil:
+		return charge{}, false, ctx.Err()
+	case err == nil && action.Kind == payment.ActCancel, tooOld:
+		return charge{}, false, nil
+	case err == nil:
+		err = errors.New("the screen answered what was not asked")
+	}
+	return charge{}, false, err
+}
+
+// watch polls until the charge came to its end or the context ends. A PSP out of reach is asked again: the customer
+// may be paying right now.
+func (a *Acquirer) watch(ctx context.Context, t payment.Transaction) (charge, bool) {
+	pace := a.config.Pace
+	began := time.Now()
+	for {
+		wait := pace.Poll
+		if time.Since(began) >= pace.Hasty {
+			wait = pace.PollSlow
+		}
+		if sleep(ctx, wait) != nil {
+			return charge{}, false
+		}
+		c, err := a.look(ctx, t, 1)
+		if err == nil && c.final() {
+			return c, true
+		}
+		var p *problem
+		if errors.As(err, &p) && p.wait > 0 && sleep(ctx, min(p.wait, pace.MaxBackoff)) != nil {
+			return charge{}, false
+		}
+	}
+}
+
+// verdict is what the end of a charge, whose code was shown, means for the payment.
+func (a *Acquirer) verdict(ctx context.Context, t payment.Transaction, c charge) (payment.Outcome, error) {
+	switch {
+	case c.paidExactly(t):
+		return a.approval(t, c.received[0]), nil
+	case len(c.received) > 0:
+		// Any other sum, or a second payment, is nothing the caller asked for: all of it goes back.
+		if err := a.giveBack(ctx, t, c); err != nil {
+			return payment.Outcome{}, err
+		}
+		if c.exactSum(t) {
+			return abandoned(), nil // somebody else had sent it back already
+		}
+		return declined("Valor recebido difere do cobrado; foi devolvido"), nil
+	case c.status == removedByPSP:
+		return declined("Cobrança removida pelo PSP"), nil
+	}
+	return abandoned(), nil
+}
+
+func (c charge) exactSum(t payment.Transaction) bool {
+	return len(c.received) == 1 && c.received[0].amount.Cmp(t.Request.Amount) == 0
+}
+
+// paidExactly tells that one payment of the whole sum came in, and nothing of it is on its way back.
+func (c charge) paidExactly(t payment.Transaction) bool {
+	if !c.exactSum(t) {
+		return false
+	}
+	for _, r := range c.received[0].refunds {
+		if r.status != notMade {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,86 @@
+// Package pix is paid through the Central Bank's Pix API, which every Brazilian PSP serves.
+//
+// The driver keeps nothing on disk: a charge and a refund are found again by ids that follow from the attempt in the
+// ledger, so every step can be repeated after a crash without charging, or giving back, twice.
+package pix
+
+import (
+	"context"
+	"net/http"
+	"sync"
+	"time"
+
+	"github.com/maquininha/maquininha/internal/payment"
+)
+
+// Acquirer fills payment.Acquirer.
+type Acquirer struct {
+	config  Config
+	client  *client
+	started time.Time
+
+	mu      sync.Mutex
+	ordered map[string]bool      // reversals that a person confirmed in this process, by refund id
+	refused map[string]time.Time // refunds that the PSP did not make, since when that is known
+}
+
+// New reads the certificates; it calls nobody.
+func New(c Config) (*Acquirer, error) {
+	c, err := c.complete()
+	if err != nil {
+		return nil, err
+	}
+	transport, err := c.transport()
+	if err != nil {
+		return nil, err
+	}
+	var trip http.RoundTripper = transport
+	if c.wrap != nil {
+		trip = c.wrap(trip)
+	}
+	return &Acquirer{
+		config: c, client: newClient(c, trip, transport.CloseIdleConnections), started: time.Now(),
+		ordered: map[string]bool{}, refused: map[string]time.Time{},
+	}, nil
+}
+
+// Close lets go of the connections to the PSP.
+func (a *Acquirer) Close() error {
+	a.client.close()
+	return nil
+}
+
+// Confirm has nothing to do: a PIX that was paid stands without anybody's word.
+func (a *Acquirer) Confirm(context.Context, payment.Transaction) error { return nil }
+
+// order notes that a person wants this refund made; until the process ends, settling it means making it.
+func (a *Acquirer) order(refundID string) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	a.ordered[refundID] = true
+}
+
+func (a *Acquirer) isOrdered(refundID string) bool {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	return a.ordered[refundID]
+}
+
+// forget is for a refund whose end is known.
+func (a *Acquirer) forget(refundID string) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	delete(a.ordered, refundID)
+}
+
+// mayTryAnew tells whether a refund that the PSP did not make was left alone long enough.
+func (a *Acquirer) mayTryAnew(refundID string) bool {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	since, known := a.refused[refundID]
+	if !known {
+		since = time.Now()
+		a.refused[refundID] = since
+	}
+	return time.Since(since) >= a.config.Pace.RefundPause
+}

@@ -1,0 +1,157 @@
+package pixsim
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"io"
+	"mime"
+	"net/http"
+	"regexp"
+	"strings"
+)
+
+const maxBody = 64 << 10
+
+// request is a call with its body read.
+type request struct {
+	*http.Request
+	body []byte
+	path []string
+}
+
+// reply is an answer yet to be written.
+type reply struct {
+	status int
+	body   any
+}
+
+// route is one call of the API and what it takes to make it.
+type route struct {
+	call   Call
+	method string
+	path   *regexp.Regexp
+	scope  string
+	body   bool
+	serve  func(*Bank, *request) reply
+}
+
+const (
+	txidPath   = `^/cob/([^/]+)$`
+	refundPath = `^/pix/([^/]+)/devolucao/([^/]+)$`
+)
+
+var routes = []route{
+	{OnToken, http.MethodPost, regexp.MustCompile(`^/oauth/token$`), "", true, (*Bank).giveToken},
+	{OnCreate, http.MethodPut, regexp.MustCompile(txidPath), "cob.write", true, (*Bank).createCharge},
+	{OnSee, http.MethodGet, regexp.MustCompile(txidPath), "cob.read", false, (*Bank).seeCharge},
+	{OnWithdraw, http.MethodPatch, regexp.MustCompile(txidPath), "cob.write", true, (*Bank).withdrawCharge},
+	{OnRefund, http.MethodPut, regexp.MustCompile(refundPath), "pix.write", true, (*Bank).createRefund},
+	{OnSeeRefund, http.MethodGet, regexp.MustCompile(refundPath), "pix.read", false, (*Bank).seeRefund},
+}
+
+// ServeHTTP answers the API, or misbehaves.
+func (b *Bank) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	b.busy.Add(1)
+	defer b.busy.Done()
+	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxBody))
+	if err != nil {
+		write(w, problem(http.StatusBadRequest, "RequisicaoInvalida", "the body can't be read"))
+		return
+	}
+	if strings.HasPrefix(r.URL.Path, "/sim/") {
+		b.control(w, r, body)
+		return
+	}
+	known := false
+	for _, route := range routes {
+		match := route.path.FindStringSubmatch(r.URL.EscapedPath())
+		known = known || match != nil
+		if match != nil && route.method == r.Method {
+			b.misbehave(w, &request{r, body, match[1:]}, route)
+			return
+		}
+	}
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if known {
+		write(w, b.bad(&request{Request: r}, http.StatusMethodNotAllowed, "RequisicaoInvalida", "no such method"))
+		return
+	}
+	write(w, b.bad(&request{Request: r}, http.StatusNotFound, "NaoEncontrado", "no such path"))
+}
+
+// serve holds the request to the rules of its route and answers it.
+func (b *Bank) serve(r *request, route route) reply {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if route.scope != "" {
+		if refusal := b.authorize(r, route.scope); refusal != nil {
+			return *refusal
+		}
+	}
+	media, _, _ := mime.ParseMediaType(r.Header.Get("Content-Type"))
+	switch {
+	case r.URL.RawQuery != "":
+		return b.bad(r, http.StatusBadRequest, "RequisicaoInvalida", "a query that the call does not have")
+	case !route.body && len(r.body) > 0:
+		return b.bad(r, http.StatusBadRequest, "RequisicaoInvalida", "a body that the call does not have")
+	case route.body && route.scope != "" && media != "application/json":
+		return b.bad(r, http.StatusBadRequest, "RequisicaoInvalida", "the body is not application/json")
+	}
+	return route.serve(b, r)
+}
+
+// bad refuses a request that breaks a rule, and keeps that for the tests.
+func (b *Bank) bad(r *request, status int, kind, why string) reply {
+	b.violate(r, why)
+	return problem(status, kind, why)
+}
+
+func (b *Bank) violate(r *request, why string) {
+	b.violations = append(b.violations, fmt.Sprintf("%s %s: %s", r.Method, r.URL.Path, why))
+}
+
+// problem is an error as RFC 7807 has it.
+func problem(status int, kind, detail string) reply {
+	return reply{status, map[string]any{
+		"type": "https://pix.bcb.gov.br/api/v2/error/" + kind, "title": kind, "status": status, "detail": detail,
+	}}
+}
+
+// broken is the PSP's own fault.
+func broken(err error) reply {
+	return problem(http.StatusInternalServerError, "ErroInternoDoServidor", err.Error())
+}
+
+// decode takes exactly one JSON object with no field that the API does not have.
+func decode(body []byte, into any) error {
+	d := json.NewDecoder(bytes.NewReader(body))
+	d.DisallowUnknownFields()
+	if err := d.Decode(into); err != nil {
+		return err
+	}
+	if _, err := d.Token(); err != io.EOF {
+		return fmt.Errorf("something behind the body")
+	}
+	return nil
+}
+
+func (r reply) encode() (media string, body []byte) {
+	media = "application/json"
+	if r.status >= 400 {
+		media = "application/problem+json"
+	}
+	body, err := json.Marshal(r.body)
+	if err != nil {
+		panic(err) // replies are made here, of what JSON can write
+	}
+	return media, body
+}
+
+func write(w http.ResponseWriter, r reply) {
+	media, body := r.encode()
+	w.Header().Set("Content-Type", media)
+	w.WriteHeader(r.status)
+	_, _ = w.Write(body)
+}

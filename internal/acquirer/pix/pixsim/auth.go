@@ -1,0 +1,78 @@
+package pixsim
+
+import (
+	"crypto/rand"
+	"crypto/subtle"
+	"mime"
+	"net/http"
+	"net/url"
+	"slices"
+	"strings"
+	"time"
+)
+
+var allScopes = []string{"cob.write", "cob.read", "pix.write", "pix.read"}
+
+type token struct {
+	scopes []string
+	until  time.Time
+}
+
+// giveToken is the token endpoint, as RFC 6749 has it.
+func (b *Bank) giveToken(r *request) reply {
+	form, err := url.ParseQuery(string(r.body))
+	media, _, _ := mime.ParseMediaType(r.Header.Get("Content-Type"))
+	id, secret, basic := r.BasicAuth()
+	switch {
+	case media != "application/x-www-form-urlencoded" || err != nil:
+		return b.oauthError(r, http.StatusBadRequest, "invalid_request", "the body is no form")
+	case !basic:
+		return b.oauthError(r, http.StatusUnauthorized, "invalid_client", "no Basic credentials")
+	case !same(id, b.config.ClientID) || !same(secret, b.config.ClientSecret):
+		return b.oauthError(r, http.StatusUnauthorized, "invalid_client", "wrong credentials")
+	case form.Get("grant_type") != "client_credentials":
+		return b.oauthError(r, http.StatusBadRequest, "unsupported_grant_type", "not client_credentials")
+	}
+	scopes := strings.Fields(form.Get("scope"))
+	for _, s := range scopes {
+		if !slices.Contains(allScopes, s) {
+			return b.oauthError(r, http.StatusBadRequest, "invalid_scope", s)
+		}
+	}
+	value := rand.Text()
+	b.tokens[value] = token{scopes: scopes, until: time.Now().Add(b.config.TokenLife)}
+	return reply{http.StatusOK, map[string]any{
+		"access_token": value, "token_type": "Bearer", "expires_in": int(b.config.TokenLife / time.Second), "scope": strings.Join(scopes, " "),
+	}}
+}
+
+func same(escaped, want string) bool {
+	got, err := url.QueryUnescape(escaped)
+	return err == nil && subtle.ConstantTimeCompare([]byte(got), []byte(want)) == 1
+}
+
+func (b *Bank) oauthError(r *request, status int, code, why string) reply {
+	b.violate(r, why)
+	return reply{status, map[string]string{"error": code, "error_description": why}}
+}
+
+// authorize refuses a request without a token that opens this scope; nil: it may pass.
+func (b *Bank) authorize(r *request, scope string) *reply {
+	value, bearer := strings.CutPrefix(r.Header.Get("Authorization"), "Bearer ")
+	t, known := b.tokens[value]
+	var refusal reply
+	switch {
+	case !bearer || value == "":
+		refusal = b.bad(r, http.StatusUnauthorized, "AcessoNegado", "no bearer token")
+	case !known:
+		// Not a violation: the PSP may have forgotten the token early.
+		refusal = problem(http.StatusUnauthorized, "AcessoNegado", "the token is not known")
+	case time.Now().After(t.until):
+		refusal = b.bad(r, http.StatusUnauthorized, "AcessoNegado", "the token has expired")
+	case !slices.Contains(t.scopes, scope):
+		refusal = b.bad(r, http.StatusForbidden, "AcessoNegado", "the token lacks the scope "+scope)
+	default:
+		return nil
+	}
+	return &refusal
+}

@@ -1,0 +1,170 @@
+package pixsim
+
+import (
+	"encoding/json"
+	"net/http"
+	"regexp"
+	"slices"
+	"time"
+	"unicode/utf8"
+
+	"github.com/maquininha/maquininha/internal/money"
+)
+
+var (
+	txidPattern   = regexp.MustCompile(`^[a-zA-Z0-9]{26,35}$`)
+	amountPattern = regexp.MustCompile(`^\d{1,10}\.\d{2}$`)
+)
+
+type newCharge struct {
+	Calendario *struct {
+		Expiracao *int64 `json:"expiracao"`
+	} `json:"calendario"`
+	Valor *struct {
+		Original            string `json:"original"`
+		ModalidadeAlteracao int    `json:"modalidadeAlteracao"`
+	} `json:"valor"`
+	Chave              string          `json:"chave"`
+	SolicitacaoPagador *string         `json:"solicitacaoPagador"`
+	Devedor            json.RawMessage `json:"devedor"`
+	Loc                json.RawMessage `json:"loc"`
+	InfoAdicionais     json.RawMessage `json:"infoAdicionais"`
+}
+
+// wrong is the first rule that the body breaks.
+func (c newCharge) wrong(key string) string {
+	switch {
+	case c.Calendario == nil || c.Calendario.Expiracao == nil:
+		return "calendario.expiracao is missing"
+	case *c.Calendario.Expiracao <= 0 || *c.Calendario.Expiracao > 1<<31-1:
+		return "calendario.expiracao is out of range"
+	case c.Valor == nil || !amountPattern.MatchString(c.Valor.Original):
+		return "valor.original is no amount"
+	case money.MustParse(c.Valor.Original).Sign() == 0:
+		return "valor.original is zero"
+	case c.Chave == "" || len(c.Chave) > 77:
+		return "chave is missing or too long"
+	case c.Chave != key:
+		return "chave is not this client's"
+	case c.SolicitacaoPagador != nil && utf8.RuneCountInString(*c.SolicitacaoPagador) > 140:
+		return "solicitacaoPagador is too long"
+	}
+	return ""
+}
+
+func (b *Bank) createCharge(r *request) reply {
+	const kind = "CobOperacaoInvalida"
+	txid := r.path[0]
+	if !txidPattern.MatchString(txid) {
+		return b.bad(r, http.StatusBadRequest, kind, "the txid is not [a-zA-Z0-9]{26,35}")
+	}
+	var body newCharge
+	if err := decode(r.body, &body); err != nil {
+		return b.bad(r, http.StatusBadRequest, kind, err.Error())
+	}
+	if wrong := body.wrong(b.config.Key); wrong != "" {
+		return b.bad(r, http.StatusBadRequest, kind, wrong)
+	}
+	if c := b.charges[txid]; c != nil {
+		if b.config.Repeats && c.status == active && c.created.Amount == body.Valor.Original {
+			return reply{http.StatusOK, b.chargeJSON(c)}
+		}
+		return problem(http.StatusBadRequest, kind, "the txid is in use")
+	}
+	code, err := b.brCode(txid, body.Valor.Original)
+	if err != nil {
+		return broken(err)
+	}
+	err = b.happen(Event{Kind: Charged, TxID: txid, Amount: body.Valor.Original, Status: active, Expiry: int(*body.Calendario.Expiracao), BRCode: code})
+	if err != nil {
+		return broken(err)
+	}
+	return reply{http.StatusCreated, b.chargeJSON(b.charges[txid])}
+}
+
+// find is the charge of a request, or the reply that there is none.
+func (b *Bank) find(r *request) (*cob, *reply) {
+	txid := r.path[0]
+	var none reply
+	switch c := b.charges[txid]; {
+	case !txidPattern.MatchString(txid):
+		none = b.bad(r, http.StatusBadRequest, "CobOperacaoInvalida", "the txid is not [a-zA-Z0-9]{26,35}")
+	case c == nil:
+		none = problem(http.StatusNotFound, "CobNaoEncontrado", "no charge of this txid")
+	default:
+		return c, nil
+	}
+	return nil, &none
+}
+
+func (b *Bank) seeCharge(r *request) reply {
+	c, none := b.find(r)
+	if none != nil {
+		return *none
+	}
+	for _, p := range c.paid {
+		if err := b.mature(p); err != nil {
+			return broken(err)
+		}
+	}
+	return reply{http.StatusOK, b.chargeJSON(c)}
+}
+
+func (b *Bank) withdrawCharge(r *request) reply {
+	const kind = "CobOperacaoInvalida"
+	c, none := b.find(r)
+	if none != nil {
+		return *none
+	}
+	var body struct {
+		Status string `json:"status"`
+	}
+	if err := decode(r.body, &body); err != nil {
+		return b.bad(r, http.StatusBadRequest, kind, err.Error())
+	}
+	if body.Status != removedByUser {
+		return b.bad(r, http.StatusBadRequest, kind, "status can only become "+removedByUser)
+	}
+	if c.status != active {
+		return problem(http.StatusBadRequest, kind, "the charge is "+c.status)
+	}
+	if err := b.happen(Event{Kind: Removed, TxID: r.path[0], Status: removedByUser}); err != nil {
+		return broken(err)
+	}
+	return reply{http.StatusOK, b.chargeJSON(c)}
+}
+
+func (b *Bank) chargeJSON(c *cob) map[string]any {
+	j := map[string]any{
+		"txid": c.created.TxID, "revisao": 0, "status": c.status, "chave": b.config.Key,
+		"calendario":    map[string]any{"criacao": stamp(c.created.At), "expiracao": c.created.Expiry},
+		"valor":         map[string]any{"original": c.created.Amount},
+		"location":      payloadAddress + c.created.TxID,
+		"pixCopiaECola": c.created.BRCode,
+	}
+	var pix []map[string]any
+	for _, p := range c.paid {
+		back := []map[string]any{}
+		for _, r := range p.refunds {
+			back = append(back, refundJSON(r))
+		}
+		pix = append(pix, map[string]any{
+			"endToEndId": p.E2EID, "txid": p.TxID, "valor": p.Amount, "horario": stamp(p.At), "chave": b.config.Key, "devolucoes": back,
+		})
+	}
+	if pix != nil {
+		j["pix"] = pix
+	}
+	return j
+}
+
+func stamp(t time.Time) string { return t.UTC().Format("2006-01-02T15:04:05.000Z") }
+
+func oldestFirst(open []*cob) []string {
+	slices.SortFunc(open, func(a, b *cob) int { return a.created.At.Compare(b.created.At) })
+	var ids []string
+	for _, c := range open {
+		ids = append(ids, c.created.TxID)
+	}
+	return ids
+}

@@ -1,0 +1,128 @@
+// Package pixsim is a PSP without a bank behind it, for integrators and tests: it serves the part of the Central
+// Bank's Pix API that a terminal needs, holds every request to the public rules, keeps a ledger of its own on disk
+// and misbehaves on demand.
+package pixsim
+
+import (
+	"cmp"
+	"context"
+	"crypto/tls"
+	"errors"
+	"net"
+	"net/http"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/maquininha/maquininha/internal/brazil"
+)
+
+// Config is a PSP with one customer: the shop.
+type Config struct {
+	Listen       string      // for Run; an address like 127.0.0.1:8443
+	TLS          *tls.Config // nil: plain HTTP; asking for client certificates is up to it
+	ClientID     string
+	ClientSecret string
+	Key          string // the shop's PIX key
+	Ledger       string // path of the file
+	Merchant     brazil.Merchant
+	TokenLife    time.Duration // 0: ten minutes
+	// Repeats makes a PUT that comes again be answered as the first was; otherwise its id counts as used up, which
+	// the API allows as well.
+	Repeats bool
+	Ready   func(net.Addr) // told where Run listens; may be nil
+}
+
+// Bank is the PSP. It is an http.Handler: the API at the root, the token at /oauth/token, and what the API does not
+// have, like paying, below /sim.
+type Bank struct {
+	config Config
+	closed chan struct{}
+	busy   sync.WaitGroup
+
+	mu         sync.Mutex
+	ledger     *ledger
+	charges    map[string]*cob
+	payments   map[string]*paid
+	tokens     map[string]token
+	violations []string
+	queue      []Misbehaviour
+}
+
+// New opens the PSP with what its ledger says.
+func New(c Config) (*Bank, error) {
+	if c.ClientID == "" || c.ClientSecret == "" || c.Key == "" || c.Ledger == "" {
+		return nil, errors.New("pixsim: client id, client secret, key and ledger are needed")
+	}
+	c.Merchant.Name = cmp.Or(c.Merchant.Name, "LOJA DO SIMULADOR")
+	c.Merchant.City = cmp.Or(c.Merchant.City, "SAO PAULO")
+	c.TokenLife = cmp.Or(c.TokenLife, 10*time.Minute)
+	b := &Bank{
+		config: c, closed: make(chan struct{}),
+		charges: map[string]*cob{}, payments: map[string]*paid{}, tokens: map[string]token{},
+	}
+	var err error
+	b.ledger, err = openLedger(c.Ledger, b.apply)
+	return b, err
+}
+
+// Close ends every silence and closes the ledger.
+func (b *Bank) Close() error {
+	close(b.closed)
+	b.busy.Wait()
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.ledger.close()
+}
+
+// Violations are the requests that broke a rule of the API, so far.
+func (b *Bank) Violations() []string {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return slices.Clone(b.violations)
+}
+
+// Forgive forgets the violations, for a test that meant them.
+func (b *Bank) Forgive() {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.violations = nil
+}
+
+// Run serves until the context ends.
+func Run(ctx context.Context, c Config) error {
+	b, err := New(c)
+	if err != nil {
+		return err
+	}
+	l, err := net.Listen("tcp", c.Listen)
+	if err != nil {
+		return errors.Join(err, b.Close())
+	}
+	server := NewServer(b, c.TLS)
+	if c.Ready != nil {
+		c.Ready(l.Addr())
+	}
+	served := make(chan error, 1)
+	go func() {
+		if c.TLS != nil {
+			served <- server.ServeTLS(l, "", "")
+			return
+		}
+		served <- server.Serve(l)
+	}()
+	select {
+	case err = <-served:
+	case <-ctx.Done():
+		err = server.Close()
+		<-served
+	}
+	return errors.Join(err, b.Close())
+}
+
+// NewServer speaks HTTP/1.1 only: misbehaving takes a connection of one's own.
+func NewServer(h http.Handler, t *tls.Config) *http.Server {
+	var only http.Protocols
+	only.SetHTTP1(true)
+	return &http.Server{Handler: h, TLSConfig: t, Protocols: &only, ReadHeaderTimeout: 10 * time.Second}
+}

@@ -1,0 +1,102 @@
+package pixsim
+
+import (
+	"net/http"
+	"regexp"
+	"time"
+
+	"github.com/maquininha/maquininha/internal/money"
+)
+
+var (
+	e2ePattern = regexp.MustCompile(`^[a-zA-Z0-9]{32}$`)
+	idPattern  = regexp.MustCompile(`^[a-zA-Z0-9]{1,35}$`)
+)
+
+// payment is the payment of a request, or the reply that there is none.
+func (b *Bank) payment(r *request) (*paid, *reply) {
+	p := b.payments[r.path[0]]
+	var none reply
+	switch {
+	case !e2ePattern.MatchString(r.path[0]):
+		none = b.bad(r, http.StatusBadRequest, "PixDevolucaoInvalida", "the e2eid has not 32 letters and digits")
+	case !idPattern.MatchString(r.path[1]):
+		none = b.bad(r, http.StatusBadRequest, "PixDevolucaoInvalida", "the id is not [a-zA-Z0-9]{1,35}")
+	case p == nil:
+		none = problem(http.StatusNotFound, "PixNaoEncontrado", "no payment of this e2eid")
+	default:
+		if err := b.mature(p); err != nil {
+			none = broken(err)
+			break
+		}
+		return p, nil
+	}
+	return nil, &none
+}
+
+func (b *Bank) createRefund(r *request) reply {
+	const kind = "PixDevolucaoInvalida"
+	p, none := b.payment(r)
+	if none != nil {
+		return *none
+	}
+	var body struct {
+		Valor     string  `json:"valor"`
+		Natureza  string  `json:"natureza"`
+		Descricao *string `json:"descricao"`
+	}
+	err := decode(r.body, &body)
+	switch {
+	case err != nil:
+		return b.bad(r, http.StatusBadRequest, kind, err.Error())
+	case !amountPattern.MatchString(body.Valor) || money.MustParse(body.Valor).Sign() == 0:
+		return b.bad(r, http.StatusBadRequest, kind, "valor is no amount")
+	}
+	if made := p.refund(r.path[1]); made != nil {
+		if b.config.Repeats && made.Amount == body.Valor {
+			return reply{http.StatusCreated, refundJSON(made)}
+		}
+		return problem(http.StatusBadRequest, kind, "the id is in use")
+	}
+	if money.MustParse(body.Valor).Cmp(p.left()) > 0 {
+		return problem(http.StatusBadRequest, kind, "more than is left of the payment")
+	}
+	e := Event{Kind: Refunded, TxID: p.TxID, E2EID: p.E2EID, ID: r.path[1], Amount: body.Valor, Status: refundMade}
+	if m, ok := b.takeLocked(OnRefund, refundsOnly); ok {
+		end := refundMade
+		if m.Kind == RefundRefused || m.Kind == RefundSlowlyRefused {
+			end = refundNotMade
+		}
+		e.Status = end
+		if m.Kind != RefundRefused {
+			e.Status, e.Until, e.End = refunding, time.Now().Add(m.Delay), end
+		}
+	}
+	if err := b.happen(e); err != nil {
+		return broken(err)
+	}
+	return reply{http.StatusCreated, refundJSON(p.refund(e.ID))}
+}
+
+func (b *Bank) seeRefund(r *request) reply {
+	p, none := b.payment(r)
+	if none != nil {
+		return *none
+	}
+	made := p.refund(r.path[1])
+	if made == nil {
+		return problem(http.StatusNotFound, "PixDevolucaoNaoEncontrada", "no refund of this id")
+	}
+	return reply{http.StatusOK, refundJSON(made)}
+}
+
+func refundJSON(r *Event) map[string]any {
+	j := map[string]any{
+		"id": r.ID, "rtrId": "D" + r.E2EID[1:], "valor": r.Amount, "status": r.Status,
+		"horario": map[string]string{"solicitacao": stamp(r.At)},
+	}
+	if r.Status == refundNotMade {
+		j["motivo"] = "Saldo insuficiente"
+	}
+	return j
+}

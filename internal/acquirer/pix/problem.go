@@ -1,0 +1,136 @@
+package pix
+
+import (
+	"cmp"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/http"
+	"strings"
+	"time"
+)
+
+// problem is an answer that is no success, in the PSP's words.
+type problem struct {
+	status   int
+	text     string
+	notFound bool          // the API itself says that there is no such thing
+	wait     time.Duration // as the PSP asks in Retry-After
+}
+
+func (p *problem) Error() string {
+	if p.text == "" {
+		return fmt.Sprintf("the PSP answered %d", p.status)
+	}
+	return fmt.Sprintf("the PSP answered %d: %s", p.status, p.text)
+}
+
+// transient tells that the same request may be answered otherwise later.
+func (p *problem) transient() bool { return p.status == http.StatusTooManyRequests || p.status >= 500 }
+
+type problemJSON struct {
+	Type      string          `json:"type"`
+	Title     string          `json:"title"`
+	Detail    string          `json:"detail"`
+	Violacoes json.RawMessage `json:"violacoes"`
+	// As OAuth2 has it, and as some PSPs have it.
+	Error       any    `json:"error"`
+	Description string `json:"error_description"`
+	Nome        string `json:"nome"`
+	Mensagem    string `json:"mensagem"`
+}
+
+type violation struct {
+	Razao       string `json:"razao"`
+	Propriedade string `json:"propriedade"`
+}
+
+// parseProblem reads RFC 7807 and what is like it. Whatever is no JSON is left out: pages of proxies help nobody.
+// Hide takes out the secrets that a PSP may repeat.
+func parseProblem(status int, raw []byte, hide func(string) string) *problem {
+	p := &problem{status: status}
+	var j problemJSON
+	if json.Unmarshal(raw, &j) != nil {
+		return p
+	}
+	// A 404 that does not speak of the API's own things is a wrong address, and proves nothing about a charge.
+	p.notFound = status == http.StatusNotFound && strings.Contains(strings.ToLower(j.Type+j.Nome), "encontrad")
+	oauth, _ := j.Error.(string)
+	parts := []string{j.Title, j.Detail, oauth, j.Description, j.Mensagem}
+	for _, v := range violations(j.Violacoes) {
+		parts = append(parts, strings.Trim(v.Propriedade+": "+v.Razao, ": "))
+	}
+	var said []string
+	for _, s := range parts {
+		if s = tidy(hide(s)); s != "" { // hidden first: a secret cut in half is still half a secret
+			said = append(said, s)
+		}
+	}
+	p.text = tidy(strings.Join(said, "; "))
+	return p
+}
+
+// violations are a list, though the Central Bank's own examples have a single one too.
+func violations(raw json.RawMessage) []violation {
+	var many []violation
+	if json.Unmarshal(raw, &many) == nil {
+		return many[:min(len(many), 5)]
+	}
+	var one violation
+	if json.Unmarshal(raw, &one) == nil {
+		return []violation{one}
+	}
+	return nil
+}
+
+// failure is a call that was not answered as hoped.
+type failure struct {
+	err    error
+	text   string // of err, without secrets
+	unsure bool   // the PSP may have acted on it
+}
+
+func (f *failure) Error() string { return f.text }
+func (f *failure) Unwrap() error { return f.err }
+
+// noEffect tells that the PSP did not act on a call: it said so, or never got it.
+func noEffect(err error) bool {
+	var f *failure
+	return errors.As(err, &f) && !f.unsure
+}
+
+func isNotFound(err error) bool {
+	var p *problem
+	return errors.As(err, &p) && p.notFound
+}
+
+// refusal is the certainty that the PSP did not act on a call, and will not.
+type refusal struct {
+	message string // for the person at the terminal
+	said    bool   // by the PSP itself; otherwise the call never got there
+}
+
+func (r *refusal) Error() string { return r.message }
+
+// refusalOf makes a refusal of a call without effect.
+func refusalOf(err error) *refusal {
+	var p *problem
+	if errors.As(err, &p) && !p.transient() {
+		return &refusal{message: cmp.Or(p.text, "Recusado pelo PSP"), said: true}
+	}
+	return &refusal{message: "PSP fora do ar"}
+}
+
+// refused tells a definite no from a failure on the way.
+func refused(err error) bool {
+	var p *problem
+	return errors.As(err, &p) && !p.transient()
+}
+
+// conclude says what a PUT that failed, and a look for what it may have made all the same, mean together.
+func conclude(put, look error) error {
+	if noEffect(put) && (isNotFound(look) || refused(look)) {
+		return refusalOf(put)
+	}
+	return errors.Join(put, look)
+}

@@ -1,0 +1,176 @@
+package pix
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"slices"
+	"time"
+
+	"github.com/maquininha/maquininha/internal/money"
+	"github.com/maquininha/maquininha/internal/payment"
+)
+
+var errRefunding = errors.New("the refund is still being made")
+
+func refundPath(e2eid, id string) string { return "/pix/" + e2eid + "/devolucao/" + id }
+
+// seeRefund looks a refund up.
+func (a *Acquirer) seeRefund(ctx context.Context, e2eid, id string) (refund, error) {
+	raw, err := a.client.call(ctx, http.MethodGet, refundPath(e2eid, id), nil)
+	if err != nil {
+		return refund{}, err
+	}
+	return parseRefund(raw, id)
+}
+
+// makeRefund asks for a refund, or finds the one that was made of it. A *refusal means that there is none, for sure.
+func (a *Acquirer) makeRefund(ctx context.Context, e2eid, id string, amount money.Decimal) (refund, error) {
+	raw, err := a.client.call(ctx, http.MethodPut, refundPath(e2eid, id), map[string]string{"valor": amount.Cents()})
+	if err == nil {
+		var r refund
+		if r, err = parseRefund(raw, id); err == nil {
+			return r, nil
+		}
+	}
+	if ctx.Err() != nil {
+		return refund{}, err
+	}
+	if noEffect(err) && !refused(err) {
+		return refund{}, refusalOf(err)
+	}
+	// An id that was used before is refused, and may be this very refund.
+	r, seen := a.seeRefund(ctx, e2eid, id)
+	if seen != nil {
+		return refund{}, conclude(err, seen)
+	}
+	return r, nil
+}
+
+// Reverse gives the payment back once a person has confirmed it.
+func (a *Acquirer) Reverse(ctx context.Context, c payment.Charge) (payment.Outcome, error) {
+	e2eid, err := a.paymentOf(ctx, c.Transaction)
+	if err != nil {
+		return payment.Outcome{}, err
+	}
+	action, err := c.Ask(ctx, payment.Prompt{Step: payment.StepConfirm, Method: payment.Pix, Cancellable: true})
+	if err != nil {
+		return payment.Outcome{}, err
+	}
+	if action.Kind == payment.ActCancel {
+		return abandoned(), nil
+	}
+	c.Show(payment.Prompt{Step: payment.StepProcessing, Method: payment.Pix})
+	id := a.reversalID(c.Transaction)
+	a.order(id)
+	r, err := a.makeRefund(ctx, e2eid, id, c.Request.Amount)
+	var no *refusal
+	switch {
+	case errors.As(err, &no):
+		a.forget(id)
+		return declined(no.message), nil
+	case err != nil:
+		return payment.Outcome{}, err
+	}
+	if r, err = a.follow(ctx, e2eid, r); err != nil {
+		return payment.Outcome{}, err
+	}
+	return a.reversal(c.Transaction, r)
+}
+
+// paymentOf is the endToEndId of the payment to give back.
+func (a *Acquirer) paymentOf(ctx context.Context, t payment.Transaction) (string, error) {
+	for _, id := range []string{t.Outcome.Token, t.Outcome.EndToEndID} {
+		if e2ePattern.MatchString(id) {
+			return id, nil
+		}
+	}
+	c, err := a.see(ctx, t)
+	if err != nil {
+		return "", err
+	}
+	if len(c.received) != 1 {
+		return "", fmt.Errorf("the charge has %d payments", len(c.received))
+	}
+	return c.received[0].e2eid, nil
+}
+
+// follow waits for a refund to be made, as long as a caller may be kept waiting.
+func (a *Acquirer) follow(ctx context.Context, e2eid string, r refund) (refund, error) {
+	until := time.Now().Add(a.config.Pace.Patience)
+	for r.status == refunding && time.Now().Before(until) {
+		if err := sleep(ctx, a.config.Pace.Poll); err != nil {
+			return r, err
+		}
+		if now, err := a.seeRefund(ctx, e2eid, r.id); err == nil {
+			r = now
+		}
+	}
+	return r, ctx.Err()
+}
+
+// reversal is what a refund means for the reversal.
+func (a *Acquirer) reversal(t payment.Transaction, r refund) (payment.Outcome, error) {
+	switch r.status {
+	case refunding:
+		return payment.Outcome{}, errRefunding
+	case notMade:
+		a.forget(r.id)
+		return declined(cmp.Or(r.reason, "Devolução não realizada")), nil
+	}
+	a.forget(r.id)
+	return a.givenBack(t, r), nil
+}
+
+// giveBack returns all that came in on a charge. Nil means that it has been returned; a refund that is still being
+// made may yet fail, so it is an error.
+func (a *Acquirer) giveBack(ctx context.Context, t payment.Transaction, c charge) error {
+	for _, p := range c.received {
+		rest := p.amount
+		var spent []string // ids of ours that the PSP did not act on
+		for _, r := range p.refunds {
+			switch r.status {
+			case refunded:
+				rest = rest.Sub(r.amount)
+			case refunding:
+				return errRefunding
+			case notMade:
+				spent = append(spent, r.id)
+			}
+		}
+		if rest.Sign() <= 0 {
+			continue
+		}
+		if err := a.undo(ctx, t, p.e2eid, rest, spent); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// undo makes one refund under the first id that is not used up.
+func (a *Acquirer) undo(ctx context.Context, t payment.Transaction, e2eid string, rest money.Decimal, spent []string) error {
+	for n := 1; ; n++ {
+		id := a.undoID(t, e2eid, n)
+		if slices.Contains(spent, id) && a.mayTryAnew(id) {
+			continue
+		}
+		r, err := a.seeRefund(ctx, e2eid, id)
+		tried := isNotFound(err)
+		if tried {
+			r, err = a.makeRefund(ctx, e2eid, id, rest)
+		}
+		switch {
+		case err != nil:
+			return fmt.Errorf("giving back: %w", err)
+		case r.status == refunded:
+			return nil
+		case r.status == refunding:
+			return errRefunding
+		case !a.mayTryAnew(id) || tried:
+			return fmt.Errorf("the PSP did not give back: %s", r.reason)
+		}
+	}
+}

@@ -1,0 +1,66 @@
+package pix
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"github.com/maquininha/maquininha/internal/payment"
+)
+
+// Settle finds out what became of an operation that nobody was told the end of. A charge is withdrawn, and what was
+// paid on it given back; a reversal stands if it was made.
+func (a *Acquirer) Settle(ctx context.Context, t payment.Transaction) (payment.Outcome, error) {
+	if t.Phase == payment.Reversing {
+		return a.settleReversal(ctx, t)
+	}
+	c, err := a.see(ctx, t)
+	if isNotFound(err) {
+		// A request still on its way may yet make the charge, but nobody has seen the code to pay it with.
+		return abandoned(), nil
+	}
+	if err == nil && !c.final() {
+		c, err = a.withdraw(ctx, t)
+	}
+	switch {
+	case err != nil:
+		return payment.Outcome{}, err
+	case len(c.received) > 0:
+		if err := a.giveBack(ctx, t, c); err != nil {
+			return payment.Outcome{}, err
+		}
+	case c.status == removedByPSP:
+		return declined("Cobrança removida pelo PSP"), nil
+	}
+	return abandoned(), nil
+}
+
+func (a *Acquirer) settleReversal(ctx context.Context, t payment.Transaction) (payment.Outcome, error) {
+	e2eid, err := a.paymentOf(ctx, t)
+	if err != nil {
+		return payment.Outcome{}, err
+	}
+	id := a.reversalID(t)
+	r, err := a.seeRefund(ctx, e2eid, id)
+	switch {
+	case err == nil:
+		return a.reversal(t, r)
+	case !isNotFound(err):
+		return payment.Outcome{}, err
+	case a.isOrdered(id):
+		// A person confirmed it, and a try without an answer may still arrive: only making it is final.
+		r, err := a.makeRefund(ctx, e2eid, id, t.Request.Amount)
+		var no *refusal
+		switch {
+		case errors.As(err, &no) && no.said:
+			a.forget(id)
+			return declined(no.message), nil
+		case err != nil:
+			return payment.Outcome{}, err
+		}
+		return a.reversal(t, r)
+	case time.Since(a.started) < a.config.Pace.Landing:
+		return payment.Outcome{}, errors.New("the reversal may still be on its way")
+	}
+	return abandoned(), nil
+}

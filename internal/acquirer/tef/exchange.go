@@ -1,0 +1,111 @@
+package tef
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/maquininha/maquininha/internal/acquirer/tef/intpos"
+)
+
+// clear deletes all but the response.
+func (a *Acquirer) clear() error {
+	_, tmpErr := a.req.Remove(intpos.Temporary)
+	_, reqErr := a.req.Remove(intpos.Exchange)
+	_, stsErr := a.resp.Remove(intpos.Receipt)
+	return errors.Join(tmpErr, reqErr, stsErr)
+}
+
+// send hands a request over and returns when the manager has acknowledged it. errInactive and errFiles: it never took
+// it and never will; any other error: it may have.
+func (a *Acquirer) send(ctx context.Context, m intpos.Message) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	if err := a.clear(); err != nil {
+		return fmt.Errorf("%w: %w", errFiles, err)
+	}
+	if err := a.req.Put(intpos.Exchange, m.Encode()); err != nil {
+		if there, _ := a.req.Remove(intpos.Exchange); there {
+			return fmt.Errorf("writing the request: %w", err) // it failed and was there: who knows who saw it
+		}
+		return fmt.Errorf("%w: %w", errFiles, err)
+	}
+	taken, ctxErr := a.acknowledged(ctx, m, statusWait)
+	if taken {
+		return nil
+	}
+	// A manager started later must not find it.
+	withdrawn, err := a.req.Remove(intpos.Exchange)
+	switch {
+	case ctxErr != nil:
+		return ctxErr
+	case err != nil:
+		return fmt.Errorf("withdrawing the request: %w", err)
+	}
+	taken, ctxErr = a.acknowledged(ctx, m, lastMoment)
+	switch {
+	case taken:
+		return nil
+	case ctxErr != nil:
+		return ctxErr
+	case withdrawn:
+		return errInactive
+	}
+	return errSilent
+}
+
+// acknowledged waits for the status file of the request and deletes it.
+func (a *Acquirer) acknowledged(ctx context.Context, m intpos.Message, wait time.Duration) (bool, error) {
+	for limit := time.Now().Add(wait); ; {
+		status, whole, _, err := a.resp.Read(intpos.Receipt)
+		if err == nil && whole {
+			_, _ = a.resp.Remove(intpos.Receipt) // one that stays is deleted before the next request
+			if answers(status, m) {
+				return true, nil
+			}
+		}
+		if !time.Now().Before(limit) {
+			return false, nil
+		}
+		if err := pause(ctx); err != nil {
+			return false, err
+		}
+	}
+}
+
+// answers tells whether a file echoes the operation and the id of the request.
+func answers(r, request intpos.Message) bool {
+	return strings.EqualFold(r.Get(intpos.Command), request.Get(intpos.Command)) && intpos.Same(r.Get(intpos.ID), request.Get(intpos.ID))
+}
+
+// await waits for the response to the request for as long as it takes. The answers of others are resolved meanwhile.
+func (a *Acquirer) await(ctx context.Context, request intpos.Message) (intpos.Message, error) {
+	for {
+		// What can't be read now may be read later: the folder may be on another machine.
+		r, whole, _, _ := a.resp.Read(intpos.Exchange)
+		switch {
+		case !whole:
+		case answers(r, request):
+			return r, nil
+		default:
+			if a.resolve(ctx, r) == nil {
+				_ = a.discard(r)
+			}
+		}
+		if err := pause(ctx); err != nil {
+			return nil, err
+		}
+	}
+}
+
+func pause(ctx context.Context) error {
+	select {
+	case <-time.After(pollPause):
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}

@@ -1,0 +1,91 @@
+package tef_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/maquininha/maquininha/internal/acquirer/tef"
+	"github.com/maquininha/maquininha/internal/money"
+	"github.com/maquininha/maquininha/internal/payment"
+)
+
+// TestRequests holds the bytes of every profile to the example of the facts page.
+func TestRequests(t *testing.T) {
+	seller := payment.Request{Method: payment.Credit, Amount: money.MustParse("150"), Installments: 3, Plan: payment.Seller}
+	buyer := seller
+	buyer.Plan = payment.Buyer
+	plain := payment.Request{Method: payment.Credit, Amount: money.MustParse("260.7"), Installments: 1, Plan: payment.Single}
+	debit, pix := plain, plain
+	debit.Method, pix.Method, pix.Amount = payment.Debit, payment.Pix, money.MustParse("0.05")
+	const head = "000-000 = CRT|001-000 = 17827|"
+	for _, c := range []struct {
+		profile string
+		request payment.Request
+		open    bool
+		want    string
+	}{
+		{"paygo", seller, false, "003-000 = 15000|004-000 = 0|018-000 = 3|706-000 = 156|731-000 = 1|732-000 = 3|733-000 = 210|749-000 = 1"},
+		{"paygo", buyer, false, "003-000 = 15000|004-000 = 0|018-000 = 3|706-000 = 156|731-000 = 1|732-000 = 2|733-000 = 210|749-000 = 1"},
+		{"paygo", plain, false, "003-000 = 26070|004-000 = 0|706-000 = 156|731-000 = 1|732-000 = 1|733-000 = 210|749-000 = 1"},
+		{"paygo", plain, true, "003-000 = 26070|004-000 = 0|706-000 = 156|731-000 = 1|733-000 = 210|749-000 = 1"},
+		{"paygo", debit, false, "003-000 = 26070|004-000 = 0|706-000 = 156|731-000 = 2|732-000 = 1|733-000 = 210|749-000 = 1"},
+		{"paygo", pix, false, "003-000 = 5|004-000 = 0|706-000 = 156|733-000 = 210|749-000 = 8|750-000 = 4"},
+		{"tefdial", seller, false, "003-000 = 15000|004-000 = 0|018-000 = 3"},
+		{"elgin", debit, false, "003-000 = 26070|004-000 = 0"},
+		{"sitef", seller, false, "003-000 = 150,00|004-000 = 0|018-000 = 3"},
+		{"sitef", plain, false, "003-000 = 260,70|004-000 = 0"},
+		{"sitef", pix, false, "003-000 = 0,05|004-000 = 0"},
+	} {
+		profile, _ := tef.ProfileNamed(c.profile)
+		want := strings.ReplaceAll(head+c.want+"|999-999 = 0|", "|", "\r\n")
+		if got := tef.SaleFile(tef.Config{Profile: profile}, "17827", c.request, c.open); got != want {
+			t.Errorf("%s, %s:\n%s\nwant\n%s", c.profile, c.request.Method, got, want)
+		}
+	}
+}
+
+func TestRequestsThatFollow(t *testing.T) {
+	const kept = `{"id":"17827","network":"DEMO","nsu":"721554","authorization":"543733","date":"31032025","time":"120343","key":"310320251203721554"}`
+	lines := func(s string) string { return strings.ReplaceAll(s+"|999-999 = 0|", "|", "\r\n") }
+	if got, want := tef.FinishFile("CNF", kept), lines("000-000 = CNF|001-000 = 17827|010-000 = DEMO|012-000 = 721554|027-000 = 310320251203721554"); got != want {
+		t.Errorf("CNF:\n%s", got)
+	}
+	const original = "010-000 = DEMO|012-000 = 721554|013-000 = 543733|022-000 = 31032025|023-000 = 120343|027-000 = 310320251203721554"
+	for profile, want := range map[string]string{
+		"paygo": "003-000 = 15000|" + original + "|706-000 = 156|716-000 = Acai Ltda|733-000 = 210|735-000 = Maquininha|736-000 = 1.0|738-000 = K",
+		"sitef": "003-000 = 150,00|" + original, "elgin": "003-000 = 15000|" + original, "tefdial": "003-000 = 15000|" + original,
+	} {
+		p, _ := tef.ProfileNamed(profile)
+		c := tef.Config{Profile: p, Company: "Açaí Ltda", Application: "Maquininha", Version: "1.0", Certification: "K"}
+		if got, want := tef.CancelFile(c, "1701", money.MustParse("150"), kept), lines("000-000 = CNC|001-000 = 1701|"+want); got != want {
+			t.Errorf("%s:\n%s\nwant\n%s", profile, got, want)
+		}
+	}
+}
+
+func TestBrands(t *testing.T) {
+	for name, code := range map[string]string{
+		"": "", "VISA": "01", "Visa Electron": "01", "MASTERCARD": "02", "Maestro": "02", "AMEX": "03", "American Express": "03",
+		"SOROCRED": "04", "DINERS CLUB": "05", "ELO CREDITO": "06", "HIPERCARD": "07", "AURA": "08", "CABAL": "09", "BANESCARD": "99",
+	} {
+		if got := tef.Brand(name); got != code {
+			t.Errorf("%q: %s, want %s", name, got, code)
+		}
+	}
+}
+
+func TestNoCardNumberGetsThrough(t *testing.T) {
+	for text, want := range map[string]string{
+		"CARTAO 4111111111111111":            "CARTAO 411111******1111",
+		"2 4111 1111 1111 1111 9":            "2 4111 1*** **** *111 9", // with its neighbours it checks too
+		"378282246310005":                    "378282*****0005",
+		"4***********0008":                   "4***********0008",
+		"CNPJ 11.222.333/0001-81":            "CNPJ 11.222.333/0001-81",
+		"E00000000202503311203abcdefghijk":   "E00000000202503311203abcdefghijk",
+		"NSU 721554 AUT 543733 31/03/25 12h": "NSU 721554 AUT 543733 31/03/25 12h",
+	} {
+		if got := tef.Mask(text); got != want {
+			t.Errorf("%q, want %q", got, want)
+		}
+	}
+}

@@ -1,0 +1,112 @@
+package tef
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/maquininha/maquininha/internal/acquirer/tef/intpos"
+)
+
+// Sweep resolves what the manager left in the folder since the last operation, such as the late answer to one that
+// was given up: the next operation would do it too.
+func (a *Acquirer) Sweep(ctx context.Context) error {
+	leave, err := a.enter(ctx)
+	if err != nil {
+		return err
+	}
+	defer leave()
+	return a.sweep(ctx, a.claimed)
+}
+
+// claimed spares an approval that is on its way to the ledger, and one that can't be undone: its own settlement is to
+// find it.
+func (a *Acquirer) claimed(r intpos.Message) bool {
+	return spoken(r) == approved && (intpos.Same(r.Get(intpos.ID), a.open) || !a.config.Profile.mustConfirm(r))
+}
+
+func nobody(intpos.Message) bool { return false }
+
+// sweep decides what is left of earlier operations but for what is spared. Before a new one nothing is: by then the
+// ledger has had its say on all others.
+func (a *Acquirer) sweep(ctx context.Context, spare func(intpos.Message) bool) error {
+	for _, d := range slices.Clone(a.owed) {
+		if err := a.finish(ctx, d.command, d.of); err != nil {
+			return err
+		}
+	}
+	r, found, err := a.leftover(ctx)
+	if err != nil || !found || spare(r) {
+		return err
+	}
+	if err := a.resolve(ctx, r); err != nil {
+		return err
+	}
+	return a.discard(r)
+}
+
+// leftover is the response in the folder; one whose rest does not come is none.
+func (a *Acquirer) leftover(ctx context.Context) (intpos.Message, bool, error) {
+	for limit := time.Now().Add(wholeWait); ; {
+		r, whole, there, err := a.resp.Read(intpos.Exchange)
+		wait := there && !whole && (err == nil || errors.Is(err, intpos.ErrHeld))
+		if !wait || !time.Now().Before(limit) {
+			return r, whole, err
+		}
+		if err := pause(ctx); err != nil {
+			return nil, false, err
+		}
+	}
+}
+
+// resolve confirms or undoes the operation that a response tells of, by what the ledger has decided: an approval, or
+// one that a refusal reports as still pending at the network.
+func (a *Acquirer) resolve(ctx context.Context, r intpos.Message) error {
+	of, w := tokenOf(r), spoken(r)
+	if w == inconsistent || w == refused && of.Key == "" {
+		return nil // nothing to decide on, or no way to tell: neither confirm nor undo
+	}
+	operation := of.operation()
+	if w == refused {
+		operation.Transaction, operation.Reversal = 0, 0 // the id is the refused one's
+	}
+	decided, err := a.config.Decided(operation)
+	switch {
+	case err != nil:
+		return fmt.Errorf("looking up what was decided: %w", err)
+	case !decided:
+		return a.finish(ctx, intpos.Undo, of)
+	case w == approved && !a.config.Profile.mustConfirm(r):
+		return nil
+	}
+	return a.finish(ctx, intpos.Confirm, of)
+}
+
+// finish confirms or undoes an operation. Both may be repeated, and are until the manager has acknowledged them.
+func (a *Acquirer) finish(ctx context.Context, command string, of token) error {
+	paid := func(d debt) bool { return d.of.same(of) }
+	if err := a.send(ctx, of.finish(command)); err != nil {
+		if !slices.ContainsFunc(a.owed, paid) {
+			a.owed = append(a.owed, debt{command, of})
+		}
+		return fmt.Errorf("%s of %s: %w", command, of.ID, err)
+	}
+	a.owed = slices.DeleteFunc(a.owed, paid)
+	return nil
+}
+
+// discard deletes a response unless another has taken its place.
+func (a *Acquirer) discard(r intpos.Message) error {
+	return a.discardIf(func(now intpos.Message) bool { return slices.Equal(now, r) })
+}
+
+func (a *Acquirer) discardIf(match func(intpos.Message) bool) error {
+	now, whole, _, err := a.resp.Read(intpos.Exchange)
+	if err != nil || !whole || !match(now) {
+		return err
+	}
+	_, err = a.resp.Remove(intpos.Exchange)
+	return err
+}

@@ -1,0 +1,159 @@
+package tef
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/maquininha/maquininha/internal/acquirer/tef/intpos"
+	"github.com/maquininha/maquininha/internal/payment"
+)
+
+// Confirm tells the manager that the operation stands.
+func (a *Acquirer) Confirm(ctx context.Context, t payment.Transaction) error {
+	leave, err := a.enter(ctx)
+	if err != nil {
+		return err
+	}
+	defer leave()
+	kept, known, err := a.accepted(ctx, t)
+	if err != nil || !known {
+		return err
+	}
+	if !kept.Final {
+		if err := a.finish(ctx, intpos.Confirm, kept); err != nil {
+			return err
+		}
+	}
+	a.open = ""
+	return a.discardIf(func(r intpos.Message) bool { return intpos.Same(r.Get(intpos.ID), kept.ID) })
+}
+
+// accepted is what is known of the operation to confirm. The ledger keeps the payment's; a reversal's is in the
+// folder until it is confirmed.
+func (a *Acquirer) accepted(ctx context.Context, t payment.Transaction) (token, bool, error) {
+	if t.Phase != payment.Undone {
+		kept, err := parseToken(t.Outcome.Token)
+		return kept, err == nil, err
+	}
+	r, found, err := a.own(ctx, t)
+	if err != nil || !found || spoken(r) != approved {
+		return token{}, false, err
+	}
+	kept := tokenOf(r)
+	kept.Final = !a.config.Profile.mustConfirm(r)
+	return kept, true, nil
+}
+
+// own is the response to the transaction's operation, if it lies in the folder.
+func (a *Acquirer) own(ctx context.Context, t payment.Transaction) (intpos.Message, bool, error) {
+	id, err := number(t)
+	if err != nil {
+		return nil, false, err
+	}
+	r, found, err := a.leftover(ctx)
+	return r, found && intpos.Same(r.Get(intpos.ID), id), err
+}
+
+// Settle finds the answer that nobody took, or makes sure that there will be none: an approval is undone, since
+// nobody was told of it. One that can't be undone stands, and is reported so.
+func (a *Acquirer) Settle(ctx context.Context, t payment.Transaction) (payment.Outcome, error) {
+	leave, err := a.enter(ctx)
+	if err != nil {
+		return payment.Outcome{}, err
+	}
+	defer leave()
+	r, found, err := a.own(ctx, t)
+	if err != nil {
+		return payment.Outcome{}, err
+	}
+	if found {
+		return a.settle(ctx, t, r)
+	}
+	if t.Phase == payment.Paying && t.Outcome.Token != "" {
+		return a.settleKept(ctx, t)
+	}
+	if err := a.ruleOut(ctx, t); err != nil {
+		return payment.Outcome{}, err
+	}
+	r, found, err = a.own(ctx, t)
+	switch {
+	case err != nil:
+		return payment.Outcome{}, err
+	case found:
+		return a.settle(ctx, t, r)
+	}
+	// It may be this one's, under an id that was not echoed.
+	return payment.Outcome{Verdict: payment.Abandoned}, a.sweep(ctx, a.claimed)
+}
+
+// settle is the outcome by the response that lay in the folder.
+func (a *Acquirer) settle(ctx context.Context, t payment.Transaction, r intpos.Message) (payment.Outcome, error) {
+	o := payment.Outcome{Verdict: payment.Abandoned}
+	switch w := a.config.Profile.read(t, r); {
+	case w == approved && !a.config.Profile.mustConfirm(r):
+		a.open = r.Get(intpos.ID)
+		return a.config.Profile.approval(deal{method: settledMethod(t)}, r), nil
+	case w == approved, w == divergent:
+		if err := a.finish(ctx, intpos.Undo, tokenOf(r)); err != nil {
+			return payment.Outcome{}, err
+		}
+	case w == refused:
+		if err := a.resolve(ctx, r); err != nil {
+			return payment.Outcome{}, err
+		}
+		o = refusal(t, r)
+	default:
+		o.Message = sayInconsistent
+	}
+	a.open = ""
+	return o, a.discard(r)
+}
+
+// settledMethod is all that is known after a crash of what the person chose.
+func settledMethod(t payment.Transaction) payment.Method {
+	if t.Method() == payment.AnyMethod {
+		return ""
+	}
+	return t.Method()
+}
+
+// settleKept undoes an approval that the ledger has but did not decide on.
+func (a *Acquirer) settleKept(ctx context.Context, t payment.Transaction) (payment.Outcome, error) {
+	kept, err := parseToken(t.Outcome.Token)
+	if err != nil {
+		return payment.Outcome{}, err
+	}
+	if kept.Final {
+		return t.Outcome, nil
+	}
+	return payment.Outcome{Verdict: payment.Abandoned}, a.finish(ctx, intpos.Undo, kept)
+}
+
+// ruleOut returns once the manager neither has the operation nor will get it: its request was still there and is
+// withdrawn, or the manager answers that it is ready for another.
+func (a *Acquirer) ruleOut(ctx context.Context, t payment.Transaction) error {
+	id, err := number(t)
+	if err != nil {
+		return err
+	}
+	request, whole, _, err := a.req.Read(intpos.Exchange)
+	if err != nil {
+		return err
+	}
+	withdrawn, err := a.req.Remove(intpos.Exchange)
+	if err != nil {
+		return fmt.Errorf("withdrawing the request: %w", err)
+	}
+	if withdrawn && whole && intpos.Same(request.Get(intpos.ID), id) {
+		taken, err := a.acknowledged(ctx, request, lastMoment)
+		if err != nil || !taken {
+			return err
+		}
+	}
+	err = a.send(ctx, alive(id))
+	if errors.Is(err, errSilent) {
+		return errInactive
+	}
+	return err
+}

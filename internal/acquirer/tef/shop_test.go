@@ -1,0 +1,235 @@
+package tef_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"go.uber.org/goleak"
+
+	"github.com/maquininha/maquininha/internal/acquirer/tef"
+	"github.com/maquininha/maquininha/internal/acquirer/tef/tefsim"
+	"github.com/maquininha/maquininha/internal/money"
+	"github.com/maquininha/maquininha/internal/payment"
+)
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+
+var _ payment.Acquirer = (*tef.Acquirer)(nil)
+
+// shop is a manager, a driver and the ledger between them, as small as it can be.
+type shop struct {
+	*tef.Acquirer
+	t       *testing.T
+	profile string
+	config  tefsim.Config
+	stop    func() // the manager
+	shown   []payment.Prompt
+	action  payment.Action
+	ledger  map[int64]payment.Transaction // what is on disk
+}
+
+func atShop(t *testing.T, profile string, change func(*tefsim.Config), test func(*testing.T, *shop)) {
+	t.Helper()
+	dir := t.TempDir()
+	synctest.Test(t, func(t *testing.T) {
+		s := &shop{t: t, profile: profile, ledger: map[int64]payment.Transaction{}, action: payment.Action{Kind: payment.ActChoose, Method: payment.Debit}}
+		s.config = tefsim.Config{Dir: dir, Ledger: filepath.Join(dir, "ledger.jsonl")}
+		if change != nil {
+			change(&s.config)
+		}
+		s.startManager()
+		defer func() { s.stop() }()
+		s.startDriver()
+		test(t, s)
+	})
+}
+
+func (s *shop) startManager() {
+	ctx, cancel := context.WithCancel(context.Background())
+	done := make(chan error)
+	go func() { done <- tefsim.Run(ctx, s.config) }()
+	s.stop = func() {
+		cancel()
+		if err := <-done; err != nil {
+			s.t.Error(err)
+		}
+		s.stop = func() {}
+	}
+	synctest.Wait() // its folders are there
+}
+
+// startDriver is the service starting anew on the same folders.
+func (s *shop) startDriver() {
+	s.t.Helper()
+	profile, ok := tef.ProfileNamed(s.profile)
+	if !ok {
+		s.t.Fatalf("no profile %s", s.profile)
+	}
+	var err error
+	s.Acquirer, err = tef.New(tef.Config{Profile: profile, Dir: s.config.Dir, Decided: s.decided})
+	if err != nil {
+		s.t.Fatal(err)
+	}
+}
+
+func (s *shop) decided(o tef.Operation) (bool, error) {
+	for _, t := range s.ledger {
+		switch {
+		case o.Transaction != 0 && (t.ID != o.Transaction || o.Reversal > t.Reversals):
+		case o.Transaction != 0 && o.Reversal > 0:
+			return t.Phase == payment.Undone && t.Reversals == o.Reversal, nil
+		case o.Transaction != 0:
+			return t.Phase != payment.Paying && t.Phase != payment.Failed, nil
+		case t.Outcome.Token != "" && o.Is(t.Outcome.Token):
+			return t.Phase != payment.Paying && t.Phase != payment.Failed, nil
+		}
+	}
+	return false, nil
+}
+
+func attempt(id int64, amount string, method payment.Method) payment.Transaction {
+	return payment.Transaction{
+		ID: id, Phase: payment.Paying, Status: payment.Pending,
+		Request: payment.Request{Method: method, Amount: money.MustParse(amount), Installments: 1, Plan: payment.Single},
+	}
+}
+
+func (s *shop) charge(t payment.Transaction) payment.Charge {
+	return payment.Charge{
+		Transaction: t,
+		Show:        func(p payment.Prompt) { s.shown = append(s.shown, p) },
+		Ask: func(_ context.Context, p payment.Prompt) (payment.Action, error) {
+			s.shown = append(s.shown, p)
+			return s.action, nil
+		},
+	}
+}
+
+// within is a context for an operation that may never be answered.
+func within(d time.Duration) (context.Context, context.CancelFunc) {
+	return context.WithTimeout(context.Background(), d)
+}
+
+// keep is the ledger taking the acquirer's word on what is under way.
+func (s *shop) keep(t payment.Transaction, o payment.Outcome) payment.Transaction {
+	accepted := o.Verdict == payment.Accepted
+	switch {
+	case t.Phase == payment.Reversing && accepted:
+		t.Phase = payment.Undone
+	case t.Phase == payment.Reversing:
+		t.Phase = payment.Paid
+	case accepted:
+		t.Phase, t.Outcome = payment.Paid, o
+	default:
+		t.Phase, t.Outcome = payment.Failed, o
+	}
+	s.ledger[t.ID] = t
+	return t
+}
+
+// sell pays as the desk does: what has no answer within the time is settled.
+func (s *shop) sell(t payment.Transaction, wait time.Duration) (payment.Transaction, payment.Outcome) {
+	s.t.Helper()
+	s.ledger[t.ID] = t
+	ctx, cancel := within(wait)
+	defer cancel()
+	var o payment.Outcome
+	var err error
+	if t.Phase == payment.Reversing {
+		o, err = s.Reverse(ctx, s.charge(t))
+	} else {
+		o, err = s.Pay(ctx, s.charge(t))
+	}
+	if err != nil {
+		o = s.settles(t)
+	}
+	t = s.keep(t, o)
+	if o.Verdict == payment.Accepted {
+		s.confirms(t)
+	}
+	return t, o
+}
+
+func giving(t payment.Transaction) payment.Transaction {
+	t.Phase = payment.Reversing
+	t.Reversals++
+	return t
+}
+
+var errGaveUp = errors.New("not within many tries")
+
+func (s *shop) settles(t payment.Transaction) payment.Outcome {
+	s.t.Helper()
+	for range 20 {
+		ctx, cancel := within(5 * time.Second) // as the desk
+		o, err := s.Settle(ctx, t)
+		cancel()
+		if err == nil {
+			return o
+		}
+		time.Sleep(5 * time.Second)
+	}
+	s.t.Fatal(t.Operation(), errGaveUp)
+	return payment.Outcome{}
+}
+
+func (s *shop) confirms(t payment.Transaction) {
+	s.t.Helper()
+	for range 20 {
+		ctx, cancel := within(10 * time.Second)
+		err := s.Confirm(ctx, t)
+		cancel()
+		if err == nil {
+			return
+		}
+		time.Sleep(5 * time.Second)
+	}
+	s.t.Fatal(t.Operation(), errGaveUp)
+}
+
+func is(t *testing.T, o payment.Outcome, v payment.Verdict) {
+	t.Helper()
+	if o.Verdict != v {
+		t.Fatalf("%+v, want %s", o, v)
+	}
+}
+
+// balanced compares both ledgers: what the shop was told is what the customers have paid, and nothing is open.
+func (s *shop) balanced() {
+	s.t.Helper()
+	b, err := tefsim.ReadBalance(s.config.Ledger)
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	for _, p := range b.Protests {
+		s.t.Errorf("protest: %+v", p)
+	}
+	standing := map[string]int{}
+	for _, a := range b.Accounts {
+		if a.Open {
+			s.t.Errorf("left open: %+v", a)
+		}
+		if a.Standing() {
+			standing[a.ID]++
+		}
+	}
+	for id, t := range s.ledger {
+		want := 0
+		if t.Phase == payment.Paid {
+			want = 1
+		}
+		key := fmt.Sprint(id * 100)
+		if standing[key] != want {
+			s.t.Errorf("%d is %s (%s) and stands %d times", id, t.Phase, t.Outcome.Verdict, standing[key])
+		}
+		delete(standing, key)
+	}
+	if len(standing) > 0 {
+		s.t.Errorf("standing and unknown to the shop: %v", standing)
+	}
+}

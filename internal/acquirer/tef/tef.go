@@ -1,0 +1,212 @@
+// Package tef drives the payment managers ("Gerenciador Padrão") that Brazilian shops have on their PCs, by files in
+// two folders.
+//
+// Nothing is kept here but in memory: the response file stays in its folder until the ledger has the operation
+// (Confirm) or has settled it, so that after a crash the folder still tells what became of it. An approval counts
+// for the manager only once it is confirmed; one that the ledger did not decide on is undone wherever it turns up.
+package tef
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"runtime"
+	"time"
+
+	"github.com/maquininha/maquininha/internal/acquirer/tef/intpos"
+	"github.com/maquininha/maquininha/internal/payment"
+)
+
+// What the exchange can fail with.
+var (
+	errInactive     = errors.New("the TEF manager is not running")
+	errFiles        = errors.New("the TEF folders can't be used")
+	errSilent       = errors.New("the TEF manager took the request without saying so")
+	errInconsistent = errors.New("the TEF manager's answer does not say whether it is approved")
+)
+
+// How long the other side is waited for.
+const (
+	pollPause  = 250 * time.Millisecond
+	statusWait = 7 * time.Second
+	// lastMoment is for a manager that read the request just before it was withdrawn.
+	lastMoment = time.Second
+	// wholeWait is for a response whose rest does not come.
+	wholeWait = 3 * time.Second
+)
+
+// Config is what a driver is made of.
+type Config struct {
+	Profile Profile
+	Dir     string // holds both folders; empty: the profile's, on Windows
+	// Req and Resp are the folders where they are not in Dir.
+	Req, Resp string
+	// Who asks, for the managers that want to know.
+	Company, Application, Version, Certification string
+	// Decided tells whether the ledger holds the decision to confirm the operation. What it denies is undone.
+	Decided func(Operation) (bool, error)
+}
+
+// Acquirer fills payment.Acquirer.
+type Acquirer struct {
+	config    Config
+	req, resp intpos.Folder
+	turn      chan struct{} // one command at a time is in the folders
+
+	// For who has the turn.
+	open string // the accepted operation, by field 001, that the ledger has not spoken of yet
+	owed []debt // confirmations and undoings that were not acknowledged
+}
+
+type debt struct {
+	command string
+	of      token
+}
+
+// New takes the folders over: what the last run left there to be read by the manager is deleted, its answer is not.
+func New(c Config) (*Acquirer, error) {
+	if c.Decided == nil {
+		return nil, errors.New("TEF needs to know what was decided")
+	}
+	if c.Dir == "" && (c.Req == "" || c.Resp == "") {
+		if runtime.GOOS != "windows" {
+			return nil, errors.New("TEF needs the folder of the manager")
+		}
+		c.Dir = c.Profile.Dir
+	}
+	a := &Acquirer{
+		config: c, turn: make(chan struct{}, 1),
+		req:  intpos.Folder{Path: folder(c.Req, c.Dir, c.Profile.Req)},
+		resp: intpos.Folder{Path: folder(c.Resp, c.Dir, c.Profile.Resp)},
+	}
+	if a.req.Path == a.resp.Path {
+		return nil, fmt.Errorf("TEF needs two folders, not %s twice", a.req.Path)
+	}
+	// Folders that are missing are no reason not to start: the manager may be installed later.
+	_ = a.clear()
+	return a, nil
+}
+
+func folder(given, dir, name string) string {
+	if given != "" {
+		return filepath.Clean(given)
+	}
+	return intpos.Sub(dir, cmp.Or(name, "Req"))
+}
+
+// enter waits for the turn.
+func (a *Acquirer) enter(ctx context.Context) (leave func(), err error) {
+	select {
+	case a.turn <- struct{}{}:
+		return func() { <-a.turn }, nil
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
+}
+
+// Pay charges; the manager's own window and the pinpad do the talking.
+func (a *Acquirer) Pay(ctx context.Context, c payment.Charge) (payment.Outcome, error) {
+	id, err := number(c.Transaction)
+	if err != nil {
+		return payment.Outcome{Verdict: payment.Declined, Message: err.Error()}, nil
+	}
+	d := deal{method: c.Request.Method, installments: c.Request.Installments, plan: c.Request.Plan}
+	if d.method == payment.AnyMethod {
+		action, err := c.Ask(ctx, payment.Prompt{
+			Step: payment.StepChoose, Methods: []payment.Method{payment.Credit, payment.Debit, payment.Pix}, Cancellable: true,
+		})
+		if err != nil {
+			return payment.Outcome{}, err
+		}
+		if action.Kind != payment.ActChoose {
+			return payment.Outcome{Verdict: payment.Abandoned}, nil
+		}
+		d.method, d.open = action.Method, true
+	}
+	return a.operate(ctx, c, id, d, a.config.sale(id, c.Request.Amount, d))
+}
+
+// Reverse cancels the sale that the payment's token tells of.
+func (a *Acquirer) Reverse(ctx context.Context, c payment.Charge) (payment.Outcome, error) {
+	id, err := number(c.Transaction)
+	if err != nil {
+		return payment.Outcome{Verdict: payment.Declined, Message: err.Error()}, nil
+	}
+	original, err := parseToken(c.Outcome.Token)
+	if err != nil {
+		return payment.Outcome{Verdict: payment.Declined, Message: sayNoOriginal}, nil
+	}
+	return a.operate(ctx, c, id, deal{method: c.Method()}, a.config.cancellation(id, c.Request.Amount, original))
+}
+
+// operate sends one operation and waits for its answer.
+func (a *Acquirer) operate(ctx context.Context, c payment.Charge, id string, d deal, request intpos.Message) (payment.Outcome, error) {
+	leave, err := a.enter(ctx)
+	if err != nil {
+		return payment.Outcome{}, err
+	}
+	defer leave()
+	if err := a.prepare(ctx, id); err != nil {
+		return unsent(ctx, err)
+	}
+	c.Show(payment.Prompt{Step: payment.StepCard, Method: d.method, Agreed: d.installments})
+	err = a.send(ctx, request)
+	switch {
+	case errors.Is(err, errInactive), errors.Is(err, errFiles):
+		return unsent(ctx, err)
+	case err != nil:
+		return payment.Outcome{}, err
+	}
+	r, err := a.await(ctx, request)
+	if err != nil {
+		return payment.Outcome{}, err
+	}
+	c.Show(payment.Prompt{Step: payment.StepProcessing, Method: d.method, Agreed: d.installments})
+	return a.judge(ctx, c.Transaction, d, r)
+}
+
+// prepare leaves the folders empty and the manager known to be there.
+func (a *Acquirer) prepare(ctx context.Context, id string) error {
+	if err := a.sweep(ctx, nobody); err != nil {
+		return err
+	}
+	if _, err := a.resp.Remove(intpos.Exchange); err != nil {
+		return err
+	}
+	return a.send(ctx, alive(id))
+}
+
+func alive(id string) intpos.Message {
+	return intpos.Of(intpos.Command, intpos.Alive, intpos.ID, id)
+}
+
+// unsent is the word on an operation that the manager never got.
+func unsent(ctx context.Context, err error) (payment.Outcome, error) {
+	switch {
+	case ctx.Err() != nil:
+		return payment.Outcome{}, err
+	case errors.Is(err, errInactive), errors.Is(err, errSilent):
+		return payment.Outcome{Verdict: payment.Declined, Message: sayInactive}, nil
+	}
+	return payment.Outcome{Verdict: payment.Declined, Message: sayFiles}, nil
+}
+
+// judge is the outcome by a response. Its file stays: Confirm or Settle takes it away, or the next operation.
+func (a *Acquirer) judge(ctx context.Context, t payment.Transaction, d deal, r intpos.Message) (payment.Outcome, error) {
+	switch a.config.Profile.read(t, r) {
+	case approved:
+		a.open = r.Get(intpos.ID)
+		return a.config.Profile.approval(d, r), nil
+	case divergent:
+		if err := a.finish(ctx, intpos.Undo, tokenOf(r)); err != nil {
+			return payment.Outcome{}, err // Settle undoes it again
+		}
+		return payment.Outcome{Verdict: payment.Declined, Message: sayDivergent}, a.discard(r)
+	case inconsistent:
+		return payment.Outcome{}, errInconsistent
+	}
+	_ = a.resolve(ctx, r) // the file stays, so that the next operation tries again
+	return refusal(t, r), nil
+}

@@ -1,0 +1,119 @@
+package tefsim
+
+import (
+	"cmp"
+	"context"
+	"time"
+
+	"github.com/maquininha/maquininha/internal/acquirer/tef/intpos"
+)
+
+// operate is a sale or a cancellation.
+func (s *simulator) operate(ctx context.Context, request intpos.Message, order Order) error {
+	if order.Case != Mute {
+		if err := s.acknowledge(request); err != nil {
+			return err
+		}
+	}
+	if order.Case == Silence {
+		return nil
+	}
+	if order.Case == Late {
+		s.after(s.config.Lateness, func() error { return s.decide(ctx, request, Order{Case: Approve}) })
+		return nil
+	}
+	sleep(ctx, s.config.Pinpad)
+	if ctx.Err() != nil {
+		return nil // the manager was killed with the customer still at the pinpad
+	}
+	return s.decide(ctx, request, order)
+}
+
+func (s *simulator) after(d time.Duration, do func() error) {
+	s.later = append(s.later, task{time.Now().Add(d), do})
+}
+
+func (s *simulator) decide(ctx context.Context, request intpos.Message, order Order) error {
+	switch order.Case {
+	case Refuse:
+		return s.respond(ctx, refusal(request, cmp.Or(order.Message, "NEGADA 01"), nil), order.Case)
+	case Cancel:
+		return s.respond(ctx, refusal(request, cmp.Or(order.Message, "OPERAÇÃO CANCELADA"), nil), order.Case)
+	case Pending:
+		if _, err := s.charge(intpos.Of(intpos.Command, intpos.Sale, intpos.ID, "7777777777", intpos.Amount, "1")); err != nil {
+			return err
+		}
+	}
+	if open := s.ledger.pending(); open != nil {
+		return s.respond(ctx, refusal(request, "TRANSAÇÃO PENDENTE", open), Refuse)
+	}
+	var original *operation
+	if request.Get(intpos.Command) == intpos.Cancel {
+		original = s.ledger.byKey[request.Get(intpos.Key)]
+		switch {
+		case original == nil || original.state != Confirmed || original.of != "" || nsuText(original.nsu) != request.Get(intpos.NSU):
+			return s.respond(ctx, refusal(request, "TRANSAÇÃO NÃO ENCONTRADA", nil), Refuse)
+		case s.ledger.cancelledBy(original.key) != nil:
+			return s.respond(ctx, refusal(request, "TRANSAÇÃO JÁ CANCELADA", nil), Refuse)
+		}
+	}
+	o, err := s.chargeAgainst(request, original)
+	if err != nil {
+		return err
+	}
+	switch order.Case {
+	case Mute, Lost:
+		return nil
+	case Final:
+		if err := s.ledger.append(Entry{Event: Confirmed, ID: o.id, Key: o.key, NSU: o.nsu, Note: "final"}); err != nil {
+			return err
+		}
+	}
+	return s.respond(ctx, approval(request, o, order.Case), order.Case)
+}
+
+func (s *simulator) charge(request intpos.Message) (*operation, error) {
+	return s.chargeAgainst(request, nil)
+}
+
+// chargeAgainst keeps the operation before anybody is told of it.
+func (s *simulator) chargeAgainst(request intpos.Message, original *operation) (*operation, error) {
+	e := Entry{Event: Charged, ID: request.Get(intpos.ID), Amount: cents(request.Get(intpos.Amount)), NSU: s.ledger.nsu + 1}
+	e.Key = time.Now().Format("020120061504") + nsuText(e.NSU)
+	if original != nil {
+		e.Event, e.Of = Cancelled, original.key
+	}
+	if s.ledger.charged(e.ID) && e.ID != "7777777777" {
+		if err := s.protest(request, "an id that was used before"); err != nil {
+			return nil, err
+		}
+	}
+	if err := s.ledger.append(e); err != nil {
+		return nil, err
+	}
+	return s.ledger.byKey[e.Key], nil
+}
+
+// respond writes the response in the way of the case.
+func (s *simulator) respond(ctx context.Context, m intpos.Message, c Case) error {
+	data := encode(m)
+	if c == Partial {
+		return s.slowly(data, func() { sleep(ctx, slowness) })
+	}
+	put := func() error { return s.resp.Put(s.name(intpos.Exchange), data) }
+	if err := put(); err != nil {
+		return err
+	}
+	switch c {
+	case Duplicate:
+		s.after(repetition, put)
+	case Locked:
+		release, err := lock(s.resp.Path, s.name(intpos.Exchange))
+		if err != nil {
+			return err
+		}
+		sleep(ctx, slowness)
+		return release()
+	}
+	return nil
+}
