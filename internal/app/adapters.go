@@ -110,6 +110,7 @@ func (e emulated) PresentCard(c httpapi.Card) bool {
 
 func (e emulated) ScriptAcquirer(r httpapi.AcquirerReply, times int) {
 	e.acquirer.Script(replyOf(r), times)
+	e.changed()
 }
 
 func replyOf(r httpapi.AcquirerReply) emulator.Reply {
@@ -125,6 +126,6 @@ func (e emulated) Jobs() []printing.Printed      { return e.printer.Jobs() }
 func (e emulated) Picture(n int) ([]byte, error) { return e.printer.Picture(n) }
 
 func (e emulated) Reset() {
-	e.SetPrinter(printing.OK)
 	e.acquirer.Reset()
+	e.SetPrinter(printing.OK)
 }

@@ -5,6 +5,7 @@ import (
 	"net"
 	"net/http"
 
+	"github.com/maquininha/maquininha/internal/payment"
 	"github.com/maquininha/maquininha/internal/printer"
 	"github.com/maquininha/maquininha/internal/printing"
 	"github.com/maquininha/maquininha/internal/screenui"
@@ -15,7 +16,7 @@ const settingToken = "screen_token"
 
 // newScreen is the terminal's page and what it works on.
 func (s *service) newScreen(h hardware, apiURL string) *screenui.UI {
-	config := screenui.Config{APIURL: apiURL, Acquirer: h.acquirer != nil, Printer: slot{}, Settings: s.settings}
+	config := screenui.Config{APIURL: apiURL, Acquirer: func() string { return condition(h.acquirer) }, Printer: slot{}, Settings: s.settings}
 	switch p := h.printer.(type) {
 	case *printer.Virtual:
 		config.Printer = slot{paper: p}
@@ -27,6 +28,17 @@ func (s *service) newScreen(h hardware, apiURL string) *screenui.UI {
 	}
 	desks := screenui.Desks{Sales: s.Sales, Questions: s.Questions, Payments: s.Payments, Screen: s.Screen, Device: s.Device}
 	return screenui.New(desks, config)
+}
+
+// condition is how the acquirer is, as far as it can tell.
+func condition(a payment.Acquirer) string {
+	switch a := a.(type) {
+	case nil:
+		return none
+	case interface{ Condition() string }:
+		return a.Condition()
+	}
+	return "ready"
 }
 
 // slot fills screenui.Printer with a virtual printer, a real one, or none.

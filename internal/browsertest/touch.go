@@ -40,11 +40,15 @@ func Click(selector string) chromedp.Action {
 	})
 }
 
+// onlyJustShown is a page that does not take decisions yet: people look before they press.
+const onlyJustShown = `("fresh" in document.documentElement.dataset)`
+
 const aimAt = `(selector => {
 	const found = [...document.querySelectorAll(selector)];
 	const e = found.find(e => e.getClientRects().length > 0);
 	if (!e) return {Obstacle: found.length ? "is not in sight" : "is not there"};
 	if (e.matches(":disabled")) return {Obstacle: "is disabled"};
+	if (` + onlyJustShown + ` && !e.closest(".side, .mouth")) return {Obstacle: "was only just shown"};
 	e.scrollIntoView({block: "nearest", inline: "nearest", behavior: "instant"});
 	const box = e.getBoundingClientRect();
 	const x = box.x + box.width / 2, y = box.y + box.height / 2;
@@ -79,11 +83,14 @@ func aim(ctx context.Context, selector string) (x, y float64, err error) {
 	return now.X, now.Y, err
 }
 
-// Press presses keys one after the other, each by its name ("Enter", "ArrowDown", "F2") or its letter, with modifiers
+// Press presses keys one after the other, once the page takes decisions, each by its name ("Enter", "ArrowDown", "F2") or its letter, with modifiers
 // in front ("Shift+Tab").
 func Press(keys ...string) chromedp.Action {
 	return chromedp.ActionFunc(func(ctx context.Context) error {
 		for _, key := range keys {
+			if err := Wait("!" + onlyJustShown).Do(ctx); err != nil {
+				return err
+			}
 			if err := press(ctx, key); err != nil {
 				return err
 			}
@@ -130,7 +137,7 @@ var named = func() map[string]rune {
 	return names
 }()
 
-// Type presses the key of each letter.
+// Type presses the key of each letter at once: pages take what is typed from the first moment.
 func Type(text string) chromedp.Action {
 	return chromedp.KeyEvent(text)
 }

@@ -64,6 +64,9 @@ func (api *API) askPerson(r *http.Request, f *fields, questions []question.Quest
 	if err != nil {
 		return nil, formFault(err, path)
 	}
+	if _, asked := api.Questions.Shown(); !asked {
+		api.Payments.DismissEnded() // whoever asks now is not kept waiting by how the last payment ended
+	}
 	return api.Questions.Ask(r.Context(), form)
 }
 

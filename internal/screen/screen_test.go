@@ -143,7 +143,7 @@ func TestTop(t *testing.T) {
 		{Presence{Sale: true, Display: true}, ViewDisplay},
 		{Presence{Display: true, Success: true}, ViewSuccess},
 		{Presence{Success: true, Result: true}, ViewResult},
-		{Presence{Result: true, Question: true}, ViewQuestion},
+		{Presence{Result: true, Question: true}, ViewResult},
 		{Presence{Sale: true, Display: true, Question: true}, ViewQuestion},
 		{Presence{Sale: true, Question: true, Payment: true}, ViewPayment},
 	} {

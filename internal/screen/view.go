@@ -20,15 +20,16 @@ type Presence struct {
 	Sale, Closing, Display, Success, Result, Question, Payment bool
 }
 
-// Top decides what a person sees: a payment covers a question, and a question whatever the caller displays.
+// Top decides what a person sees: a payment and its result cover a question, and a question whatever the caller
+// displays.
 func (p Presence) Top() View {
 	switch {
 	case p.Payment:
 		return ViewPayment
-	case p.Question:
-		return ViewQuestion
 	case p.Result:
 		return ViewResult
+	case p.Question:
+		return ViewQuestion
 	case p.Success:
 		return ViewSuccess
 	case p.Display:

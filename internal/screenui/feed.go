@@ -28,7 +28,11 @@ func (ui *UI) feed(w http.ResponseWriter, r *http.Request) {
 	ctx, cancel := context.WithCancel(r.Context())
 	defer cancel()
 	defer context.AfterFunc(ui.stopping, cancel)()
-	id, leave := ui.pages.enter(cancel)
+	id, leave, ok := ui.pages.enter(cancel)
+	if !ok {
+		refuse(w, http.StatusServiceUnavailable, "Telas demais abertas ao mesmo tempo")
+		return
+	}
 	defer leave()
 
 	h := w.Header()

@@ -161,6 +161,26 @@ func TestTouchRefusesWhatItCannotRead(t *testing.T) {
 	}
 }
 
+func TestTooManyPages(t *testing.T) {
+	m := start(t)
+	for range 64 {
+		m.follow()
+	}
+	if a := m.do("GET", m.screen+"/feed", nil, func(*http.Request) {}); a.status != 503 {
+		t.Fatalf("one page too many: %d %s", a.status, a.body)
+	}
+}
+
+func TestIdleKnowsTheAcquirer(t *testing.T) {
+	m := start(t)
+	f := m.follow()
+	for _, c := range []struct{ next, state string }{{"offline", "offline"}, {"timeout", "silent"}, {"approve", "ready"}} {
+		m.must("POST", "/emulator/reset", nil)
+		m.must("POST", "/emulator/acquirer", object{"next": c.next})
+		f.until("acquirer "+c.state, func() bool { return f.part("acquirer")["state"] == c.state })
+	}
+}
+
 func TestProductionHasNoPanel(t *testing.T) {
 	m := start(t, production)
 	f := m.follow()

@@ -234,6 +234,7 @@ func TestBrowserDoubleTapAnswersOnce(t *testing.T) {
 			p.do(input.DispatchMouseEvent(kind, spot[0], spot[1]).WithButton(input.Left).WithClickCount(count))
 		}
 	}
+	p.wait(`!("fresh" in document.documentElement.dataset)`)
 	click(1)
 	p.at(2, 2)
 	click(2)

@@ -4,6 +4,7 @@ import (
 	"crypto/rand"
 	"crypto/subtle"
 	"fmt"
+	"html"
 	"net"
 	"net/http"
 	"net/url"
@@ -72,7 +73,8 @@ func (g *Guard) Wrap(next http.Handler) http.Handler {
 
 // turnAway says why: in words to a person who opened the address, as an answer to a script.
 func turnAway(w http.ResponseWriter, r *http.Request, status int, message string) {
-	if r.Header.Get("Sec-Fetch-Mode") != "navigate" {
+	// Browsers tell what a request is for only where nobody can listen in; on a shop's network what they accept must do.
+	if r.Header.Get("Sec-Fetch-Mode") != "navigate" && !strings.Contains(r.Header.Get("Accept"), "text/html") {
 		refuse(w, status, message)
 		return
 	}
@@ -127,7 +129,11 @@ func (g *Guard) admit(w http.ResponseWriter, r *http.Request) bool {
 	if len(rest) > 0 {
 		target += "?" + rest.Encode()
 	}
-	http.Redirect(w, r, target, http.StatusSeeOther)
+	// Not a redirect: a browser that came from another site's link would not show the cookie on its way.
+	w.Header().Set("Content-Type", "text/html; charset=utf-8")
+	w.Header().Set("Cache-Control", "no-store")
+	fmt.Fprintf(w, `<!doctype html><html lang="pt-BR"><meta http-equiv="refresh" content="0;url=%s"><title>maquininha</title><p><a href="%s">Abrir o terminal</a>`,
+		html.EscapeString(target), html.EscapeString(target))
 	return true
 }
 

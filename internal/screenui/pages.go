@@ -12,6 +12,9 @@ import (
 // A hidden page need not, because browsers put its clock to sleep; it lives as long as its feed.
 const lifeSign = 2500 * time.Millisecond
 
+// mostPages bounds what the feeds cost; no counter has as many screens.
+const mostPages = 64
+
 // pages are the open ones, each as long as its feed.
 type pages struct {
 	foreground *screen.Foreground
@@ -27,14 +30,17 @@ type openPage struct {
 	end     context.CancelFunc
 }
 
-// enter counts a page; end is called when it is taken for dead.
-func (p *pages) enter(end context.CancelFunc) (id string, leave func()) {
+// enter counts a page; end is called when it is taken for dead. False means that there are too many.
+func (p *pages) enter(end context.CancelFunc) (id string, leave func(), ok bool) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if len(p.open) >= mostPages {
+		return "", nil, false
+	}
 	id = randomText()
 	o := &openPage{page: p.foreground.OpenPage(), end: end}
 	o.silence = time.AfterFunc(time.Hour, end)
 	o.silence.Stop()
-	p.mu.Lock()
-	defer p.mu.Unlock()
 	if p.open == nil {
 		p.open = map[string]*openPage{}
 	}
@@ -45,7 +51,7 @@ func (p *pages) enter(end context.CancelFunc) (id string, leave func()) {
 		o.silence.Stop()
 		p.mu.Unlock()
 		o.page.Close()
-	}
+	}, true
 }
 
 // show follows a page's visibility; false when there is no such page.

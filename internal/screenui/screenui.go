@@ -8,6 +8,7 @@ package screenui
 import (
 	"context"
 	"net/http"
+	"path"
 
 	"github.com/maquininha/maquininha/internal/device"
 	"github.com/maquininha/maquininha/internal/payment"
@@ -38,8 +39,8 @@ type Printer interface {
 
 // Config is the rest a screen is made of.
 type Config struct {
-	APIURL   string // where callers reach the terminal
-	Acquirer bool   // there is one
+	APIURL   string        // where callers reach the terminal
+	Acquirer func() string // how it is: ready, slow, silent, offline or none
 	Printer  Printer
 	Settings Settings
 	// Panel is the emulator's own interface, as its callers know it; nil outside the emulator.
@@ -75,7 +76,13 @@ func (ui *UI) Close() {
 }
 
 // ServeHTTP answers whoever the guard has let in.
-func (ui *UI) ServeHTTP(w http.ResponseWriter, r *http.Request) { ui.mux.ServeHTTP(w, r) }
+func (ui *UI) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	if p := r.URL.Path; p != path.Clean(p) {
+		refuse(w, http.StatusNotFound, "Não encontrado") // the mux would redirect to what it thinks was meant
+		return
+	}
+	ui.mux.ServeHTTP(w, r)
+}
 
 // mount is everything a page may ask for.
 func (ui *UI) mount() {

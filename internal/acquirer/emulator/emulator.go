@@ -51,6 +51,24 @@ func (a *Acquirer) Script(r Reply, times int) {
 	}
 }
 
+// Condition is how the bank will be at the next operation, for the screen to show: ready, slow, silent or offline.
+func (a *Acquirer) Condition() string {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if len(a.script) == 0 {
+		return "ready"
+	}
+	switch next := a.script[0]; {
+	case next.Ending == Timeout:
+		return "silent"
+	case next.Ending == Offline:
+		return "offline"
+	case next.Delay > 0:
+		return "slow"
+	}
+	return "ready"
+}
+
 // Reset forgets the script, ends silences and cancels the operation that waits.
 func (a *Acquirer) Reset() {
 	a.mu.Lock()

@@ -1,11 +1,12 @@
 // Which text can be read on a colour.
 
-// textOn gives #111 or #fff, whichever stands out more on the hex colour (#rgb, #rrggbb, #rrggbbaa).
+// textOn gives black or white, whichever stands out more on the hex colour (#rgb, #rrggbb, #rrggbbaa). Anything softer
+// than black would leave some greys on which neither can be read well.
 export function textOn(background) {
   const light = luminance(background);
   const onDark = 1.05 / (light + 0.05);
-  const onLight = (light + 0.05) / (luminance("#111111") + 0.05);
-  return onLight >= onDark ? "#111" : "#fff";
+  const onLight = (light + 0.05) / 0.05;
+  return onLight >= onDark ? "#000" : "#fff";
 }
 
 // luminance is WCAG's relative luminance; what is no colour counts as white.

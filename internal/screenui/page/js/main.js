@@ -1,9 +1,10 @@
 // The root: picks the view the service names, and draws the device around it in the emulator.
 import { html, render, useState, useEffect } from "./html.js";
-import { start, useStore } from "./feed.js";
+import { start, post, useStore } from "./feed.js";
 import { locale, words } from "./i18n.js";
 import { keepAwake } from "./wake.js";
 import { Guard } from "./guard.js";
+import { useFresh } from "./fresh.js";
 import { Bar } from "./toast.js";
 import { useNotices } from "./notices.js";
 import { Paper } from "./paper.js";
@@ -58,12 +59,49 @@ function App() {
   </div>`;
 }
 
-// Stage is what the terminal's own screen shows. Setting up stays where it was while something else is shown.
+// identity names what is shown: the question of a form, the step of a payment, the view.
+function identity(s) {
+  const part = { question: s.question && `${s.question.serial}/${s.question.index}`, payment: s.payment?.serial, display: s.display?.id }[s.view];
+  return `${s.view} ${part ?? ""}`;
+}
+
+const settingsLast = 5 * 60 * 1000;
+
+// useSettings has the settings open until the operator closes them, something else takes the screen, or nobody
+// touches them for a while. However they are left, they are locked: the next person is another.
+function useSettings(covered) {
+  const [open, setOpen] = useState(false);
+  const close = () => {
+    setOpen(false);
+    post("/settings/lock");
+  };
+  useEffect(() => {
+    if (!open) return;
+    if (covered) return close();
+    let timer = 0;
+    const touched = () => {
+      clearTimeout(timer);
+      timer = setTimeout(close, settingsLast);
+    };
+    touched();
+    addEventListener("pointerdown", touched, true);
+    addEventListener("keydown", touched, true);
+    return () => {
+      clearTimeout(timer);
+      removeEventListener("pointerdown", touched, true);
+      removeEventListener("keydown", touched, true);
+    };
+  }, [open, covered]);
+  return [open && !covered, () => setOpen(true), close];
+}
+
+// Stage is what the terminal's own screen shows. The first start stays where it was while something else is shown.
 function Stage() {
   const { ready, lost, view, away, needed } = useStore((s) => ({
     ready: s.ready, lost: s.lost, view: s.view, away: !s.active && s.override === false, needed: s.setup.needed,
   }));
-  const [settings, setSettings] = useState(false);
+  useFresh(useStore(identity));
+  const [settings, openSettings, closeSettings] = useSettings(ready && (away || view !== "idle"));
   const notice = useNotices(away);
   if (!ready) return html`<div class="stage">${lost ? html`<${Lost} />` : null}</div>`;
   const setup = needed || settings;
@@ -73,9 +111,9 @@ function Stage() {
     <${Bar} on=${shown} notice=${notice} />
     <div class="view">
       ${setup ? html`<div class="layer" key="setup" hidden=${shown !== "setup"}>
-        <${Guard}>${needed ? html`<${Setup} />` : html`<${Settings} onClose=${() => setSettings(false)} />`}<//>
+        <${Guard}>${needed ? html`<${Setup} />` : html`<${Settings} onClose=${closeSettings} />`}<//>
       </div>` : null}
-      ${away ? html`<${Home} key="home" notice=${notice} />` : View ? html`<${Guard} key=${shown}><${View} onSettings=${() => setSettings(true)} /><//>` : null}
+      ${away ? html`<${Home} key="home" notice=${notice} />` : View ? html`<${Guard} key=${shown}><${View} onSettings=${openSettings} /><//>` : null}
     </div>
     ${lost ? html`<${Lost} />` : null}
   </div>`;

@@ -6,6 +6,7 @@ const t = words({
     ok: "Impressora pronta", paperOut: "Impressora sem papel", coverOpen: "Tampa da impressora aberta",
     offline: "Impressora não responde", none: "Sem impressora", unknown: "Impressora: estado desconhecido",
     ready: "Pagamentos prontos", noAcquirer: "Pagamentos não configurados",
+    slowAcquirer: "Pagamentos: adquirente lento", silentAcquirer: "Pagamentos: adquirente sem resposta", offlineAcquirer: "Pagamentos: adquirente fora do ar",
     pending: "1 pagamento a conferir", pendings: "{n} pagamentos a conferir",
     paperOutShort: "Sem papel", coverOpenShort: "Tampa aberta", offlineShort: "Impressora",
   },
@@ -13,6 +14,7 @@ const t = words({
     ok: "Printer ready", paperOut: "Printer out of paper", coverOpen: "Printer cover open",
     offline: "Printer does not answer", none: "No printer", unknown: "Printer: state unknown",
     ready: "Payments ready", noAcquirer: "Payments not set up",
+    slowAcquirer: "Payments: slow acquirer", silentAcquirer: "Payments: acquirer does not answer", offlineAcquirer: "Payments: acquirer off-line",
     pending: "1 payment to check", pendings: "{n} payments to check",
     paperOutShort: "No paper", coverOpenShort: "Cover open", offlineShort: "Printer",
   },
@@ -20,12 +22,14 @@ const t = words({
     ok: "Impresora lista", paperOut: "Impresora sin papel", coverOpen: "Tapa de la impresora abierta",
     offline: "La impresora no responde", none: "Sin impresora", unknown: "Impresora: estado desconocido",
     ready: "Pagos listos", noAcquirer: "Pagos sin configurar",
+    slowAcquirer: "Pagos: adquirente lento", silentAcquirer: "Pagos: el adquirente no responde", offlineAcquirer: "Pagos: adquirente fuera de línea",
     pending: "1 pago por revisar", pendings: "{n} pagos por revisar",
     paperOutShort: "Sin papel", coverOpenShort: "Tapa abierta", offlineShort: "Impresora",
   },
 });
 
 const printerMood = { ok: "good", paperOut: "bad", coverOpen: "bad", offline: "bad", none: "quiet", unknown: "quiet" };
+const acquirerMood = { slow: "warn", silent: "bad", offline: "bad" };
 
 // printerStatus and acquirerStatus give {mood: good|warn|bad|quiet, text}.
 export function printerStatus({ state }) {
@@ -34,7 +38,9 @@ export function printerStatus({ state }) {
 
 export function acquirerStatus({ state, pending }) {
   if (pending > 0) return { mood: "warn", text: pending === 1 ? t("pending") : t("pendings", { n: pending }) };
-  return state === "ready" ? { mood: "good", text: t("ready") } : { mood: "quiet", text: t("noAcquirer") };
+  if (state === "ready") return { mood: "good", text: t("ready") };
+  if (state in acquirerMood) return { mood: acquirerMood[state], text: t(`${state}Acquirer`) };
+  return { mood: "quiet", text: t("noAcquirer") };
 }
 
 // printerTrouble says in a word what keeps the printer from printing, or null.

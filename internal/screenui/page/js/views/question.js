@@ -6,6 +6,7 @@ import { useStore } from "../feed.js";
 import { Button } from "../ui.js";
 import { Keypad } from "../keypad.js";
 import { Keyboard } from "../keyboard.js";
+import { useFresh } from "../fresh.js";
 import { Confirm } from "../question/confirm.js";
 import { keep, keyOf, recall, tidy } from "../question/draft.js";
 import { Field, Masked, press } from "../question/entry.js";
@@ -14,9 +15,6 @@ import { kindOf } from "../question/kinds.js";
 import { Buttons, List, focusOption, step as stepTo } from "../question/options.js";
 import { useAnswering } from "../question/send.js";
 import { buttonText, complaint, prompt, t } from "../question/words.js";
-
-const doubleTap = 350;
-const answers = "[data-do=confirm], [data-do=skip], .q-buttons .q-option";
 
 export function Question() {
   const shown = useStore((state) => state.question);
@@ -29,7 +27,6 @@ function Asked({ shown }) {
   const { question, parameters } = shown;
   const kind = kindOf(question);
   const root = useRef(null);
-  const since = useRef(performance.now());
   const [entry, setEntry] = useEntry(shown, kind);
   const [step, setStep] = useState("input");
   const answering = useAnswering(shown, answerOf(question, kind, entry), {
@@ -45,13 +42,9 @@ function Asked({ shown }) {
       setStep("confirm");
     }
   };
-  // The second tap of a double tap was meant for the question before.
-  const onClickCapture = (event) => {
-    const isLate = shown.index > 0 && event.detail > 1 && performance.now() - since.current < doubleTap;
-    if (isLate && event.target.closest(answers)) event.stopPropagation();
-  };
+  useFresh(step);
   const frame = (children) => html`<section class="question" data-view="question" data-type=${question.type} data-input=${kind.input}
-    data-step=${step} data-busy=${answering.busy ? "" : undefined} ref=${root} onClickCapture=${onClickCapture}>${children}</section>`;
+    data-step=${step} data-busy=${answering.busy ? "" : undefined} ref=${root}>${children}</section>`;
 
   const fault = complaint(question, answering.reason);
   const button = buttonText(parameters.buttonText, "confirm");
