@@ -73,7 +73,7 @@ func TestDisplayText(t *testing.T) {
 		return `(s => [Math.round(parseFloat(s.fontSize) / ` + points + ` * 100), s.fontWeight >= 600, s.textAlign].join())(getComputedStyle(document.querySelectorAll(".display-text > *")[` + strconv.Itoa(n) + `]))`
 	}
 	for _, c := range []struct{ background, text string }{
-		{"#101820", "rgb(255, 255, 255)"}, {"#FFFFFF", "rgb(17, 17, 17)"}, {"#fd0", "rgb(17, 17, 17)"}, {"#0044cc", "rgb(255, 255, 255)"},
+		{"#101820", "rgb(255, 255, 255)"}, {"#FFFFFF", "rgb(0, 0, 0)"}, {"#fd0", "rgb(0, 0, 0)"}, {"#0044cc", "rgb(255, 255, 255)"},
 	} {
 		m.must("POST", "/display/text", object{"backgroundColor": c.background, "content": []object{
 			line("Promoção", 40, true, "center"),

@@ -128,6 +128,7 @@ func TestBrowserDefaultValues(t *testing.T) {
 		p.reads(".q-line", "não sei")
 		p.press("Enter")
 		p.reads("[data-fault]", "CPF inválido. Confira os números.")
+		p.wait(`!document.querySelector("[data-view=question]").hasAttribute("data-busy")`)
 		p.do(browsertest.Type("5"))
 		p.wait(line + ` === "·5·00.000.000-00"`)
 		p.do(browsertest.Type("2998224725"), browsertest.Press("Enter"))

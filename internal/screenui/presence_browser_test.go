@@ -82,6 +82,7 @@ func TestPaymentWaitsForThePage(t *testing.T) {
 	m := start(t)
 	p := handheld(t, m)
 	p.hide()
+	m.until("the service knows that it is hidden", func() bool { return !m.active() })
 	held := m.hold("/transaction", paying("03", 25))
 	m.until("the payment waits", func() bool { return m.payment()["step"] == "waiting" })
 	time.Sleep(2 * time.Second)
