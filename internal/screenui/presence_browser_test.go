@@ -96,6 +96,7 @@ func TestPaymentWaitsForThePage(t *testing.T) {
 	m.paid(held, 200, "Transação aprovada")
 
 	p.hide()
+	m.until("the service knows that it is hidden again", func() bool { return !m.active() })
 	began := time.Now()
 	held = m.hold("/transaction", paying("03", 25))
 	select {
