@@ -87,8 +87,10 @@ func (s serve) Validate() error {
 			return fmt.Errorf("%s deve estar entre 1 e %d", least.flag, least.most)
 		}
 	}
-	if s.PaperWidth != nil && (*s.PaperWidth < 1 || *s.PaperWidth > 4096) {
-		return errors.New("--paper-width deve estar entre 1 e 4096")
+	if s.PaperWidth != nil {
+		if err := checkWidth("--paper-width", *s.PaperWidth); err != nil {
+			return err
+		}
 	}
 	if err := cmp.Or(s.printerFlags.check("--printer-dpi", s.PrinterDPI), s.configured(s.Printer, s.PrinterDPI).Check(app.Mode(s.Mode))); err != nil {
 		return err

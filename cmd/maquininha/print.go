@@ -2,15 +2,19 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"image/png"
 	"io"
 	"io/fs"
+	"net"
 	"os"
 	"os/signal"
 	"path/filepath"
+	"slices"
+	"strings"
 	"syscall"
 
 	"github.com/maquininha/maquininha/internal/escpos"
@@ -24,30 +28,57 @@ import (
 // printFiles tries layouts: files as the service would print them, without the service.
 type printFiles struct {
 	Files        []string `arg:"" name:"arquivo" help:"Imagens, XML fiscais ou instruções de /print/text em JSON."`
-	To           string   `default:"png" enum:"png,pdf,escpos,printer" placeholder:"FORMA" help:"png (padrão), pdf, escpos (os bytes da impressora) ou printer (a de --printer)."`
+	To           string   `placeholder:"FORMA" help:"png (padrão), pdf, escpos (os bytes da impressora) ou printer (a de --printer; padrão quando ela é dada)."`
 	Out          string   `placeholder:"CAMINHO" help:"Arquivo ou pasta do resultado, - para a saída padrão; sem ele, ao lado de cada arquivo, como cupom.xml.png."`
 	Width        int      `default:"576" placeholder:"PONTOS" help:"Largura do papel: 576 (80 mm), 384 (58 mm)."`
 	DPI          int      `name:"dpi" default:"203" placeholder:"N" help:"Pontos por polegada."`
-	Printer      string   `env:"MAQUININHA_PRINTER" placeholder:"QUAL" help:"Com --to printer, a impressora: tcp://ENDEREÇO[:9100] ou file:CAMINHO[?baud=9600]."`
+	Printer      string   `placeholder:"QUAL" help:"A impressora, sem ela a de MAQUININHA_PRINTER: tcp://ENDEREÇO[:9100] ou file:CAMINHO[?baud=9600]."`
 	printerFlags `embed:""`
 }
 
 // Validate refuses what can't be meant; kong calls it.
 func (p printFiles) Validate() error {
-	if p.Width < 1 || p.Width > 4096 {
-		return errors.New("--width deve estar entre 1 e 4096")
-	}
-	if err := p.check("--dpi", p.DPI); err != nil {
+	if err := cmp.Or(checkWidth("--width", p.Width), p.check("--dpi", p.DPI)); err != nil {
 		return err
 	}
-	if _, err := printer.ParseAddress(p.Printer); p.To == "printer" && err != nil {
-		return errors.New("informe em --printer a impressora: tcp://192.168.0.50 ou file:/dev/usb/lp0")
+	if !slices.Contains(forms, p.form()) {
+		return fmt.Errorf("--to deve ser um de %s, e não %q", strings.Join(forms, ", "), p.To)
 	}
-	if p.To == "printer" && p.Out != "" {
-		return errors.New("--out não vale com --to printer")
+	if p.form() == toPrinter {
+		if err := p.checkPrinter(); err != nil {
+			return err
+		}
 	}
 	if len(p.Files) > 1 && p.Out != "" && !isFolder(p.Out) {
 		return errors.New("com vários arquivos, --out deve ser uma pasta que existe")
+	}
+	return nil
+}
+
+const toPrinter = "printer"
+
+var forms = []string{"png", "pdf", "escpos", toPrinter}
+
+// form is what the files become.
+func (p printFiles) form() string {
+	if p.To == "" && p.Printer != "" {
+		return toPrinter
+	}
+	return cmp.Or(p.To, forms[0])
+}
+
+// address is the printer's. That of the environment is the service's, and must not by itself make this command print.
+func (p printFiles) address() string { return cmp.Or(p.Printer, os.Getenv("MAQUININHA_PRINTER")) }
+
+func (p printFiles) checkPrinter() error {
+	const examples = "tcp://192.168.0.50 ou file:/dev/usb/lp0 (serial: file:/dev/ttyUSB0?baud=9600)"
+	switch _, err := printer.ParseAddress(p.address()); {
+	case p.address() == "":
+		return errors.New("informe em --printer a impressora: " + examples)
+	case err != nil:
+		return fmt.Errorf("--printer %q não é uma impressora deste comando; use %s", p.address(), examples)
+	case p.Out != "":
+		return errors.New("--out não vale com uma impressora")
 	}
 	return nil
 }
@@ -87,7 +118,7 @@ func (p printFiles) one(ctx context.Context, file string) (where string, err err
 	if err != nil {
 		return "", err
 	}
-	if p.To == "printer" {
+	if p.form() == toPrinter {
 		return "", p.paper(ctx, job)
 	}
 	out, err := p.render(job)
@@ -99,7 +130,50 @@ func (p printFiles) one(ctx context.Context, file string) (where string, err err
 		return "", err
 	}
 	where = p.target(file)
-	return where, os.WriteFile(where, out, 0o644)
+	if same(file, where) {
+		return "", errItself
+	}
+	if err := os.WriteFile(where, out, 0o644); err != nil {
+		return "", &outError{where, err}
+	}
+	return where, nil
+}
+
+// errItself means a print that would take the place of what it was made from.
+var errItself = errors.New("o resultado não pode tomar o lugar do próprio arquivo; escolha outro --out")
+
+// same tells whether two paths lead to one file, over links too.
+func same(a, b string) bool {
+	first, err := os.Stat(a)
+	if err != nil {
+		return false
+	}
+	second, err := os.Stat(b)
+	return err == nil && os.SameFile(first, second)
+}
+
+// outError is a result that could not be written.
+type outError struct {
+	where string
+	err   error
+}
+
+func (e *outError) Error() string { return fmt.Sprintf("writing %s: %v", e.where, e.err) }
+
+func (e *outError) Unwrap() error { return e.err }
+
+func (e *outError) words() string {
+	text := "o resultado não pode ser escrito em " + e.where + ": "
+	var path *fs.PathError
+	switch {
+	case errors.Is(e.err, fs.ErrNotExist):
+		return text + "a pasta " + filepath.Dir(e.where) + " não existe"
+	case errors.Is(e.err, fs.ErrPermission):
+		return text + "sem permissão"
+	case errors.As(e.err, &path):
+		return text + path.Err.Error()
+	}
+	return text + e.err.Error()
 }
 
 // readJob tells by its first sign what a file is.
@@ -119,11 +193,8 @@ func readJob(data []byte) (printing.Job, error) {
 		remark(remarks)
 		return printing.Job{Kind: printing.Text, Page: page}, err
 	}
-	picture, err := receipt.DecodeImage(data)
-	if err != nil {
-		return printing.Job{}, err
-	}
-	return printing.Job{Kind: printing.Image, Page: receipt.Page{Elements: []receipt.Element{receipt.Image{Picture: picture}}}}, nil
+	page, err := httpapi.ImagePage(data)
+	return printing.Job{Kind: printing.Image, Page: page}, err
 }
 
 var errEmpty = errors.New("o arquivo está vazio")
@@ -137,7 +208,7 @@ func remark(remarks []string) {
 func (p printFiles) roll() receipt.Paper { return receipt.Paper{Width: p.Width, DPI: p.DPI} }
 
 func (p printFiles) paper(ctx context.Context, job printing.Job) error {
-	address, err := printer.ParseAddress(p.Printer)
+	address, err := printer.ParseAddress(p.address())
 	if err != nil {
 		return err
 	}
@@ -145,7 +216,46 @@ func (p printFiles) paper(ctx context.Context, job printing.Job) error {
 	if err != nil {
 		return err
 	}
-	return device.Print(ctx, job)
+	if err := device.Print(ctx, job); err != nil {
+		return &paperError{cmp.Or(address.Path, address.Host), err}
+	}
+	return nil
+}
+
+// paperError is a failure at a printer.
+type paperError struct {
+	where string // it is
+	err   error
+}
+
+func (e *paperError) Error() string { return fmt.Sprintf("printing on %s: %v", e.where, e.err) }
+
+func (e *paperError) Unwrap() error { return e.err }
+
+// words name the cause where the system knows one.
+func (e *paperError) words() string {
+	var unknown *net.DNSError
+	var network net.Error
+	text := httpapi.WhyNotPrinted(e.err)
+	switch {
+	case !errors.Is(e.err, printing.ErrOffline):
+		return text
+	case errors.Is(e.err, printer.ErrNoDevice):
+		return text + ": " + e.where + " não é um dispositivo"
+	case errors.Is(e.err, fs.ErrNotExist):
+		return text + ": o dispositivo " + e.where + " não existe"
+	case errors.Is(e.err, fs.ErrPermission):
+		return text + ": sem permissão para usar " + e.where
+	case errors.Is(e.err, syscall.ENXIO):
+		return text + ": ninguém atende em " + e.where
+	case errors.As(e.err, &unknown):
+		return text + ": o endereço " + e.where + " é desconhecido"
+	case errors.Is(e.err, syscall.ECONNREFUSED):
+		return text + ": " + e.where + " recusou a conexão"
+	case errors.As(e.err, &network) && network.Timeout():
+		return text + ": " + e.where + " não responde"
+	}
+	return text + " (" + e.where + ")"
 }
 
 func (p printFiles) render(job printing.Job) ([]byte, error) {
@@ -157,11 +267,11 @@ func (p printFiles) render(job printing.Job) ([]byte, error) {
 		paper = receipt.NewBitmap(p.Width, 1) // there is no picture without height
 	}
 	var out bytes.Buffer
-	if p.To == "escpos" {
+	if p.form() == "escpos" {
 		err := p.bytes(&out, paper)
 		return out.Bytes(), err
 	}
-	if err := png.Encode(&out, paper.Image()); err != nil || p.To == "png" {
+	if err := png.Encode(&out, paper.Image()); err != nil || p.form() == "png" {
 		return out.Bytes(), err
 	}
 	var document bytes.Buffer
@@ -198,7 +308,7 @@ func (p printFiles) target(file string) string {
 	if p.Out != "" {
 		folder = p.Out
 	}
-	return filepath.Join(folder, filepath.Base(file)+"."+p.To)
+	return filepath.Join(folder, filepath.Base(file)+"."+p.form())
 }
 
 func isFolder(path string) bool {
@@ -209,11 +319,16 @@ func isFolder(path string) bool {
 // whyNot says it in Portuguese.
 func whyNot(err error) string {
 	var path *fs.PathError
+	var wordy interface{ words() string }
 	switch {
-	case errors.Is(err, errEmpty):
+	case errors.Is(err, errEmpty), errors.Is(err, errItself):
 		return err.Error()
 	case errors.Is(err, context.Canceled):
 		return "interrompido"
+	case errors.As(err, &wordy):
+		return wordy.words()
+	case errors.Is(err, receipt.ErrNotImage):
+		return "não é imagem (PNG, JPEG, GIF, BMP ou WebP), XML fiscal nem lista de instruções em JSON"
 	case errors.As(err, &path) && errors.Is(err, fs.ErrNotExist):
 		return "o arquivo ou a pasta não existe"
 	case errors.As(err, &path) && errors.Is(err, fs.ErrPermission):

@@ -6,6 +6,7 @@ import (
 	"image"
 	"image/color"
 	"image/png"
+	"net"
 	"os"
 	"path/filepath"
 	"strings"
@@ -137,11 +138,15 @@ func TestPrintRefusesWhatCannotBeMeant(t *testing.T) {
 	}{
 		{"ao menos um arquivo", nil},
 		{"--width", []string{"--width", "0", all[0]}},
+		{"--width deve estar entre 200 e 2000", []string{"--width", "199", all[0]}},
+		{"--width deve estar entre 200 e 2000", []string{"--width", "2001", all[0]}},
 		{"--dpi", []string{"--dpi", "5", all[0]}},
 		{"--printer-copies", []string{"--printer-copies", "0", all[0]}},
 		{"--printer", []string{"--to", "printer", all[0]}},
 		{"--out", []string{"--to", "printer", "--printer", "tcp://x", "--out", dir, all[0]}},
 		{"pasta", []string{"--out", filepath.Join(dir, "nova.png"), all[0], all[1]}},
+		{"udp://x", []string{"--printer", "udp://x", all[0]}},
+		{"--out", []string{"--printer", "tcp://x", "--out", dir, all[0]}},
 		{"deve ser um de", []string{"--to", "docx", all[0]}},
 	} {
 		err := command(t, append([]string{"print"}, c.args...)...)
@@ -154,8 +159,8 @@ func TestPrintRefusesWhatCannotBeMeant(t *testing.T) {
 func TestWhyNotInPortuguese(t *testing.T) {
 	dir, _ := files(t)
 	for name, want := range map[string]string{
-		"": "vazio", "oi": "não são uma imagem", `{"a":1}`: "lista de instruções", `[{"text":{}}]`: "[0].text.value", "[]": "nenhum texto",
-		"<a": "XML",
+		"": "vazio", "oi": "nem lista de instruções em JSON", `{"a":1}`: "lista de instruções", `[{"text":{}}]`: "[0].text.value", "[]": "nenhum texto",
+		"<a": "XML", "\x89PNG\r\n\x1a\n": "danificada",
 	} {
 		_, err := readJob([]byte(name))
 		if err == nil || !strings.Contains(whyNot(err), want) {
@@ -167,5 +172,93 @@ func TestWhyNotInPortuguese(t *testing.T) {
 	}
 	if _, err := os.ReadFile(dir); !strings.Contains(whyNot(err), "não pode ser lido") {
 		t.Errorf("a folder: %s", whyNot(err))
+	}
+}
+
+func TestPrintNeverTakesThePlaceOfItsFile(t *testing.T) {
+	dir, all := files(t)
+	link, hard := filepath.Join(dir, "link"), filepath.Join(dir, "outro")
+	if err := errors.Join(os.Symlink(all[0], link), os.Link(all[0], hard)); err != nil {
+		t.Skip("no links here: ", err)
+	}
+	before, err := os.ReadFile(all[0])
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, out := range []string{all[0], link, hard} {
+		p := printFiles{Files: all[:1], Out: out, Width: 384, DPI: 203}
+		if _, err := p.one(t.Context(), all[0]); !errors.Is(err, errItself) {
+			t.Errorf("--out %s: %v", out, err)
+		}
+	}
+	if after, err := os.ReadFile(all[0]); err != nil || !bytes.Equal(before, after) {
+		t.Errorf("the file has changed: %v", err)
+	}
+}
+
+func TestPrintSaysWhatIsWrongOutside(t *testing.T) {
+	dir, all := files(t)
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	nobody := listener.Addr().String()
+	listener.Close()
+	missing := filepath.Join(dir, "falta")
+	for _, c := range []struct {
+		p     printFiles
+		words []string
+	}{
+		{printFiles{Out: filepath.Join(missing, "x.png")}, []string{"resultado", "a pasta " + missing + " não existe"}},
+		{printFiles{Printer: "file:" + missing}, []string{"o dispositivo " + missing + " não existe"}},
+		{printFiles{Printer: "file:" + all[0]}, []string{all[0] + " não é um dispositivo"}},
+		{printFiles{Printer: "tcp://" + nobody}, []string{nobody + " recusou a conexão"}},
+		{printFiles{Printer: "tcp://nao-ha.invalid"}, []string{"nao-ha.invalid"}},
+	} {
+		c.p.Width, c.p.DPI, c.p.Copies = 384, 203, 1
+		_, err := c.p.one(t.Context(), all[0])
+		for _, w := range c.words {
+			if err == nil || !strings.Contains(whyNot(err), w) {
+				t.Errorf("%+v: %v, want %q", c.p, err, w)
+			}
+		}
+		if err != nil {
+			t.Log(whyNot(err))
+		}
+	}
+}
+
+func TestTheServicesPrinterIsNotMeantByItself(t *testing.T) {
+	t.Setenv("MAQUININHA_PRINTER", "virtual")
+	_, all := files(t)
+	if err := command(t, "print", all[0]); err != nil {
+		t.Fatal(err)
+	}
+	if err := command(t, "print", "--to", "printer", all[0]); err == nil || !strings.Contains(err.Error(), "virtual") {
+		t.Errorf("got %v", err)
+	}
+	fake := escpostest.Listen(t, 576)
+	t.Setenv("MAQUININHA_PRINTER", "tcp://"+fake.Address)
+	for _, how := range []string{"--to=printer", "--printer=tcp://" + fake.Address} {
+		if err := command(t, "print", how, all[0]); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if n := len(fake.Sheets()); n != 2 {
+		t.Errorf("%d sheets, want 2", n)
+	}
+}
+
+func TestPaperOfNoPrinter(t *testing.T) {
+	for _, dots := range []int{-1, 0, 199, 2001} {
+		if err := (serve{PaperWidth: &dots, MaxJSON: 1, MaxImage: 1, MaxXML: 1, MaxCarousel: 1, LogEntries: 1, LogDays: 1}).Validate(); err == nil ||
+			err.Error() != "--paper-width deve estar entre 200 e 2000" {
+			t.Errorf("%d dots: %v", dots, err)
+		}
+	}
+	for _, dots := range []int{200, 384, 576, 2000} {
+		if err := checkWidth("--paper-width", dots); err != nil {
+			t.Error(err)
+		}
 	}
 }

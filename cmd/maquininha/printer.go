@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 
 	"github.com/maquininha/maquininha/internal/app"
@@ -16,15 +17,16 @@ type printerFlags struct {
 
 // check refuses what no printer can do.
 func (f printerFlags) check(dpiFlag string, dpi int) error {
-	for _, between := range []struct {
-		flag               string
-		value, least, most int
-	}{
-		{dpiFlag, dpi, 100, 600}, {"--printer-feed", f.Feed, 0, 255}, {"--printer-copies", f.Copies, 1, 10},
-	} {
-		if between.value < between.least || between.value > between.most {
-			return fmt.Errorf("%s deve estar entre %d e %d", between.flag, between.least, between.most)
-		}
+	return cmp.Or(within(dpiFlag, dpi, 100, 600), within("--printer-feed", f.Feed, 0, 255), within("--printer-copies", f.Copies, 1, 10))
+}
+
+// checkWidth refuses paper on which no coupon can be read: the narrowest roll has some 25 mm at 203 dpi, the widest is a
+// sheet at 300.
+func checkWidth(flag string, dots int) error { return within(flag, dots, 200, 2000) }
+
+func within(flag string, value, least, most int) error {
+	if value < least || value > most {
+		return fmt.Errorf("%s deve estar entre %d e %d", flag, least, most)
 	}
 	return nil
 }

@@ -6,8 +6,6 @@ import (
 	"bufio"
 	"context"
 	"net/http"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -74,22 +72,6 @@ func TestPrintingOnANetworkPrinter(t *testing.T) {
 		fake.SetStatus(0)
 		term.ok(t, "POST", "/print/text", oneText)
 		must(t, term.stop())
-	}
-}
-
-func TestPrintingOnADeviceFile(t *testing.T) {
-	data := t.TempDir()
-	device := filepath.Join(data, "lp0")
-	must(t, os.WriteFile(device, nil, 0o600))
-	c := config(filepath.Join(data, "dados"))
-	c.Mode, c.Printer, c.PaperWidth = app.Production, app.Printer{Address: "file:" + device}, 576
-	term := start(t, c)
-	term.ok(t, "POST", "/print/text", oneText)
-	sent, err := os.ReadFile(device)
-	must(t, err)
-	m := &escpostest.Machine{Width: 576}
-	if _, err := m.Write(sent); err != nil || len(m.Sheets) != 1 || m.Sheets[0].Height == 0 {
-		t.Errorf("%d sheets, %v", len(m.Sheets), err)
 	}
 }
 

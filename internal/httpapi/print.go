@@ -4,7 +4,11 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"image/jpeg"
+	"image/png"
 	"net/http"
+
+	"golang.org/x/image/bmp"
 
 	"github.com/maquininha/maquininha/internal/fiscal"
 	"github.com/maquininha/maquininha/internal/logbook"
@@ -20,11 +24,37 @@ func (api *API) printImage(r *http.Request) (any, error) {
 	if len(data) == 0 {
 		return nil, errNoImage
 	}
+	page, err := ImagePage(data)
+	if err != nil {
+		return nil, notPrinted(err)
+	}
+	return api.print(r, printing.Image, page)
+}
+
+// errImageKind means a picture that is well, but of a kind no decoder here reads.
+var errImageKind = errors.New("image of a kind that is not supported")
+
+// ImagePage is a page with one picture on it.
+func ImagePage(data []byte) (receipt.Page, error) {
 	picture, err := receipt.DecodeImage(data)
 	if err != nil {
-		return nil, notPrinted(fmt.Errorf("%w: %w", errBadImage, err))
+		why := errBadImage
+		if unsupported(data, err) {
+			why = errImageKind
+		}
+		return receipt.Page{}, fmt.Errorf("%w: %w", why, err)
 	}
-	return api.print(r, printing.Image, receipt.Page{Elements: []receipt.Element{receipt.Image{Picture: picture}}})
+	return receipt.Page{Elements: []receipt.Element{receipt.Image{Picture: picture}}}, nil
+}
+
+// unsupported tells what no decoder reads from what is damaged. The one of WebP calls an animation damaged, which
+// its header declares.
+func unsupported(data []byte, err error) bool {
+	var ofPNG png.UnsupportedError
+	var ofJPEG jpeg.UnsupportedError
+	const flags, animation = 20, 1 << 1
+	return errors.Is(err, bmp.ErrUnsupported) || errors.As(err, &ofPNG) || errors.As(err, &ofJPEG) ||
+		len(data) > flags && string(data[:4]) == "RIFF" && string(data[8:16]) == "WEBPVP8X" && data[flags]&animation != 0
 }
 
 func (api *API) printText(r *http.Request) (any, error) {
@@ -137,8 +167,10 @@ var whyNotPrinted = []struct {
 	{printing.ErrCoverOpen, "tampa da impressora aberta"},
 	{printing.ErrOffline, "impressora fora do ar"},
 	{printing.ErrNoPrinter, "terminal sem impressora"},
+	{printing.ErrStopped, "serviço encerrado no meio da impressão"},
 	{receipt.ErrNotImage, "os bytes não são uma imagem PNG, JPEG, GIF, BMP ou WebP"},
 	{receipt.ErrImageTooLarge, "imagem com dimensões grandes demais"},
+	{errImageKind, "imagem de um tipo não suportado"},
 	{errBadImage, "imagem danificada ou incompleta"}, // after what else can be wrong with one
 	{receipt.ErrTooLong, "impressão longa demais"},
 	{receipt.ErrCode, "código de barras ou QR não cabe no papel"},

@@ -46,6 +46,19 @@ func TestPrintImagesThatAreNone(t *testing.T) {
 	}
 }
 
+func TestPrintImagesOfAKindNobodyReads(t *testing.T) {
+	t.Parallel()
+	m := start(t)
+	rle := make([]byte, 54+1024+100)
+	copy(rle, "BM\x9e\x04\x00\x00\x00\x00\x00\x00\x36\x04\x00\x00\x28\x00\x00\x00\x08\x00\x00\x00\x08\x00\x00\x00\x01\x00\x08\x00\x01")
+	animated := "RIFF\x26\x00\x00\x00WEBPVP8X\x0a\x00\x00\x00\x02\x00\x00\x00\x07\x00\x00\x07\x00\x00ANIM\x06\x00\x00\x00\x00\x00\x00\x00\x00\x00"
+	for name, data := range map[string][]byte{"RLE BMP": rle, "animated WebP": []byte(animated)} {
+		t.Log(name)
+		m.notPrinted(m.call("POST", "/print/image", data), "imagem de um tipo nao suportado")
+	}
+	m.notPrinted(m.call("POST", "/print/image", encodedAs(t, "png", halfBlack(300, 300))[:60]), "imagem danificada")
+}
+
 // between drops what lies from one mark to another, both included.
 func between(t testing.TB, s, from, to string) string {
 	t.Helper()

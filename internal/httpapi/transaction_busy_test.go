@@ -92,9 +92,10 @@ func TestPaymentGoesOnTopOfAQuestion(t *testing.T) {
 	}
 	m.call("POST", "/emulator/payment", `{"outcome":"approve"}`).ok()
 	pay.answer().ok()
-	if s := m.lookAtScreen(); s.View != "question" {
+	if s := m.lookAtScreen(); s.View != "result" || s.Question == nil {
 		t.Errorf("after the payment the screen shows %s", s.View)
 	}
+	pollUntil(t, "the question is back after the result", func() bool { return m.lookAtScreen().View == "question" })
 	ask.held()
 	m.call("POST", "/emulator/answer", `{"value":"sim"}`).ok()
 	ask.answer().ok()

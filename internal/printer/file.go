@@ -3,18 +3,21 @@ package printer
 import (
 	"context"
 	"errors"
-	"io/fs"
 	"os"
 	"time"
 )
 
+// ErrNoDevice means a path that leads to no printer: a plain file would swallow
+// every job, and lose what it holds.
+var ErrNoDevice = errors.New("neither a device nor a pipe")
+
 // NewFile is the printer behind a device file: USB (/dev/usb/lp0), serial
-// (/dev/ttyUSB0, COM3) or a pipe; or a plain file, to which the bytes are added.
+// (/dev/ttyUSB0, COM3) or a pipe.
 func NewFile(path string, port Serial, o Options) (*Thermal, error) {
 	t, err := newThermal(o, func(context.Context) (line, error) {
 		d, err := openDevice(path, port)
 		if err != nil {
-			return nil, pathless(err)
+			return nil, err
 		}
 		return file{d}, nil
 	})
@@ -44,18 +47,17 @@ func (f file) read(p []byte, within time.Duration) (int, error) {
 	return n, err
 }
 
+// morsel is how much a device is given at a time: some say only when they have all
+// of it that they have any.
+const morsel = 1 << 10
+
+func (f file) write(p []byte, within time.Duration) (int, error) {
+	return f.device.write(p[:min(len(p), morsel)], within)
+}
+
 func (f file) close() error { return f.Close() }
 
 func (f file) drop() {
 	f.discard()
 	_ = f.Close()
-}
-
-// pathless takes the path off a file error: whoever configured it knows it.
-func pathless(err error) error {
-	var path *fs.PathError
-	if errors.As(err, &path) {
-		return path.Err
-	}
-	return err
 }

@@ -3,11 +3,15 @@
 package printer_test
 
 import (
+	"context"
 	"errors"
 	"fmt"
+	"net"
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
+	"syscall"
 	"testing"
 	"time"
 
@@ -147,39 +151,75 @@ func TestSerialPortIsSet(t *testing.T) {
 	}
 }
 
-func TestAPlainFileKeepsTheBytes(t *testing.T) {
+func TestWhatIsNoDeviceIsLeftAlone(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "cupons.bin")
 	p := onFile(t, path, printer.Serial{})
-	if err := p.Print(t.Context(), text(1)); !errors.Is(err, printing.ErrOffline) {
-		t.Errorf("without a file: %v, want ErrOffline", err)
+	if err := p.Print(t.Context(), text(1)); !errors.Is(err, printing.ErrOffline) || !strings.Contains(err.Error(), path) {
+		t.Errorf("without a file: %v, want ErrOffline with the path", err)
 	}
 	if _, err := os.Stat(path); !errors.Is(err, os.ErrNotExist) {
 		t.Error("a file was made in the place of a device")
 	}
-	if err := os.WriteFile(path, nil, 0o600); err != nil {
+	const mine = "meu texto"
+	if err := os.WriteFile(path, []byte(mine), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	for range 2 {
-		if err := p.Print(t.Context(), text(3)); err != nil {
-			t.Fatal(err)
+	link := filepath.Join(t.TempDir(), "lp0")
+	if err := os.Symlink(path, link); err != nil {
+		t.Fatal(err)
+	}
+	for _, no := range []string{path, link, t.TempDir()} {
+		err := onFile(t, no, printer.Serial{}).Print(t.Context(), text(1))
+		if !errors.Is(err, printing.ErrOffline) || !errors.Is(err, printer.ErrNoDevice) || !strings.Contains(err.Error(), no) {
+			t.Errorf("%s: %v, want ErrOffline, ErrNoDevice and the path", no, err)
 		}
 	}
-	data, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	m := &escpostest.Machine{Width: 384}
-	if _, err := m.Write(data); err != nil {
-		t.Fatal(err)
-	}
-	if len(m.Sheets) != 2 {
-		t.Errorf("%d sheets, want 2", len(m.Sheets))
-	}
-	if err := onFile(t, t.TempDir(), printer.Serial{}).Print(t.Context(), text(1)); !errors.Is(err, printing.ErrOffline) {
-		t.Errorf("a folder: %v, want ErrOffline", err)
+	if data, err := os.ReadFile(path); err != nil || string(data) != mine {
+		t.Errorf("the file now holds %d bytes, %v", len(data), err)
 	}
 	if err := onFile(t, "/dev/full", printer.Serial{}).Print(t.Context(), text(1)); !errors.Is(err, printing.ErrOffline) {
 		t.Errorf("a full device: %v, want ErrOffline", err)
+	}
+}
+
+// Nobody remembers over a restart that a job broke off, and the printer still waits for the rest of a raster.
+func TestAJobAfterARestartInTheMiddleOfAnother(t *testing.T) {
+	t.Parallel()
+	for name, mute := range map[string]bool{"reports": false, "can't report": true} {
+		t.Run(name, func(t *testing.T) {
+			fake := escpostest.New(384)
+			path := terminal(t, fake)
+			const at = 7001 // in the middle of a raster, whatever goes before the job
+			fake.Set(escpostest.Whims{Stall: at, Gulp: 7, Mute: mute})
+			ctx, stop := context.WithCancel(t.Context())
+			done := make(chan error, 1)
+			go func() { done <- onFile(t, path, printer.Serial{}).Print(ctx, text(300)) }()
+			for taken, until := 0, time.Now().Add(10*time.Second); taken < at && time.Now().Before(until); time.Sleep(time.Millisecond) {
+				fake.Look(func(_ *escpostest.Machine, all []byte) { taken = len(all) })
+			}
+			stop()
+			if err := <-done; !errors.Is(err, context.Canceled) {
+				t.Errorf("got %v, want the end of the context", err)
+			}
+			fake.Set(escpostest.Whims{Mute: mute})
+			fake.Sheets() // it has noticed
+			fake.Look(func(m *escpostest.Machine, _ []byte) {
+				if m.Idle() {
+					t.Error("the printer was not left in the middle of a raster")
+				}
+			})
+			if err := onFile(t, path, printer.Serial{}).Print(t.Context(), text(2)); err != nil {
+				t.Fatal(err)
+			}
+			want, err := text(2).Page.Raster(receipt.Paper58)
+			if err != nil {
+				t.Fatal(err)
+			}
+			sheets := fake.Sheets()
+			if len(sheets) != 1 || !strings.HasSuffix(string(sheets[0].Bits), string(want.Bits)) {
+				t.Errorf("%d sheets, or another picture", len(sheets))
+			}
+		})
 	}
 }
 
@@ -189,7 +229,7 @@ func TestAJobAfterABrokenOneOnTheSameWire(t *testing.T) {
 	fake := escpostest.New(384)
 	path := terminal(t, fake)
 	p := onFile(t, path, printer.Serial{})
-	fake.Set(escpostest.Whims{Stall: 3001, Gulp: 7}) // in the middle of a raster
+	fake.Set(escpostest.Whims{Stall: 7001, Gulp: 7}) // in the middle of a raster
 	started := time.Now()
 	if err := p.Print(t.Context(), text(100)); !errors.Is(err, printing.ErrOffline) {
 		t.Errorf("got %v, want ErrOffline", err)
@@ -215,6 +255,42 @@ func TestAJobAfterABrokenOneOnTheSameWire(t *testing.T) {
 			t.Errorf("%d scraps: the broken job hangs on the next", len(m.Scraps))
 		}
 	})
+}
+
+// Its system makes room known in pieces, seconds apart.
+func TestASlowPrinterOnTheNetwork(t *testing.T) {
+	t.Parallel()
+	listen := net.ListenConfig{Control: func(_, _ string, c syscall.RawConn) error {
+		return c.Control(func(fd uintptr) { _ = unix.SetsockoptInt(int(fd), unix.SOL_SOCKET, unix.SO_RCVBUF, 4<<10) })
+	}}
+	listener, err := listen.Listen(t.Context(), "tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer listener.Close()
+	fake := escpostest.New(384)
+	fake.Set(escpostest.Whims{Gulp: 100, Rest: 100 * time.Millisecond, Mute: true})
+	var serving sync.WaitGroup
+	serving.Go(func() {
+		conn, err := listener.Accept()
+		if err != nil {
+			return
+		}
+		defer conn.Close()
+		fake.Serve(conn, false)
+	})
+	started := time.Now()
+	err = network(t, listener.Addr().String(), usual).Print(t.Context(), text(3))
+	t.Logf("%v after %v", err, time.Since(started))
+	if err != nil {
+		t.Error(err)
+	}
+	fake.Set(escpostest.Whims{})
+	fake.Close()
+	serving.Wait()
+	if n := len(fake.Sheets()); n != 1 {
+		t.Errorf("%d sheets", n)
+	}
 }
 
 func TestAddresses(t *testing.T) {

@@ -21,12 +21,10 @@ func openDevice(path string, port Serial) (device, error) {
 	// serial port for a carrier.
 	how := os.O_RDWR | syscall.O_NONBLOCK | syscall.O_NOCTTY
 	switch {
-	case info.Mode().IsRegular():
-		how = os.O_WRONLY | os.O_APPEND
 	case info.Mode()&fs.ModeNamedPipe != 0:
 		how = os.O_WRONLY | syscall.O_NONBLOCK // what is read from a pipe are its own bytes
 	case info.Mode()&fs.ModeCharDevice == 0:
-		return nil, errors.New("neither a device nor a file")
+		return nil, &fs.PathError{Op: "open", Path: path, Err: ErrNoDevice}
 	}
 	f, err := os.OpenFile(path, how, 0)
 	if errors.Is(err, fs.ErrPermission) && how&os.O_RDWR != 0 {
@@ -53,7 +51,7 @@ func (d deviceFile) read(p []byte, within time.Duration) (int, error) {
 }
 
 func (d deviceFile) write(p []byte, within time.Duration) (int, error) {
-	// A plain file has no deadlines and needs none.
+	// What has no deadlines, like /dev/full, needs none.
 	if err := d.SetWriteDeadline(time.Now().Add(within)); err != nil && !errors.Is(err, os.ErrNoDeadline) {
 		return 0, err
 	}

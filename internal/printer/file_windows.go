@@ -3,6 +3,7 @@ package printer
 import (
 	"errors"
 	"io"
+	"io/fs"
 	"os"
 	"strings"
 	"syscall"
@@ -11,7 +12,7 @@ import (
 	"golang.org/x/sys/windows"
 )
 
-// openDevice opens a port (COM3, LPT1) or a file that is there already.
+// openDevice opens a port (COM3, LPT1) or a pipe.
 func openDevice(path string, port Serial) (device, error) {
 	name := strings.ToUpper(path)
 	isPort := strings.HasPrefix(name, "COM") || strings.HasPrefix(name, "LPT")
@@ -19,9 +20,16 @@ func openDevice(path string, port Serial) (device, error) {
 		path = `\\.\` + path // the only way to COM10 and above
 	}
 	isPort = isPort || strings.HasPrefix(path, `\\.\`)
-	how := os.O_WRONLY | os.O_APPEND
-	if isPort {
-		how = os.O_RDWR
+	how := os.O_RDWR
+	if !isPort {
+		info, err := os.Stat(path)
+		if err != nil {
+			return nil, err
+		}
+		if info.Mode()&(fs.ModeDevice|fs.ModeNamedPipe) == 0 {
+			return nil, &fs.PathError{Op: "open", Path: path, Err: ErrNoDevice}
+		}
+		how = os.O_WRONLY
 	}
 	f, err := os.OpenFile(path, how, 0)
 	if err != nil {
@@ -103,3 +111,5 @@ func (d deviceFile) discard() {
 }
 
 func queued(syscall.Conn) int { return 0 }
+
+func smallSegments(string, string, syscall.RawConn) error { return nil }

@@ -18,6 +18,9 @@ const (
 	knockTime = time.Second
 	// sendBuffer is small so that what counts as sent is nearly with the printer.
 	sendBuffer = 16 << 10
+	// segment is small, in bytes, because the other side makes room known by
+	// segments: a slow printer would show no sign of life for seconds.
+	segment = 536
 )
 
 // NewNetwork is the printer at HOST:PORT.
@@ -28,7 +31,7 @@ func NewNetwork(address string, o Options) (*Thermal, error) {
 func dial(ctx context.Context, address string) (line, error) {
 	ctx, cancel := context.WithTimeout(ctx, dialTime)
 	defer cancel()
-	var dialer net.Dialer
+	dialer := net.Dialer{Control: smallSegments}
 	for knocking := time.Now(); ; {
 		conn, err := dialer.DialContext(ctx, "tcp", address)
 		if err == nil {

@@ -46,6 +46,11 @@ func discardQueue(c syscall.Conn) {
 	_ = control(c, func(fd int) error { return unix.IoctlSetInt(fd, unix.TCFLSH, unix.TCOFLUSH) })
 }
 
+// smallSegments is for a net.Dialer. A system that refuses prints all the same.
+func smallSegments(_, _ string, c syscall.RawConn) error {
+	return c.Control(func(fd uintptr) { _ = unix.SetsockoptInt(int(fd), unix.IPPROTO_TCP, unix.TCP_MAXSEG, segment) })
+}
+
 func control(c syscall.Conn, do func(fd int) error) error {
 	raw, err := c.SyscallConn()
 	if err != nil {

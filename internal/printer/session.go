@@ -36,9 +36,15 @@ const (
 	// settled is how long a printer must have worked to count as one that lives:
 	// before, it may be only the buffers on the way that take what is sent.
 	settled = 2 * time.Second
+	// standstill is a wait too long for anything but a printer at work.
+	standstill = 500 * time.Millisecond
 	// answerTime is how long a printer has to say how it is. One that says
 	// nothing can't.
 	answerTime = 500 * time.Millisecond
+	// printerBuffer is what a printer holds without having printed it, in bytes;
+	// slowest is how long it may take for that.
+	printerBuffer = 16 << 10
+	slowest       = 30 * time.Second
 	// slice is how often a wait looks at what else happened.
 	slice = 100 * time.Millisecond
 )
@@ -49,6 +55,9 @@ type session struct {
 	line    line
 	started time.Time
 	alive   time.Time // when the printer last gave a sign of life
+	sent    int       // bytes, in all
+	queue   int       // of them not with the printer when last looked
+	working bool      // what stood still went on: no buffer does that, only a printer
 	reports bool      // it answers when asked how it is
 	kicked  bool
 }
@@ -62,9 +71,7 @@ func (s *session) Write(p []byte) (int, error) {
 		}
 		n, err := s.line.write(p[sent:], slice)
 		sent += n
-		if n > 0 {
-			s.alive = time.Now()
-		}
+		s.took(n)
 		if err != nil && !errors.Is(err, os.ErrDeadlineExceeded) {
 			return sent, fmt.Errorf("%w: writing: %w", printing.ErrOffline, err)
 		}
@@ -75,13 +82,25 @@ func (s *session) Write(p []byte) (int, error) {
 	return sent, nil
 }
 
-// left is how long the printer is still waited for.
-func (s *session) left() time.Duration {
-	from := s.alive
-	if s.alive.Sub(s.started) < settled {
-		from = s.started
+// took counts what the line took, and looks whether any of what it holds has gone:
+// a line may take nothing for seconds while the printer empties it.
+func (s *session) took(n int) {
+	s.sent += n
+	now := s.line.unsent()
+	if now < s.queue+n {
+		s.working = s.working || s.queue > 0 && time.Since(s.alive) > standstill
+		s.alive = time.Now()
 	}
-	return patience - time.Since(from)
+	s.queue = now
+}
+
+// left is how long the printer is still waited for. One that lives is given the
+// time of its own pace.
+func (s *session) left() time.Duration {
+	if !s.working && s.alive.Sub(s.started) < settled {
+		return patience - time.Since(s.started)
+	}
+	return patience + s.digestion() - time.Since(s.alive)
 }
 
 // lost is an error once the printer has been silent for too long.
@@ -107,24 +126,18 @@ func (s *session) ready() error {
 // confirm makes sure that the printer has everything and is well: paper that ran
 // out in the middle is not on the counter.
 func (s *session) confirm() error {
-	for left := s.line.unsent(); left > 0; {
-		if err := s.pause(slice / 10); err != nil {
+	for s.took(0); s.queue > 0; s.took(0) {
+		if err := s.lost(); err != nil {
 			return err
 		}
-		now := s.line.unsent()
-		if now < left {
-			s.alive = time.Now()
-		}
-		if left = now; left > 0 {
-			if err := s.lost(); err != nil {
-				return err
-			}
+		if err := s.pause(slice / 10); err != nil {
+			return err
 		}
 	}
 	if !s.reports {
 		return s.listen()
 	}
-	status, answered, err := s.ask(max(s.left(), answerTime))
+	status, answered, err := s.ask(max(s.left(), answerTime+s.digestion()))
 	if err != nil {
 		return err
 	}
@@ -132,6 +145,13 @@ func (s *session) confirm() error {
 		return fmt.Errorf("%w: it no longer answers", printing.ErrOffline)
 	}
 	return s.judge(status)
+}
+
+// digestion is how long the printer may need for what it holds itself, at the pace
+// it has shown: many make room, or answer, only once they have printed that.
+func (s *session) digestion() time.Duration {
+	gone := max(s.sent-s.queue, printerBuffer/4)
+	return min(s.alive.Sub(s.started)*printerBuffer/time.Duration(gone), slowest)
 }
 
 // listen waits for a moment whether the line breaks: a printer that can't report

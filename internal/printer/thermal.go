@@ -38,12 +38,21 @@ type Thermal struct {
 
 	// oneWire says that all jobs go down the same wire: a printer that was left in
 	// the middle of a raster takes the next job for its dots.
-	oneWire     bool
-	interrupted bool // so the last job left it
+	oneWire bool
+	left    leaving // as the last job left it
 
 	mu    sync.Mutex
 	state printing.State // as the last job found it; empty while nobody knows
 }
+
+// leaving is how a printer was left.
+type leaving uint8
+
+const (
+	unknown leaving = iota // nobody has printed since the start: a job may have broken off before
+	whole
+	broken
+)
 
 func newThermal(o Options, open func(context.Context) (line, error)) (*Thermal, error) {
 	if o.Paper.Width < 1 {
@@ -105,12 +114,10 @@ func (t *Thermal) print(ctx context.Context, job printing.Job) (reports bool, er
 }
 
 func (t *Thermal) copies(s *session, page receipt.Page, o Options) error {
-	if t.interrupted {
-		if err := t.clear(s); err != nil {
-			return err
-		}
+	if err := t.clear(s); err != nil {
+		return err
 	}
-	t.interrupted = true
+	t.left = broken
 	for range max(o.Copies, 1) {
 		if err := send(s, page, o); err != nil {
 			return err
@@ -119,19 +126,30 @@ func (t *Thermal) copies(s *session, page receipt.Page, o Options) error {
 			return err
 		}
 	}
-	t.interrupted = false
+	t.left = whole
 	return nil
 }
 
 // clear parts the ruin of the last job from the next one.
 func (t *Thermal) clear(s *session) error {
-	w := escpos.NewWriter(s)
+	if t.left == whole {
+		return nil
+	}
 	if t.oneWire {
 		// Zeros end a raster, and between commands printers pass over them.
 		if _, err := s.Write(make([]byte, escpos.BlockBytes(t.options.Paper.Width))); err != nil {
 			return err
 		}
+		if !s.reports { // the question may have been taken for dots
+			if err := s.ready(); err != nil {
+				return err
+			}
+		}
 	}
+	if t.left == unknown {
+		return nil // mostly there is nothing to cut off
+	}
+	w := escpos.NewWriter(s)
 	if t.options.Cut {
 		return w.Cut()
 	}

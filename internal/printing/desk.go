@@ -17,9 +17,13 @@ type Gate interface {
 // ErrClosed means that the desk takes no more jobs.
 var ErrClosed = errors.New("print desk is closed")
 
-// grace is how long a job in hand may go on when the desk closes: enough for a
-// coupon, short enough for whoever waits for the service to stop.
-const grace = 5 * time.Second
+// ErrStopped is the reason of a job that the desk ended when it closed.
+var ErrStopped = errors.New("the service stopped in the middle of the print")
+
+// grace is how long a job in hand may go on when the desk closes: enough for most
+// coupons, and short enough that its caller is answered before the service, which
+// waits five seconds for that, hangs up.
+const grace = 3 * time.Second
 
 // Desk takes print jobs, one at a time.
 type Desk struct {
@@ -60,6 +64,9 @@ func (d *Desk) Print(ctx context.Context, job Job) error {
 	defer context.AfterFunc(d.running, cancel)()
 
 	if err := d.printer.Print(ctx, job); err != nil {
+		if d.running.Err() != nil && errors.Is(err, context.Canceled) {
+			err = ErrStopped // it was not the caller who gave up
+		}
 		return fmt.Errorf("%w: %w", ErrFailed, err)
 	}
 	return nil
