@@ -2,8 +2,14 @@ package fiscal
 
 import "strings"
 
-// parseCTe reads one of the three forms of CT-e out of its proc element.
-func parseCTe(kind Kind, root, cte *element) (*Document, error) {
+// parseCTe reads one of the three forms of CT-e, whose element is tag, out of its proc element.
+func parseCTe(kind Kind, root *element, tag string) (*Document, error) {
+	for _, path := range [][]string{{tag, "infCte", "ide"}, {"protCTe", "infProt"}} {
+		if err := root.unambiguous(path...); err != nil {
+			return nil, err
+		}
+	}
+	cte := root.at(tag)
 	info := cte.at("infCte")
 	if info == nil {
 		return nil, refuse(ErrIncomplete, "documento incompleto: %s sem infCte", root.name)
@@ -20,6 +26,9 @@ func parseCTe(kind Kind, root, cte *element) (*Document, error) {
 		return nil, err
 	}
 	d.Protocol, d.QRCode = protocol, cte.get("infCTeSupl", "qrCodCTe")
+	if err := d.checkEnvironment(info.get("ide", "tpAmb")); err != nil {
+		return nil, err
+	}
 	if err := d.checkQR(false, "infCTeSupl/qrCodCTe"); err != nil {
 		return nil, err
 	}
@@ -35,7 +44,6 @@ func readCTe(kind Kind, info *element) (*Document, error) {
 		Series:         ide.get("serie"),
 		Operation:      ide.get("natOp"),
 		IssuedAt:       ide.get("dhEmi"),
-		Homologation:   ide.get("tpAmb") == "2",
 		Recipient:      readParty(info.at("dest")),
 		TaxOfficeNotes: info.get("imp", "infAdFisco"),
 		Notes:          info.get("compl", "xObs"),
@@ -45,8 +53,11 @@ func readCTe(kind Kind, info *element) (*Document, error) {
 		return nil, err
 	}
 	d.Issuer = *issuer
-	if d.Number == "" || d.Series == "" || d.IssuedAt == "" {
-		return nil, refuse(ErrIncomplete, "documento incompleto: falta número, série ou data de emissão (nCT, serie, dhEmi)")
+	if d.Number == "" || d.Series == "" {
+		return nil, refuse(ErrIncomplete, "documento incompleto: falta número ou série (nCT, serie)")
+	}
+	if err := checkMoment("a data de emissão", "ide/dhEmi", d.IssuedAt); err != nil {
+		return nil, err
 	}
 	var n numbers
 	d.Freight = readFreight(&n, info)

@@ -139,6 +139,7 @@ type Protocol struct {
 	At     string // ISO 8601
 	Status string // cStat
 	Key    string // of the document it authorises; empty when it does not say
+	TpAmb  string // of the system that authorised it; empty when it does not say
 	Alerts []Alert
 }
 

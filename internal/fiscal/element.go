@@ -31,6 +31,21 @@ func (e *element) at(path ...string) *element {
 	return e
 }
 
+// unambiguous refuses a document with two of what a path names: nobody could say which of them is meant.
+func (e *element) unambiguous(path ...string) error {
+	for _, name := range path {
+		if e = e.at(name); e == nil {
+			return nil
+		}
+		for other := e.next; other != nil; other = other.next {
+			if other.name == name {
+				return refuse(ErrUnsupported, "documento ambíguo: há mais de um %s", name)
+			}
+		}
+	}
+	return nil
+}
+
 // get is the text at the end of a path.
 func (e *element) get(path ...string) string {
 	if e = e.at(path...); e == nil {

@@ -109,6 +109,9 @@ func standard(src string) (flat []string, err error) {
 			return nil, errors.New("a directive")
 		case xml.StartElement:
 			elements++
+			if repeats(token.Attr) {
+				return nil, errors.New("an attribute twice, or too many")
+			}
 			if len(stack) == 0 && elements > 1 || len(stack) >= maxDepth {
 				return nil, errors.New("two roots, or too deep")
 			}
@@ -129,6 +132,15 @@ func standard(src string) (flat []string, err error) {
 			}
 		}
 	}
+}
+
+// repeats tells what the library lets pass.
+func repeats(attributes []xml.Attr) bool {
+	seen := map[xml.Name]bool{}
+	for _, a := range attributes {
+		seen[a.Name] = true
+	}
+	return len(seen) < len(attributes) || len(attributes) > maxAttributes
 }
 
 func flat(list []string, e *element) []string {

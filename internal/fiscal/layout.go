@@ -2,7 +2,6 @@ package fiscal
 
 import (
 	"strings"
-	"time"
 
 	"github.com/maquininha/maquininha/internal/receipt"
 )
@@ -148,7 +147,7 @@ func (s *slip) protocol(p Protocol) {
 // official is what the tax office has to say: its messages and its notes.
 func (s *slip) official(d *Document) {
 	s.homologation(d)
-	if d.Homologation && len(d.Protocol.Alerts) > 0 {
+	if d.Homologation && (len(d.Protocol.Alerts) > 0 || paragraphs(d.TaxOfficeNotes) != "") {
 		s.blank()
 	}
 	for _, alert := range d.Protocol.Alerts {
@@ -200,11 +199,10 @@ func blocks(key string) string {
 // nowrap keeps a text on one line.
 func nowrap(text string) string { return strings.ReplaceAll(text, " ", nbsp) }
 
-// dateTime is a moment by the clock of who wrote it. What is no date is shown as
-// it stands: better odd than missing.
+// dateTime is a moment by the clock of who wrote it.
 func dateTime(iso string) string {
-	t, err := time.Parse(time.RFC3339, iso)
-	if err != nil {
+	t, ok := moment(iso)
+	if !ok {
 		return iso
 	}
 	return t.Format("02/01/2006" + nbsp + "15:04:05")

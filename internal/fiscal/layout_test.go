@@ -150,6 +150,21 @@ func TestCouponsShow(t *testing.T) {
 	}
 }
 
+// The notice of homologation stands apart from what follows it.
+func TestNoticeStandsApart(t *testing.T) {
+	xml := strings.ReplaceAll(sample(t, "nfce.xml"), "<tpAmb>1", "<tpAmb>2")
+	page := Layout(mustParse(t, xml))
+	for i, e := range page.Elements {
+		if text, ok := e.(receipt.Text); ok && strings.Contains(text.Value, "Regime especial") {
+			if _, apart := page.Elements[i-1].(receipt.Blank); !apart {
+				t.Errorf("after %+v", page.Elements[i-1])
+			}
+			return
+		}
+	}
+	t.Error("no notes of the tax office")
+}
+
 func TestLongTextsAreWrappedNotCut(t *testing.T) {
 	xml := talkative(t, sample(t, "nfce.xml"))
 	sentence := "Obrigado pela preferência, volte sempre! "

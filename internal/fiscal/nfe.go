@@ -6,6 +6,11 @@ import "strings"
 const offline = "9"
 
 func parseNFe(root *element) (*Document, error) {
+	for _, path := range [][]string{{"NFe", "infNFe", "ide"}, {"NFe", "infNFe", "total", "ICMSTot"}, {"protNFe", "infProt"}} {
+		if err := root.unambiguous(path...); err != nil {
+			return nil, err
+		}
+	}
 	info := root.at("NFe", "infNFe")
 	if info == nil {
 		return nil, refuse(ErrIncomplete, "documento incompleto: nfeProc sem infNFe")
@@ -24,8 +29,14 @@ func parseNFe(root *element) (*Document, error) {
 	d.Protocol = protocol
 	d.QRCode = root.get("NFe", "infNFeSupl", "qrCode")
 	d.QueryURL = root.get("NFe", "infNFeSupl", "urlChave")
+	if err := d.checkEnvironment(info.get("ide", "tpAmb")); err != nil {
+		return nil, err
+	}
 	if err := d.checkQR(d.Kind == NFCe || d.Type2, "infNFeSupl/qrCode"); err != nil {
 		return nil, err
+	}
+	if d.Kind == NFCe && d.QueryURL == "" {
+		return nil, refuse(ErrIncomplete, "documento incompleto: falta o endereço de consulta (infNFeSupl/urlChave)")
 	}
 	return d, d.checkKey()
 }
@@ -40,7 +51,6 @@ func readNFe(info *element) (*Document, error) {
 		Operation:      ide.get("natOp"),
 		IssuedAt:       ide.get("dhEmi"),
 		Incoming:       ide.get("tpNF") == "0",
-		Homologation:   ide.get("tpAmb") == "2",
 		Contingency:    ide.get("tpEmis") == offline,
 		Recipient:      readParty(info.at("dest")),
 		Delivery:       readParty(info.at("entrega")),
@@ -95,8 +105,14 @@ func readTotals(n *numbers, total *element) Totals {
 
 // checkSale refuses a document without the parts that a coupon must show.
 func (d *Document) checkSale(info *element) error {
-	if d.Number == "" || d.Series == "" || d.IssuedAt == "" {
-		return refuse(ErrIncomplete, "documento incompleto: falta número, série ou data de emissão (nNF, serie, dhEmi)")
+	if d.Number == "" || d.Series == "" {
+		return refuse(ErrIncomplete, "documento incompleto: falta número ou série (nNF, serie)")
+	}
+	if info.get("ide", "tpEmis") == "" {
+		return refuse(ErrIncomplete, "documento incompleto: falta a forma de emissão (ide/tpEmis)")
+	}
+	if err := checkMoment("a data de emissão", "ide/dhEmi", d.IssuedAt); err != nil {
+		return err
 	}
 	if len(d.Items) == 0 {
 		return refuse(ErrIncomplete, "documento incompleto: sem itens (det/prod)")

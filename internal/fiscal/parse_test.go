@@ -33,7 +33,7 @@ func TestParseNFCe(t *testing.T) {
 		Change:   "3.56",
 		QRCode:   "https://sat.sef.sc.gov.br/nfce/consulta?p=" + key + "|3|1",
 		QueryURL: "https://sat.sef.sc.gov.br/nfce/consulta",
-		Protocol: Protocol{Number: "342260000123456", At: "2026-11-14T10:32:07-03:00", Status: "100", Key: key},
+		Protocol: Protocol{Number: "342260000123456", At: "2026-11-14T10:32:07-03:00", Status: "100", Key: key, TpAmb: "1"},
 
 		TaxOfficeNotes: "Regime especial 123",
 		Notes:          "Caixa 2|Operador: João; Obrigado pela preferência!",
@@ -63,7 +63,7 @@ func TestParseReadsWhatSystemsWrite(t *testing.T) {
 		"mark against declaration":    "\ufeff" + strings.Replace(xml, "UTF-8", "ISO-8859-1", 1),
 		"no declaration":              strings.SplitN(xml, "\n", 2)[1],
 		"no namespace":                strings.ReplaceAll(xml, ` xmlns="http://www.portalfiscal.inf.br/nfe"`, ""),
-		"comments":                    strings.Replace(xml, "<ide>", "<!-- oi --><ide><?oi?>", 1),
+		"comments":                    strings.Replace(xml, "<ide>", "<!-- oi --><ide><?oi?><?xml-stylesheet href='x'?>", 1),
 		"CDATA in pieces":             strings.Replace(xml, "Pão francês", "Pão<!-- x --><![CDATA[ fran]]>c&#xEA;s", 1),
 		"prefixes":                    strings.NewReplacer("<?", "<?", "<!", "<!", "</", "</n:", "<", "<n:").Replace(xml),
 		"new elements":                strings.Replace(xml, "<ide>", "<novo><emit/><a><b/></a></novo><ide>", 1),
@@ -116,6 +116,28 @@ func TestParseRefuses(t *testing.T) {
 		{"no totals", without(nfce, "total"), ErrIncomplete, "ICMSTot"},
 		{"no invoice total", without(nfce, "vNF"), ErrIncomplete, "vNF"},
 		{"no payments", without(nfce, "pag"), ErrIncomplete, "detPag"},
+		{"no environment", replaced(t, nfce, "tpAmb", ""), ErrIncomplete, "incompleto: o ambiente (ide/tpAmb)"},
+		{"an environment there is not", strings.Replace(nfce, "<tpAmb>1", "<tpAmb>3", 1), ErrIncomplete, `"3"`},
+		{"no way of issue", without(nfce, "tpEmis"), ErrIncomplete, "incompleto: falta a forma de emissão (ide/tpEmis)"},
+		{"issuer without address", without(nfce, "enderEmit"), ErrIncomplete, "incompleto: falta o endereço do emitente"},
+		{"NFC-e without a place to look it up", without(nfce, "urlChave"), ErrIncomplete, "urlChave"},
+		{"no date", without(nfce, "dhEmi"), ErrIncomplete, "incompleto: falta a data de emissão (ide/dhEmi)"},
+		{"a date that is none", strings.Replace(nfce, "<dhEmi>2026-11-14T10:32:05-03:00", "<dhEmi>ontem", 1), ErrIncomplete, `não é data e hora: "ontem"`},
+		{"a day that is none", strings.Replace(nfce, "<dhEmi>2026-11-14", "<dhEmi>2026-02-30", 1), ErrIncomplete, "dhEmi"},
+		{"no date of authorisation", without(nfce, "dhRecbto"), ErrIncomplete, "incompleto: falta a data de autorização (protNFe/infProt/dhRecbto)"},
+		{"a date of authorisation without time", strings.Replace(nfce, "<dhRecbto>2026-11-14T10:32:07-03:00", "<dhRecbto>2026-11-14", 1), ErrIncomplete, "dhRecbto"},
+		{"protocol number of letters", strings.Replace(nfce, "<nProt>3422", "<nProt>34A2", 1), ErrNoProtocol, "dígitos"},
+		{"attribute given twice", strings.Replace(nfce, `nItem="1"`, `nItem="1" nItem="2"`, 1), ErrNotXML, "atributo nItem repetido"},
+		{"attribute given twice in what is passed over", strings.Replace(nfce, "<ide>", "<Signature><a b='1' c='2' b='1'/></Signature><ide>", 1), ErrNotXML, "atributo b repetido"},
+		{"too many attributes", "<a" + manyAttributes(maxAttributes+1) + "/>", ErrUnsupported, "atributos"},
+		{"second declaration", strings.Replace(nfce, "<NFe", `<?xml version="1.0"?><NFe`, 1), ErrNotXML, "declaração XML fora do início"},
+		{"declaration after the root", nfce + "<?XML?>", ErrNotXML, "declaração XML fora do início"},
+		{"two invoices", strings.Replace(nfce, "<protNFe", nfce[strings.Index(nfce, "<NFe"):strings.Index(nfce, "<protNFe")]+"<protNFe", 1), ErrUnsupported, "mais de um NFe"},
+		{"two protocols", strings.Replace(nfce, "<protNFe", "<protNFe><infProt><cStat>101</cStat></infProt></protNFe><protNFe", 1), ErrUnsupported, "mais de um protNFe"},
+		{"two protocols of a CT-e", strings.Replace(cte, "<protCTe", "<protCTe/><protCTe", 1), ErrUnsupported, "mais de um protCTe"},
+		{"CT-e without environment", without(cte, "tpAmb"), ErrIncomplete, "tpAmb"},
+		{"CT-e without date", without(cte, "dhEmi"), ErrIncomplete, "dhEmi"},
+		{"CT-e whose issuer has no address", without(cte, "enderEmit"), ErrIncomplete, "enderEmit"},
 		{"no number", without(nfce, "nNF"), ErrIncomplete, "nNF"},
 		{"amount in words", strings.Replace(nfce, "<vNF>1256.44", "<vNF>doze", 1), ErrIncomplete, `"vNF" não é um número decimal: "doze"`},
 		{"amount with exponent", strings.Replace(nfce, "<vNF>1256.44", "<vNF>1e999999999", 1), ErrIncomplete, "vNF"},
@@ -139,6 +161,14 @@ func TestParseRefuses(t *testing.T) {
 			checkRefusal(t, err, tt.want, tt.says)
 		})
 	}
+}
+
+func manyAttributes(n int) string {
+	var b strings.Builder
+	for i := range n {
+		fmt.Fprintf(&b, " a%d=''", i)
+	}
+	return b.String()
 }
 
 func checkRefusal(t *testing.T, err, want error, says string) {
@@ -191,6 +221,42 @@ func TestAccessKeys(t *testing.T) {
 	}
 	if digit := checkDigit("12ABC34501DE"); digit != '3' {
 		t.Errorf("check digit of 12ABC34501DE: %c, want 3", digit)
+	}
+}
+
+// What the protocol calls a test is none of the customer's money, whatever the document says.
+func TestProtocolOfAnotherEnvironment(t *testing.T) {
+	xml := sample(t, "nfce.xml")
+	ofProtocol := func(xml, tpAmb string) string {
+		document, protocol, _ := strings.Cut(xml, "<protNFe")
+		return document + "<protNFe" + strings.Replace(protocol, "<tpAmb>1</tpAmb>", tpAmb, 1)
+	}
+	inTest := strings.Replace(xml, "<tpAmb>1", "<tpAmb>2", 1)
+	for _, tt := range []struct {
+		name, xml      string
+		notice, warned bool
+	}{
+		{"production", xml, false, false},
+		{"protocol that does not say", ofProtocol(xml, ""), false, false},
+		{"protocol of a test", ofProtocol(xml, "<tpAmb>2</tpAmb>"), true, true},
+		{"test with a protocol of production", inTest, true, true},
+		{"test", ofProtocol(inTest, "<tpAmb>2</tpAmb>"), true, false},
+	} {
+		d := mustParse(t, tt.xml)
+		if notice := strings.Contains(Layout(d).Plain(), "HOMOLOGAÇÃO"); notice != tt.notice {
+			t.Errorf("%s: notice %v", tt.name, notice)
+		}
+		if warned := len(d.Warnings) == 1 && strings.Contains(d.Warnings[0], "tpAmb"); warned != tt.warned {
+			t.Errorf("%s: warnings %q", tt.name, d.Warnings)
+		}
+	}
+}
+
+// Some write the time without its offset.
+func TestMomentWithoutOffset(t *testing.T) {
+	d := mustParse(t, strings.Replace(sample(t, "nfce.xml"), "<dhEmi>2026-11-14T10:32:05-03:00", "<dhEmi>2026-11-14T10:32:05", 1))
+	if plain := strings.ReplaceAll(Layout(d).Plain(), nbsp, " "); !strings.Contains(plain, "14/11/2026 10:32:05") {
+		t.Errorf("no date in\n%s", plain)
 	}
 }
 

@@ -43,6 +43,8 @@ func checkIssuer(p *Party) error {
 		return refuse(ErrIncomplete, "documento incompleto: emitente sem CNPJ nem CPF")
 	case p.Name == "":
 		return refuse(ErrIncomplete, "documento incompleto: falta o nome do emitente (emit/xNome)")
+	case p.Address.Street == "" || p.Address.City == "":
+		return refuse(ErrIncomplete, "documento incompleto: falta o endereço do emitente (emit/enderEmit)")
 	}
 	return nil
 }

@@ -1,6 +1,9 @@
 package fiscal
 
-import "regexp"
+import (
+	"regexp"
+	"time"
+)
 
 // layoutVersion is the one version in force, of NF-e and CT-e alike.
 const layoutVersion = "4.00"
@@ -13,7 +16,7 @@ func readProtocol(e *element, tag, key string) (Protocol, error) {
 		return Protocol{}, refuse(ErrNoProtocol, "falta o protocolo de autorização (%s)", tag)
 	}
 	p := Protocol{
-		Number: proof.get("nProt"), At: proof.get("dhRecbto"), Status: proof.get("cStat"), Key: proof.get(key),
+		Number: proof.get("nProt"), At: proof.get("dhRecbto"), Status: proof.get("cStat"), Key: proof.get(key), TpAmb: proof.get("tpAmb"),
 	}
 	switch p.Status {
 	case "100", "120", "150": // authorised; with alerts; out of time
@@ -22,8 +25,14 @@ func readProtocol(e *element, tag, key string) (Protocol, error) {
 	default:
 		return Protocol{}, refuse(ErrNotAuthorized, "a situação %s do protocolo (%s) não é uma autorização", quote(p.Status), quote(proof.get("xMotivo")))
 	}
-	if p.Number == "" {
+	switch {
+	case p.Number == "":
 		return Protocol{}, refuse(ErrNoProtocol, "protocolo de autorização (%s) sem número (nProt)", tag)
+	case !isDigits(p.Number):
+		return Protocol{}, refuse(ErrNoProtocol, "protocolo de autorização (%s) com número (nProt) que não é só de dígitos: %s", tag, quote(p.Number))
+	}
+	if err := checkMoment("a data de autorização", tag+"/infProt/dhRecbto", p.At); err != nil {
+		return Protocol{}, err
 	}
 	p.Alerts = readAlerts(proof)
 	return p, nil
@@ -46,6 +55,49 @@ func readAlerts(proof *element) []Alert {
 		}
 	}
 	return alerts
+}
+
+// What tpAmb says of where a document was issued.
+const (
+	production   = "1"
+	homologation = "2"
+)
+
+// checkEnvironment refuses a document that does not say whether it is worth anything.
+// One that claims to be and whose protocol denies it gets the notice: to print a test
+// as an invoice is the worse mistake.
+func (d *Document) checkEnvironment(tpAmb string) error {
+	if tpAmb != production && tpAmb != homologation {
+		return refuse(ErrIncomplete, "documento incompleto: o ambiente (ide/tpAmb) não é 1, produção, nem 2, homologação: %s", quote(tpAmb))
+	}
+	authorised := d.Protocol.TpAmb
+	d.Homologation = tpAmb == homologation
+	if authorised != "" && authorised != tpAmb {
+		d.Homologation = true
+		d.Warnings = append(d.Warnings, "o ambiente do protocolo (tpAmb "+quote(authorised)+") não é o do documento ("+quote(tpAmb)+"); impresso como de homologação")
+	}
+	return nil
+}
+
+// checkMoment refuses what is no date with its time.
+func checkMoment(what, tag, text string) error {
+	if text == "" {
+		return refuse(ErrIncomplete, "documento incompleto: falta %s (%s)", what, tag)
+	}
+	if _, ok := moment(text); !ok {
+		return refuse(ErrIncomplete, "documento incompleto: %s (%s) não é data e hora: %s", what, tag, quote(text))
+	}
+	return nil
+}
+
+// moment reads a date and time. The layouts want an offset; without one it still says what the clock showed.
+func moment(text string) (time.Time, bool) {
+	for _, form := range []string{time.RFC3339, "2006-01-02T15:04:05"} {
+		if t, err := time.Parse(form, text); err == nil {
+			return t, true
+		}
+	}
+	return time.Time{}, false
 }
 
 // A CNPJ within the key may have letters since 2026.

@@ -8,6 +8,8 @@ const (
 	maxBytes    = 16 << 20
 	maxDepth    = 64
 	maxElements = 500_000
+
+	maxAttributes = 64 // of an element
 )
 
 // passedOver are elements that hold most of a document and nothing that a coupon
@@ -26,6 +28,7 @@ type scanner struct {
 	elements int
 	open     []frame
 	spare    []element // allocated by the block
+	named    []string  // the attributes of the tag being read
 }
 
 // frame is an element whose end has not been seen yet.
@@ -97,10 +100,7 @@ func (s *scanner) markup(root **element) error {
 		s.pos++
 		return s.endTag()
 	case strings.HasPrefix(rest, "?"):
-		if _, found := s.until("?>"); !found {
-			return s.malformed("instrução sem fim")
-		}
-		return nil
+		return s.instruction()
 	case strings.HasPrefix(rest, "!--"):
 		s.pos += len("!--")
 		if _, found := s.until("--"); !found || !strings.HasPrefix(s.src[s.pos:], ">") {
@@ -119,6 +119,19 @@ func (s *scanner) markup(root **element) error {
 		return refuse(ErrDTD, "o XML tem uma declaração DTD, que não é aceita")
 	}
 	return s.startTag(root)
+}
+
+// instruction is passed over. One called xml is the declaration, which stands at the very beginning or nowhere.
+func (s *scanner) instruction() error {
+	const name = "?xml"
+	rest := s.src[s.pos:]
+	if s.pos > len("<") && len(rest) > len(name) && strings.EqualFold(rest[:len(name)], name) && strings.IndexByte(blank+"?", rest[len(name)]) >= 0 {
+		return s.malformed("declaração XML fora do início")
+	}
+	if _, found := s.until("?>"); !found {
+		return s.malformed("instrução sem fim")
+	}
+	return nil
 }
 
 // characterData is text between tags, where signs may be written as references.

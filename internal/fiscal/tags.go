@@ -1,6 +1,7 @@
 package fiscal
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -54,6 +55,7 @@ func (s *scanner) element(name string) *element {
 
 // attributes reads to the end of a start tag; empty means that it ends with "/>".
 func (s *scanner) attributes(of *element) (empty bool, err error) {
+	s.named = s.named[:0]
 	for {
 		s.blanks()
 		rest := s.src[s.pos:]
@@ -69,6 +71,13 @@ func (s *scanner) attributes(of *element) (empty bool, err error) {
 		if err != nil {
 			return false, err
 		}
+		switch {
+		case slices.Contains(s.named, name):
+			return false, s.malformed("atributo %s repetido", shown(name))
+		case len(s.named) == maxAttributes:
+			return false, refuse(ErrUnsupported, "o XML tem um elemento com mais de %d atributos", maxAttributes)
+		}
+		s.named = append(s.named, name)
 		value, err := s.attributeValue()
 		if err != nil {
 			return false, err

@@ -25,11 +25,11 @@ func Parse(data []byte) (*Document, error) {
 	case "nfeProc":
 		return parseNFe(root)
 	case "cteProc":
-		return parseCTe(CTe, root, root.at("CTe"))
+		return parseCTe(CTe, root, "CTe")
 	case "cteOSProc":
-		return parseCTe(CTeOS, root, root.at("CTeOS"))
+		return parseCTe(CTeOS, root, "CTeOS")
 	case "cteSimpProc":
-		return parseCTe(CTeSimp, root, root.at("CTeSimp"))
+		return parseCTe(CTeSimp, root, "CTeSimp")
 	}
 	return nil, refusedRoot(root)
 }

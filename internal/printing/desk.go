@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"runtime/debug"
 	"sync"
 	"time"
 )
@@ -57,6 +58,10 @@ func (d *Desk) Print(ctx context.Context, job Job) error {
 		return err
 	}
 	defer leave()
+	if job.Page.Heavy() {
+		// A large picture's memory goes back to the system once nobody holds it: a small terminal needs it elsewhere.
+		defer time.AfterFunc(time.Second, debug.FreeOSMemory)
+	}
 
 	// A caller hanging up must not leave half a coupon in the printer.
 	ctx, cancel := context.WithCancel(context.WithoutCancel(ctx))

@@ -25,8 +25,9 @@ var (
 // the memory before it reads the dots: the worst, a progressive JPEG, wants
 // fifteen bytes a pixel.
 const (
-	maxPixels = 40_000_000
-	maxSide   = 32_767
+	maxPixels  = 40_000_000
+	maxSide    = 32_767
+	maxDecoded = 128 << 20 // bytes, by demand
 	// A progressive JPEG may go over all its pixels again with every few bytes.
 	// Encoders use a dozen scans.
 	maxScans = 200
@@ -48,6 +49,9 @@ func DecodeImage(data []byte) (image.Image, error) {
 	}
 	if config.Width > maxSide || config.Height > maxSide || int64(config.Width)*int64(config.Height) > maxPixels {
 		return nil, fmt.Errorf("%w: %s of %d x %d pixels", ErrImageTooLarge, format, config.Width, config.Height)
+	}
+	if demand(data, format, config) > maxDecoded {
+		return nil, fmt.Errorf("%w: %s of %d x %d pixels takes more than %d MiB to decode", ErrImageTooLarge, format, config.Width, config.Height, maxDecoded>>20)
 	}
 	if format == "jpeg" && scans(data) > maxScans {
 		return nil, fmt.Errorf("%w: more than %d scans", ErrImageTooLarge, maxScans)

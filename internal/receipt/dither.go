@@ -5,6 +5,7 @@ package receipt
 type dither struct {
 	here, below []int // errors carried to this row and the next, in sixteenths
 	backwards   bool
+	pure        bool // the picture is of specks of black, however few: they add up across what is white
 }
 
 // newDither keeps one cell beyond either edge, so that errors may fall off it.
@@ -32,7 +33,7 @@ func (d *dither) row(values []uint8, black func(x int)) {
 		switch v := values[x]; {
 		case v <= surelyBlack:
 			black(x)
-		case v < surelyWhite:
+		case v < surelyWhite || d.pure:
 			cell := x + 1
 			wanted := int(v) + d.here[cell]/16
 			missed := wanted - 0xff

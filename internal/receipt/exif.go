@@ -21,30 +21,16 @@ func turning(data []byte, format string) orientation {
 			}
 		}
 	case "png":
-		const header, name, checksum = 8, 4, 4
-		for rest := data[min(header, len(data)):]; len(rest) >= 4+name; {
-			body, kind := uint64(binary.BigEndian.Uint32(rest)), string(rest[4:4+name])
-			rest = rest[4+name:]
-			if body+checksum > uint64(len(rest)) {
-				break
-			}
+		for kind, body := range pngChunks(data) {
 			if kind == "eXIf" {
-				return tiffOrientation(rest[:body])
+				return tiffOrientation(body)
 			}
-			rest = rest[body+checksum:]
 		}
 	case "webp":
-		const header, name = 12, 4
-		for rest := data[min(header, len(data)):]; len(rest) >= name+4; {
-			kind, body := string(rest[:name]), uint64(binary.LittleEndian.Uint32(rest[name:]))
-			rest = rest[name+4:]
-			if body > uint64(len(rest)) {
-				break
-			}
+		for kind, body := range webpChunks(data) {
 			if kind == "EXIF" {
-				return tiffOrientation(bytes.TrimPrefix(rest[:body], exifMark)) // some write the mark of JPEG too
+				return tiffOrientation(bytes.TrimPrefix(body, exifMark)) // some write the mark of JPEG too
 			}
-			rest = rest[min(body+body%2, uint64(len(rest))):]
 		}
 	}
 	return asStored
@@ -95,8 +81,41 @@ func tiffOrientation(b []byte) orientation {
 	return asStored
 }
 
+// pngChunks are the parts of a PNG, by name, up to one that is cut short.
+func pngChunks(data []byte) iter.Seq2[string, []byte] {
+	const header, name, checksum = 8, 4, 4
+	return func(yield func(string, []byte) bool) {
+		for rest := data[min(header, len(data)):]; len(rest) >= 4+name; {
+			body, kind := uint64(binary.BigEndian.Uint32(rest)), string(rest[4:4+name])
+			rest = rest[4+name:]
+			if body+checksum > uint64(len(rest)) || !yield(kind, rest[:body]) {
+				return
+			}
+			rest = rest[body+checksum:]
+		}
+	}
+}
+
+// webpChunks are those of a WebP; of one that is cut short, what there is.
+func webpChunks(data []byte) iter.Seq2[string, []byte] {
+	const header, name = 12, 4
+	return func(yield func(string, []byte) bool) {
+		for rest := data[min(header, len(data)):]; len(rest) >= name+4; {
+			kind, body := string(rest[:name]), uint64(binary.LittleEndian.Uint32(rest[name:]))
+			rest = rest[name+4:]
+			if !yield(kind, rest[:min(body, uint64(len(rest)))]) {
+				return
+			}
+			rest = rest[min(body+body%2, uint64(len(rest))):]
+		}
+	}
+}
+
 // Markers of a JPEG.
 const (
+	baseline     = 0xc0
+	extendedJPEG = 0xc1
+	progressive  = 0xc2
 	startOfImage = 0xd8
 	endOfImage   = 0xd9
 	startOfScan  = 0xda

@@ -8,43 +8,58 @@ import (
 	"image/color"
 	"image/png"
 	"io"
+	"strings"
 )
 
 const (
 	// pointsPerDot: receipt printers put 8 dots in a millimetre, a document 72 points in an inch.
 	pointsPerDot = 72 / 25.4 / 8
-	// longestPage is what readers of documents put up with, in points: five metres of paper.
-	longestPage = 14400
+	// pageDots is the longest page that readers of documents put up with: 14,400 points, five metres of paper.
+	pageDots = 40640
 )
 
-// WritePDF writes a printed paper, given as PNG, as a document of one page of the paper's own size. The dots are
-// kept as they are: what prints the document at its size prints the receipt.
+// WritePDF writes a printed paper, given as PNG, as a document of the paper's own size: of one page, or of several where
+// a page can't be so long. The dots are kept as they are: what prints the document at its size prints the receipt.
 func WritePDF(w io.Writer, paper []byte) error {
 	picture, err := png.Decode(bytes.NewReader(paper))
 	if err != nil {
 		return fmt.Errorf("reading the paper: %w", err)
 	}
 	dots := bitmapOf(picture)
-	var packed bytes.Buffer
-	z := zlib.NewWriter(&packed)
-	z.Write(dots.Bits) //nolint:errcheck // it goes to memory
-	z.Close()          //nolint:errcheck // likewise
-	scale := min(pointsPerDot, longestPage/float64(max(dots.Width, dots.Height)))
-	width, height := float64(dots.Width)*scale, float64(dots.Height)*scale
-	drawing := fmt.Sprintf("q %.4f 0 0 %.4f 0 0 cm /Paper Do Q", width, height)
-
+	const beforePages, objectsOfPage = 2, 3
+	pages := max((dots.Height+pageDots-1)/pageDots, 1)
+	kids := make([]string, pages)
+	for i := range kids {
+		kids[i] = fmt.Sprintf("%d 0 R", beforePages+objectsOfPage*i+1)
+	}
 	d := document{}
 	d.WriteString("%PDF-1.4\n%\xe2\xe3\xcf\xd3\n") // four bytes above ASCII say that the rest is not text
 	d.object("<< /Type /Catalog /Pages 2 0 R >>", nil)
-	d.object("<< /Type /Pages /Kids [3 0 R] /Count 1 >>", nil)
-	d.object(fmt.Sprintf("<< /Type /Page /Parent 2 0 R /MediaBox [0 0 %.4f %.4f] /Contents 4 0 R /Resources << /XObject << /Paper 5 0 R >> >> >>", width, height), nil)
-	d.object(fmt.Sprintf("<< /Length %d >>", len(drawing)), []byte(drawing))
-	// Decode says that a set bit is black, as on paper.
-	d.object(fmt.Sprintf("<< /Type /XObject /Subtype /Image /Width %d /Height %d /ColorSpace /DeviceGray /BitsPerComponent 1 /Decode [1 0] /Filter /FlateDecode /Length %d >>",
-		dots.Width, dots.Height, packed.Len()), packed.Bytes())
+	d.object(fmt.Sprintf("<< /Type /Pages /Kids [%s] /Count %d >>", strings.Join(kids, " "), pages), nil)
+	stride := len(dots.Bits) / max(dots.Height, 1)
+	for from := 0; from < dots.Height; from += pageDots {
+		rows := min(pageDots, dots.Height-from)
+		d.page(dots.Width, rows, dots.Bits[from*stride:(from+rows)*stride])
+	}
 	d.end()
 	_, err = w.Write(d.Bytes())
 	return err
+}
+
+// page adds a page of dots: itself, what draws it and the dots.
+func (d *document) page(columns, rows int, bits []byte) {
+	var packed bytes.Buffer
+	z := zlib.NewWriter(&packed)
+	z.Write(bits) //nolint:errcheck // it goes to memory
+	z.Close()     //nolint:errcheck // likewise
+	width, height := float64(columns)*pointsPerDot, float64(rows)*pointsPerDot
+	drawing := fmt.Sprintf("q %.4f 0 0 %.4f 0 0 cm /Paper Do Q", width, height)
+	next := len(d.begins) + 2
+	d.object(fmt.Sprintf("<< /Type /Page /Parent 2 0 R /MediaBox [0 0 %.4f %.4f] /Contents %d 0 R /Resources << /XObject << /Paper %d 0 R >> >> >>", width, height, next, next+1), nil)
+	d.object(fmt.Sprintf("<< /Length %d >>", len(drawing)), []byte(drawing))
+	// Decode says that a set bit is black, as on paper.
+	d.object(fmt.Sprintf("<< /Type /XObject /Subtype /Image /Width %d /Height %d /ColorSpace /DeviceGray /BitsPerComponent 1 /Decode [1 0] /Filter /FlateDecode /Length %d >>",
+		columns, rows, packed.Len()), packed.Bytes())
 }
 
 // document is a PDF being written: it knows where each of its objects begins.

@@ -3,6 +3,7 @@ package receipt
 import (
 	"bytes"
 	"compress/zlib"
+	"fmt"
 	"image"
 	"image/color"
 	"image/png"
@@ -96,18 +97,41 @@ func TestPDFKeepsEveryDot(t *testing.T) {
 func TestPDFHasThePapersSize(t *testing.T) {
 	box := regexp.MustCompile(`/MediaBox \[0 0 ([\d.]+) ([\d.]+)\]`)
 	for _, c := range []struct {
-		width, height         int
-		wantWidth, wantHeight float64 // millimetres
-	}{{576, 800, 72, 100}, {384, 2400, 48, 300}, {384, 81280, 24, 5080}} { // too long for a page: the whole is made smaller
-		found := box.FindSubmatch(objects(t, pdfOf(t, paperPNG(t, NewBitmap(c.width, c.height).Image())))[2])
-		if found == nil {
-			t.Fatal("no size")
+		width, height int
+		want          []float64 // millimetres: the width, and the height of each page
+	}{
+		{576, 800, []float64{72, 100}},
+		{384, 2400, []float64{48, 300}},
+		{16, 40640, []float64{2, 5080}},
+		{16, 40641, []float64{2, 5080, 0.125}},
+		{16, 160_000, []float64{2, 5080, 5080, 5080, 4760}},
+	} {
+		all := objects(t, pdfOf(t, paperPNG(t, NewBitmap(c.width, c.height).Image())))
+		pages := c.want[1:]
+		if said := "/Count " + strconv.Itoa(len(pages)) + " >>"; len(all) != 2+3*len(pages) || !bytes.Contains(all[1][:200], []byte(said)) {
+			t.Fatalf("%d×%d dots: %d objects, %.80s", c.width, c.height, len(all), all[1])
 		}
-		for i, want := range []float64{c.wantWidth, c.wantHeight} {
-			points, _ := strconv.ParseFloat(string(found[i+1]), 64)
-			if mm := points / 72 * 25.4; mm < want-0.01 || mm > want+0.01 {
-				t.Errorf("%d×%d dots: %v mm, want %v", c.width, c.height, mm, want)
+		rows := 0
+		for i, height := range pages {
+			found := box.FindSubmatch(all[2+3*i])
+			if found == nil {
+				t.Fatal("no size")
 			}
+			for side, want := range []float64{c.want[0], height} {
+				points, _ := strconv.ParseFloat(string(found[side+1]), 64)
+				if mm := points / 72 * 25.4; mm < want-0.01 || mm > want+0.01 || points > 14400 {
+					t.Errorf("%d×%d dots, page %d: %v mm, want %v", c.width, c.height, i, mm, want)
+				}
+			}
+			if refers := fmt.Sprintf("/Contents %d 0 R /Resources << /XObject << /Paper %d 0 R", 4+3*i, 5+3*i); !bytes.Contains(all[2+3*i][:300], []byte(refers)) {
+				t.Errorf("page %d: %.300s", i, all[2+3*i])
+			}
+			said := regexp.MustCompile(`/Height (\d+) `).FindSubmatch(all[4+3*i])
+			n, _ := strconv.Atoi(string(said[1]))
+			rows += n
+		}
+		if rows != c.height {
+			t.Errorf("%d×%d dots: %d rows", c.width, c.height, rows)
 		}
 	}
 }

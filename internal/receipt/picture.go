@@ -15,14 +15,15 @@ func (s setter) image(e Image) bool {
 	width, height = found.fit(size, width, height)
 	left := (s.width - width) / 2
 	next := scaled(e.Picture, width, height)
+	dots := newDither(width)
 	switch {
 	case !found.lineArt(size.X, width):
+		dots.pure = !found.tone
 	case width < size.X:
-		next = crisp(next, width, height)
+		next = crisp(next, width, height, faintest(size.X, width))
 	default:
 		next = twoTone(next)
 	}
-	dots := newDither(width)
 	row := make([]uint8, width)
 	var band *Bitmap
 	var at int
