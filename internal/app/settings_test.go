@@ -169,7 +169,9 @@ func TestChangingSettings(t *testing.T) {
 
 	// A new acquirer waits for the operation under way.
 	asked := caller.hold(t, "POST", "/transaction", transaction)
-	within(t, 10*time.Second, "the payment on the screen", func() bool { return get[struct{ View string }](t, caller, "/emulator/screen").View == "payment" })
+	within(t, 10*time.Second, "the payment waits for a card", func() bool {
+		return get[struct{ Payment struct{ Step string } }](t, caller, "/emulator/screen").Payment.Step == "card"
+	})
 	op.want(t, 422, "POST", "/settings", `{"acquirer":"none"}`)
 	caller.ok(t, "POST", "/emulator/payment", `{"outcome":"approve"}`)
 	<-asked

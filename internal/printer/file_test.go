@@ -257,9 +257,21 @@ func TestAJobAfterABrokenOneOnTheSameWire(t *testing.T) {
 	})
 }
 
-// Its system makes room known in pieces, seconds apart.
+// How soon the kernel tells of bytes that have left depends on what else the machine does: a try that it told too late
+// is made again. A driver that only counts what it could write fails them all.
 func TestASlowPrinterOnTheNetwork(t *testing.T) {
 	t.Parallel()
+	var err error
+	for range 3 {
+		if err = printSlowly(t); err == nil {
+			return
+		}
+	}
+	t.Error(err)
+}
+
+// printSlowly prints on a printer that takes 1,000 bytes a second and says nothing.
+func printSlowly(t *testing.T) error {
 	listen := net.ListenConfig{Control: func(_, _ string, c syscall.RawConn) error {
 		return c.Control(func(fd uintptr) { _ = unix.SetsockoptInt(int(fd), unix.SOL_SOCKET, unix.SO_RCVBUF, 4<<10) })
 	}}
@@ -279,18 +291,14 @@ func TestASlowPrinterOnTheNetwork(t *testing.T) {
 		defer conn.Close()
 		fake.Serve(conn, false)
 	})
-	started := time.Now()
 	err = network(t, listener.Addr().String(), usual).Print(t.Context(), text(3))
-	t.Logf("%v after %v", err, time.Since(started))
-	if err != nil {
-		t.Error(err)
-	}
 	fake.Set(escpostest.Whims{})
 	fake.Close()
 	serving.Wait()
-	if n := len(fake.Sheets()); n != 1 {
+	if n := len(fake.Sheets()); err == nil && n != 1 {
 		t.Errorf("%d sheets", n)
 	}
+	return err
 }
 
 func TestAddresses(t *testing.T) {
