@@ -258,7 +258,7 @@ func TestAJobAfterABrokenOneOnTheSameWire(t *testing.T) {
 }
 
 // How soon the kernel tells of bytes that have left depends on what else the machine does: a try that it told too late
-// is made again. A driver that only counts what it could write fails them all.
+// is made again. What slow lines must get is tested to the millisecond in session_test.go; this is the real thing.
 func TestASlowPrinterOnTheNetwork(t *testing.T) {
 	t.Parallel()
 	var err error
@@ -270,7 +270,7 @@ func TestASlowPrinterOnTheNetwork(t *testing.T) {
 	t.Error(err)
 }
 
-// printSlowly prints on a printer that takes 1,000 bytes a second and says nothing.
+// printSlowly prints on a printer that takes 2,500 bytes a second and says nothing.
 func printSlowly(t *testing.T) error {
 	listen := net.ListenConfig{Control: func(_, _ string, c syscall.RawConn) error {
 		return c.Control(func(fd uintptr) { _ = unix.SetsockoptInt(int(fd), unix.SOL_SOCKET, unix.SO_RCVBUF, 4<<10) })
@@ -281,7 +281,7 @@ func printSlowly(t *testing.T) error {
 	}
 	defer listener.Close()
 	fake := escpostest.New(384)
-	fake.Set(escpostest.Whims{Gulp: 100, Rest: 100 * time.Millisecond, Mute: true})
+	fake.Set(escpostest.Whims{Gulp: 250, Rest: 100 * time.Millisecond, Mute: true})
 	var serving sync.WaitGroup
 	serving.Go(func() {
 		conn, err := listener.Accept()
