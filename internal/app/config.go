@@ -38,6 +38,7 @@ type Config struct {
 	DesktopNotices bool   // the operating system says that a command came while no page is open
 	PaperWidth     int    // dots; 0: as kept
 	Printer        Printer
+	Acquirers      Acquirers
 	CardReceipt    string // none, customer, both or ask; empty: as kept
 	LogKeep        int    // entries
 	LogMaxAge      time.Duration

@@ -16,7 +16,7 @@ const settingToken = "screen_token"
 
 // newScreen is the terminal's page and what it works on.
 func (s *service) newScreen(h hardware, apiURL string) *screenui.UI {
-	config := screenui.Config{APIURL: apiURL, Acquirer: func() string { return condition(h.acquirer) }, Printer: slot{}, Settings: s.settings}
+	config := screenui.Config{APIURL: apiURL, Acquirer: func() string { return condition(h.ways) }, Printer: slot{}, Settings: s.settings}
 	switch p := h.printer.(type) {
 	case *printer.Virtual:
 		config.Printer = slot{paper: p}
@@ -30,15 +30,19 @@ func (s *service) newScreen(h hardware, apiURL string) *screenui.UI {
 	return screenui.New(desks, config)
 }
 
-// condition is how the acquirer is, as far as it can tell.
-func condition(a payment.Acquirer) string {
-	switch a := a.(type) {
-	case nil:
-		return none
-	case interface{ Condition() string }:
-		return a.Condition()
+// condition is how the acquirers are, as far as they can tell.
+func condition(ways []payment.Way) string {
+	state := none
+	for _, w := range ways {
+		if len(w.Methods) == 0 {
+			continue
+		}
+		if a, ok := w.Acquirer.(interface{ Condition() string }); ok {
+			return a.Condition()
+		}
+		state = "ready"
 	}
-	return "ready"
+	return state
 }
 
 // slot fills screenui.Printer with a virtual printer, a real one, or none.

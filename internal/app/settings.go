@@ -99,6 +99,7 @@ func (s *settings) fixed() []string {
 		{"password", s.config.Password != ""},
 		{"locale", s.config.Locale != ""},
 		{"printer", s.fixedPrinter()},
+		{"acquirer", s.fixedAcquirer()},
 		{"cardReceipt", s.config.CardReceipt != ""},
 	} {
 		if f.is {

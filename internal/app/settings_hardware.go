@@ -17,9 +17,6 @@ const virtualPrinter = "virtual-"
 // defaultPaper is paper of 80 mm.
 const defaultPaper = 576
 
-// emulatedAcquirer is the emulator's own bank.
-const emulatedAcquirer = "emulator"
-
 var locales = []screenui.Choice{{ID: "pt-BR", Label: "Português (Brasil)"}, {ID: "en", Label: "English"}, {ID: "es", Label: "Español"}}
 
 // Locales are the languages that the screen speaks.
@@ -96,6 +93,15 @@ func isNetwork(id string) bool {
 
 // acquirers are the ways to be paid this terminal can be set to, the usual one first.
 func (s *settings) acquirers() []screenui.Choice {
+	if s.fixedAcquirer() {
+		a := s.routed()
+		return []screenui.Choice{{ID: a.Card + "+" + a.Pix, Label: a.words()}}
+	}
+	return s.ownAcquirers()
+}
+
+// ownAcquirers are those that need no configuration.
+func (s *settings) ownAcquirers() []screenui.Choice {
 	noAcquirer := screenui.Choice{ID: none, Label: "Nenhum"}
 	if s.config.Mode == Emulator {
 		return []screenui.Choice{{ID: emulatedAcquirer, Label: "Emulador"}, noAcquirer}
@@ -107,6 +113,14 @@ func (s *settings) acquirers() []screenui.Choice {
 func (s *settings) printer() string { return chosen(s.printers(), s.get(settingPrinter)) }
 
 func (s *settings) acquirer() string { return chosen(s.acquirers(), s.get(settingAcquirer)) }
+
+// acquirerKept is the operator's choice, for what the start of the service did not decide.
+func (s *settings) acquirerKept() string { return chosen(s.ownAcquirers(), s.get(settingAcquirer)) }
+
+// fixedAcquirer tells whether the command line decided who is paid.
+func (s *settings) fixedAcquirer() bool {
+	return s.config.Acquirers.Card != "" || s.config.Acquirers.Pix != ""
+}
 
 func chosen(choices []screenui.Choice, kept string) string {
 	if offered(choices, kept) {

@@ -42,8 +42,11 @@ func (a *App) Welcome() string {
 	default:
 		row("Senha", "a já definida (para trocar: maquininha password)")
 	}
-	if a.config.Mode == Production {
-		row("Adquirente", "nenhum configurado: pagamentos serão recusados com 503")
+	switch routed := a.service.settings.routed(); {
+	case routed.Card == none && routed.Pix == none:
+		row("Adquirente", "nenhum configurado: pagamentos serão recusados com 503 (veja --acquirer-card e --acquirer-pix)")
+	case routed.uses(tefAcquirer) || routed.uses(pixAcquirer):
+		row("Adquirente", routed.words())
 	}
 	switch name := a.service.settings.printer(); {
 	case name == none:

@@ -102,6 +102,7 @@ func newService(c Config, at place) (s *service, err error) {
 
 	config := httpapi.Config{Restart: at.restart, Gatekeeper: s.login.keeper, Limits: c.Limits, CORSMethods: c.CORSMethods}
 	hardware := hardware{printer: printer.None{}}
+	var bank *emulator.Acquirer // nil: there is no emulator
 	if real, err := s.settings.realPrinter(); err != nil {
 		return s, err
 	} else if real != nil {
@@ -117,19 +118,23 @@ func newService(c Config, at place) (s *service, err error) {
 		if strings.HasPrefix(s.settings.printer(), virtualPrinter) {
 			hardware.printer = stand.printer
 		}
-		if s.settings.acquirer() != none {
-			hardware.acquirer = stand.acquirer
-		}
+		bank = stand.acquirer
 		if c.Autopilot {
 			s.onClose(s.fly(c, stand.acquirer))
 		}
 	}
+	if hardware.ways, err = s.openAcquirers(c, s.settings.routed(), bank, ledger, files); err != nil {
+		return s, err
+	}
+	if len(hardware.ways) == 0 {
+		log.Warn("nenhum adquirente configurado: pagamentos serão recusados com 503")
+	}
 	slips := receipts{hardware.printer, s.settings}
 	slips.remark(log)
 	s.Payments = payment.NewDesk(payment.Config{
-		Acquirer: hardware.acquirer, Ledger: ledger, Gate: &s.Device.Gate, Foreground: s.Screen.Foreground, Changed: s.Screen.Prompted,
+		Ways: hardware.ways, Ledger: ledger, Gate: &s.Device.Gate, Foreground: s.Screen.Foreground, Changed: s.Screen.Prompted,
 		Recovered: func(t payment.Transaction) {
-			log.Warn("transação sem resposta resolvida com o adquirente", "referenceId", t.Request.Reference, "situação", t.Status, "valor", t.Request.Amount)
+			log.Warn("transação sem resposta resolvida com o adquirente", "referenceId", t.Request.Reference, "situação", t.Status(), "estado", t.State, "valor", t.Request.Amount)
 		},
 		Receipts: slips, Unprinted: unprinted(log),
 	})
@@ -142,8 +147,8 @@ func newService(c Config, at place) (s *service, err error) {
 
 // hardware is what the terminal pays and prints with; without an acquirer it says so to each caller.
 type hardware struct {
-	acquirer payment.Acquirer
-	printer  printing.Printer
+	ways    []payment.Way
+	printer printing.Printer
 }
 
 func identity(c Config, chosenLocale string) device.Identity {

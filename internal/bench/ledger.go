@@ -97,7 +97,7 @@ func pay(ledger *store.Ledger, reference string, i int) error {
 			Method: payment.Credit, Amount: amount, Reference: reference, Installments: 1 + i%12, Plan: payment.Seller,
 			Extra: []byte(`{"pedido":"` + fmt.Sprint(i) + `","loja":"centro"}`),
 		},
-		Phase: payment.Paying, Status: payment.Pending, CreatedAt: now, UpdatedAt: now,
+		State: payment.StateBegun, CreatedAt: now, UpdatedAt: now,
 	}
 	if t.ID, err = ledger.Begin(t); err != nil {
 		return err
@@ -107,10 +107,10 @@ func pay(ledger *store.Ledger, reference string, i int) error {
 		"MERCADO DA CONCEIÇÃO", "CNPJ 11.222.333/0001-81", "VENDA CRÉDITO PARCELADO", "NSU " + nsu, "AUT 123456",
 		"VALOR R$ " + amount.String(), "**** **** **** 1111", "APROVADA MEDIANTE SENHA",
 	}, "\n")
-	t.Phase, t.Status, t.UpdatedAt = payment.Paid, payment.Approved, time.Now()
+	t.Acquirer, t.State, t.UpdatedAt = "emulator", payment.StateConfirmed, time.Now()
 	t.Outcome = payment.Outcome{
 		Verdict: payment.Accepted, NSU: nsu, Authorization: "123456", Brand: "01", AcquirerCNPJ: "01425787000104",
 		PaidWith: payment.Credit, Receipt: payment.Receipt{Customer: receipt, Merchant: receipt},
 	}
-	return ledger.Save(t)
+	return ledger.Append(t, "")
 }

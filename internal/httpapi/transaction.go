@@ -30,7 +30,7 @@ func (api *API) pay(r *http.Request) (any, error) {
 		return nil, errPaymentBack
 	case err != nil:
 		return nil, err
-	case t.Status != payment.Approved:
+	case t.Status() != payment.Approved:
 		return nil, refused(messageOf(t))
 	}
 	return transactionOf(t), nil
@@ -151,7 +151,7 @@ type receiptBody struct {
 
 func transactionOf(t payment.Transaction) transactionBody {
 	d := detailsBody{
-		Status: t.Status, ReferenceID: orNull(t.Request.Reference), TPag: methodCodes[t.Method()], Amount: t.Request.Amount,
+		Status: t.Status(), ReferenceID: orNull(t.Request.Reference), TPag: methodCodes[t.Method()], Amount: t.Request.Amount,
 		Installments: t.Installments(), InstallmentType: t.Request.Plan, CreatedAt: stampOf(t.CreatedAt), UpdatedAt: stampOf(t.UpdatedAt),
 		CAut: orNull(t.Outcome.Authorization), TBand: orNull(t.Outcome.Brand), CNPJ: orNull(t.Outcome.AcquirerCNPJ),
 		TxID: orNull(t.Outcome.TxID), EndToEndID: orNull(t.Outcome.EndToEndID), Request: t.Request.Extra,
@@ -168,7 +168,7 @@ func transactionOf(t payment.Transaction) transactionBody {
 
 // messageOf is how a transaction stands, in the interface's words.
 func messageOf(t payment.Transaction) string {
-	switch t.Status {
+	switch t.Status() {
 	case payment.Approved:
 		return "Transação aprovada"
 	case payment.Refused:

@@ -77,8 +77,8 @@ func (m mortalLedger) Begin(t payment.Transaction) (int64, error) {
 	return mortal(m.life, func() (int64, error) { return m.Ledger.Begin(t) })
 }
 
-func (m mortalLedger) Save(t payment.Transaction) error {
-	_, err := mortal(m.life, func() (struct{}, error) { return struct{}{}, m.Ledger.Save(t) })
+func (m mortalLedger) Append(t payment.Transaction, note string) error {
+	_, err := mortal(m.life, func() (struct{}, error) { return struct{}{}, m.Ledger.Append(t, note) })
 	return err
 }
 
@@ -89,11 +89,11 @@ func (m mortalLedger) Get(id int64) (t payment.Transaction, err error) {
 	return m.Ledger.Get(id)
 }
 
-func (m mortalLedger) Pending() ([]payment.Transaction, error) {
+func (m mortalLedger) Unresolved() ([]payment.Transaction, error) {
 	if m.dead() {
 		return nil, errDead
 	}
-	return m.Ledger.Pending()
+	return m.Ledger.Unresolved()
 }
 
 type mortalBank struct {
@@ -107,6 +107,11 @@ func (m mortalBank) Pay(ctx context.Context, c payment.Charge) (payment.Outcome,
 
 func (m mortalBank) Reverse(ctx context.Context, c payment.Charge) (payment.Outcome, error) {
 	return mortal(m.life, func() (payment.Outcome, error) { return m.Acquirer.Reverse(ctx, c) })
+}
+
+func (m mortalBank) Confirm(ctx context.Context, t payment.Transaction) error {
+	_, err := mortal(m.life, func() (struct{}, error) { return struct{}{}, m.Acquirer.Confirm(ctx, t) })
+	return err
 }
 
 func (m mortalBank) Settle(ctx context.Context, t payment.Transaction) (payment.Outcome, error) {
@@ -152,7 +157,8 @@ func (s *shop) open(t *rapid.T) {
 	}
 	s.gate, s.life = &device.Gate{}, &life{left: -1}
 	s.desk = payment.NewDesk(payment.Config{
-		Acquirer: mortalBank{s.bank, s.life}, Ledger: mortalLedger{s.ledger, s.life}, Gate: s.gate, Foreground: alwaysInFront{}, Changed: func() {},
+		Ways:   []payment.Way{{Name: "bank", Acquirer: mortalBank{s.bank, s.life}, Methods: []payment.Method{payment.Credit, payment.Debit, payment.Pix}}},
+		Ledger: mortalLedger{s.ledger, s.life}, Gate: s.gate, Foreground: alwaysInFront{}, Changed: func() {},
 	})
 	synctest.Wait()
 }
@@ -206,7 +212,7 @@ func drawPerson(t *rapid.T) person {
 
 // drawFuse is when the power goes in an operation: mostly not at all.
 func drawFuse(t *rapid.T) int {
-	return rapid.SampledFrom([]int{-1, -1, -1, -1, 1, 2, 3, 4, 5, 6, 7, 8}).Draw(t, "fuse")
+	return rapid.SampledFrom([]int{-1, -1, -1, -1, -1, -1, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16}).Draw(t, "fuse")
 }
 
 // play runs an operation with a person at the terminal. It returns false when the process died or was stopped
@@ -308,7 +314,7 @@ func (s *shop) silence(t *rapid.T, r payment.Request) {
 		if got, err := s.desk.Pay(context.Background(), r); !errors.Is(err, payment.ErrUnknown) {
 			t.Fatalf("paying what is pending: %+v, %v", got, err)
 		}
-		if found, err := s.desk.Find(r.Reference); err != nil || found.Status != payment.Pending {
+		if found, err := s.desk.Find(r.Reference); err != nil || found.Status() != payment.Pending {
 			t.Fatalf("looking at what is pending: %+v, %v", found, err)
 		}
 	}
@@ -328,11 +334,11 @@ func (s *shop) set(reference string, k known) {
 // expect checks an answer, and remembers what the caller now believes.
 func (s *shop) expect(t *rapid.T, got payment.Transaction, err error, want payment.Status, wantErr error) {
 	t.Helper()
-	if !errors.Is(err, wantErr) || (err == nil) != (wantErr == nil) || got.Status != want {
-		t.Fatalf("answered %q, %v; want %q, %v", got.Status, err, want, wantErr)
+	if !errors.Is(err, wantErr) || (err == nil) != (wantErr == nil) || got.Status() != want {
+		t.Fatalf("answered %q, %v; want %q, %v", got.Status(), err, want, wantErr)
 	}
 	if err == nil {
-		s.told[got.ID] = got.Status
+		s.told[got.ID] = got.Status()
 	}
 }
 
@@ -349,12 +355,12 @@ func (s *shop) adopt(t *rapid.T, r payment.Request, before, want known) {
 		t.Fatalf("%s: %v", r.Reference, err)
 	}
 	switch {
-	case found.Status == before.status && found.Request.Same(before.request), // the same
-		found.Status == payment.Cancelled && found.Request.Same(r), // undone
-		found.Status == want.status && want.status != payment.Pending && found.Request.Same(r):
-		s.known[r.Reference] = known{found.Status, found.Request}
+	case found.Status() == before.status && found.Request.Same(before.request), // the same
+		found.Status() == payment.Cancelled && found.Request.Same(r), // undone
+		found.Status() == want.status && want.status != payment.Pending && found.Request.Same(r):
+		s.known[r.Reference] = known{found.Status(), found.Request}
 	default:
-		t.Fatalf("%s became %s %s; it was %q, and %q was under way", r.Reference, found.Status, found.Request.Amount, before.status, want.status)
+		t.Fatalf("%s became %s %s; it was %q, and %q was under way", r.Reference, found.Status(), found.Request.Amount, before.status, want.status)
 	}
 }
 
@@ -379,10 +385,10 @@ func (s *shop) Reverse(t *rapid.T) {
 		time.Sleep(settled)
 		synctest.Wait()
 		found, err := s.ledger.Newest(reference)
-		if err != nil || (found.Status != payment.Approved && (found.Status != payment.Reversed || !made)) {
-			t.Fatalf("a reversal nobody answered left %q, %v", found.Status, err)
+		if err != nil || (found.Status() != payment.Approved && (found.Status() != payment.Reversed || !made)) {
+			t.Fatalf("a reversal nobody answered left %q, %v", found.Status(), err)
 		}
-		s.known[reference] = known{found.Status, found.Request}
+		s.known[reference] = known{found.Status(), found.Request}
 		return
 	}
 	switch p.forced {
@@ -440,19 +446,19 @@ func (s *shop) Check(t *rapid.T) {
 				delete(books, operation)
 			}
 		}
-		charged, standsHere := charge.State == "charged", tx.Status == payment.Approved || tx.Status == payment.Reversed
+		charged, standsHere := charge.State == "charged", tx.Status() == payment.Approved || tx.Status() == payment.Reversed
 		switch {
-		case tx.Status == payment.Pending:
+		case tx.Status() == payment.Pending:
 			return fmt.Errorf("attempt %d is still pending", tx.ID)
 		case charged != standsHere:
-			return fmt.Errorf("attempt %d is %s, but %q at the bank", tx.ID, tx.Status, charge.State)
+			return fmt.Errorf("attempt %d is %s, but %q at the bank", tx.ID, tx.Status(), charge.State)
 		case standsHere && tx.Outcome.NSU != fmt.Sprintf("%09d", charge.NSU):
 			return fmt.Errorf("attempt %d has NSU %s, at the bank %d", tx.ID, tx.Outcome.NSU, charge.NSU)
-		case (repaid == 1) != (tx.Status == payment.Reversed) || repaid > 1:
-			return fmt.Errorf("attempt %d is %s, and was given back %d times", tx.ID, tx.Status, repaid)
+		case (repaid == 1) != (tx.Status() == payment.Reversed) || repaid > 1:
+			return fmt.Errorf("attempt %d is %s, and was given back %d times", tx.ID, tx.Status(), repaid)
 		}
-		if told := s.told[tx.ID]; told != "" && told != tx.Status && (told != payment.Approved || tx.Status != payment.Reversed) {
-			return fmt.Errorf("the caller was told that attempt %d is %s, but it is %s", tx.ID, told, tx.Status)
+		if told := s.told[tx.ID]; told != "" && told != tx.Status() && (told != payment.Approved || tx.Status() != payment.Reversed) {
+			return fmt.Errorf("the caller was told that attempt %d is %s, but it is %s", tx.ID, told, tx.Status())
 		}
 		if r := tx.Request.Reference; r != "" && charged {
 			if first, twice := standing[r]; twice {
@@ -472,8 +478,8 @@ func (s *shop) Check(t *rapid.T) {
 		if want.status == "" && errors.Is(err, payment.ErrNotFound) {
 			continue
 		}
-		if err != nil || got.Status != want.status {
-			t.Fatalf("%s is %q (%v), want %q", reference, got.Status, err, want.status)
+		if err != nil || got.Status() != want.status {
+			t.Fatalf("%s is %q (%v), want %q", reference, got.Status(), err, want.status)
 		}
 	}
 }

@@ -102,7 +102,7 @@ func TestDialogue(t *testing.T) {
 		if !cmp.Equal(want, *got, cmp.AllowUnexported(reply{})) {
 			t.Errorf("the bank heard %+v", *got)
 		}
-		m.kept(1, payment.Approved, payment.Paid)
+		m.kept(1, payment.Approved)
 		m.act(pin.Serial, payment.Action{Kind: payment.ActCancel}, payment.ErrNotAsked) // nothing is shown
 	})
 }
@@ -134,7 +134,7 @@ func TestNobodyCancelsWhatIsProcessing(t *testing.T) {
 		m.act(last.Serial, cancel, payment.ErrNotAsked)
 		m.act(last.Serial, payment.Action{Kind: payment.ActConfirm}, nil)
 		<-h.done
-		m.kept(1, payment.Approved, payment.Paid)
+		m.kept(1, payment.Approved)
 	})
 }
 

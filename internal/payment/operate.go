@@ -28,6 +28,7 @@ func operate[T worded](ctx context.Context, d *Desk, leave func(), shown Shown, 
 			leave()
 			if errors.Is(a.err, ErrUnknown) {
 				d.wakeRecovery() // now that nobody works on the attempt any more
+				d.count()
 			}
 			answers <- a
 		}()
@@ -100,3 +101,11 @@ func (l *liveAttempt) leave() {
 	l.id = 0
 	l.mu.Unlock()
 }
+
+func (l *liveAttempt) is(id int64) bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.id == id
+}
+
+func (l *liveAttempt) any() bool { return !l.is(0) }

@@ -1,9 +1,9 @@
 // Package payment moves money through an acquirer and keeps the ledger of every attempt.
 //
-// Invariants: an attempt is in the Ledger before money can move; one operation at a time; a reference that was
-// approved never moves money again; an attempt without an answer stays pending until its acquirer has settled
-// it, and one that nobody was told of is never silently approved; a person's cancel is taken only where the prompt
-// offers it, and never once the operation is processing.
+// Invariants: an attempt is in the Ledger before money can move, and so is each step of it; one operation at a time; a
+// reference that was approved never moves money again; an attempt without an answer stays pending until its acquirer has
+// settled it, and no other goes to that acquirer before; one that nobody was told of is never silently approved; a
+// person's cancel is taken only where the prompt offers it, and never once the operation is processing.
 package payment
 
 import (
@@ -25,6 +25,8 @@ var (
 	ErrReversed      = errors.New("already reversed")
 	ErrNotReversible = errors.New("only an approved transaction can be reversed")
 	ErrNoAcquirer    = errors.New("no acquirer configured")
+	ErrMethod        = errors.New("no acquirer takes this method")
+	ErrUnresolved    = errors.New("an earlier attempt is still without an outcome")
 	ErrStopping      = errors.New("the service is stopping")
 	ErrNotSaved      = errors.New("the attempt could not be saved")
 )
@@ -118,18 +120,6 @@ const (
 // Statuses are all of them.
 var Statuses = []Status{Pending, Approved, Refused, Cancelled, Reversed}
 
-// Phase is what the service itself is about with a transaction; a pending one is paying or reversing.
-type Phase string
-
-// A transaction goes from paying to paid or failed, and from paid over reversing to reversed, or back to paid.
-const (
-	Paying    Phase = "paying"
-	Paid      Phase = "paid"
-	Failed    Phase = "failed"
-	Reversing Phase = "reversing"
-	Undone    Phase = "reversed"
-)
-
 // Verdict is how an acquirer ended an operation.
 type Verdict string
 
@@ -161,21 +151,23 @@ type Receipt struct{ Customer, Merchant string }
 
 // Reversal is a payment given back.
 type Reversal struct {
-	NSU string
-	At  time.Time
+	NSU   string
+	Token string // as Outcome.Token, of the reversal
+	At    time.Time
 }
 
 // Transaction is one attempt, as the ledger keeps it.
 type Transaction struct {
-	ID        int64
-	Request   Request
-	Phase     Phase
-	Status    Status
-	Outcome   Outcome // of the payment; a reversal's is in Reversal
-	Reversal  *Reversal
-	Reversals int // how many times a reversal was begun
-	CreatedAt time.Time
-	UpdatedAt time.Time
+	ID             int64
+	Acquirer       string // the way it went, by name; empty: nothing was sent
+	Request        Request
+	State          State
+	Unacknowledged bool    // it counts, but its acquirer has yet to hear so
+	Outcome        Outcome // of the payment; a reversal's is in Reversal
+	Reversal       *Reversal
+	Reversals      int // how many times a reversal was begun
+	CreatedAt      time.Time
+	UpdatedAt      time.Time
 }
 
 // Operation names what is under way with the transaction: its payment, or one particular reversal of it. An
@@ -195,41 +187,18 @@ func (t Transaction) Installments() int {
 	return cmp.Or(t.Outcome.Installments, t.Request.Installments)
 }
 
+// Status is what the caller is told.
+func (t Transaction) Status() Status { return t.State.Status() }
+
+// Reversing tells that a reversal of it is under way.
+func (t Transaction) Reversing() bool { return t.Reversals > 0 && t.State.Open() }
+
+// Resolved tells that nothing is left to be done about it.
+func (t Transaction) Resolved() bool { return !t.State.Open() && !t.Unacknowledged }
+
 // begin is the transaction before anything was sent.
 func begin(r Request) Transaction {
-	now := time.Now()
-	return Transaction{Request: r, Phase: Paying, Status: Pending, CreatedAt: now, UpdatedAt: now}
-}
-
-// settle takes the acquirer's word on the payment.
-func (t Transaction) settle(o Outcome) Transaction {
-	t.Outcome, t.UpdatedAt = o, time.Now()
-	switch o.Verdict {
-	case Accepted:
-		t.Phase, t.Status = Paid, Approved
-	case Declined:
-		t.Phase, t.Status = Failed, Refused
-	default:
-		t.Phase, t.Status = Failed, Cancelled
-	}
-	return t
-}
-
-// reversing is the transaction while its reversal is under way.
-func (t Transaction) reversing() Transaction {
-	t.Phase, t.Status, t.UpdatedAt = Reversing, Pending, time.Now()
-	t.Reversals++
-	return t
-}
-
-// settleReversal takes the acquirer's word on the reversal; all but an acceptance leaves the payment standing.
-func (t Transaction) settleReversal(o Outcome) Transaction {
-	t.UpdatedAt = time.Now()
-	if o.Verdict != Accepted {
-		t.Phase, t.Status = Paid, Approved
-		return t
-	}
-	t.Phase, t.Status = Undone, Reversed
-	t.Reversal = &Reversal{NSU: o.NSU, At: t.UpdatedAt}
+	t := Transaction{Request: r}.to(StateBegun)
+	t.CreatedAt = t.UpdatedAt
 	return t
 }

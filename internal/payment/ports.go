@@ -10,31 +10,48 @@ type Acquirer interface {
 	Pay(context.Context, Charge) (Outcome, error)
 	// Reverse gives an approved payment back.
 	Reverse(context.Context, Charge) (Outcome, error)
+	// Confirm says that an accepted operation counts: it is in the ledger. It may be repeated; an error means that it
+	// has to be.
+	Confirm(context.Context, Transaction) error
 	// Settle finds out what became of an operation that ended without an answer, or undoes it. Its answer is
 	// final: what it does not report as accepted will not be charged later.
 	Settle(context.Context, Transaction) (Outcome, error)
 }
 
+// Sweeper is an Acquirer that may hear of earlier operations at any time, and wants to be asked now and then.
+type Sweeper interface{ Sweep(context.Context) error }
+
+// Way is an acquirer under the name the ledger knows it by, and what it is asked for. One without methods only
+// settles and gives back what once went its way.
+type Way struct {
+	Name     string
+	Acquirer Acquirer
+	Methods  []Method
+}
+
 // Charge is an attempt as the acquirer gets it. Its Operation is never used for another.
 type Charge struct {
 	Transaction
+	// Sending keeps on disk that the operation goes out now. Nothing that could move money leaves before it returns
+	// nil; an attempt for which it never did is known not to have happened.
+	Sending func() error
 	// Show puts the step the acquirer is at on the screen.
 	Show func(Prompt)
 	// Ask is Show for a step that waits for the person, until the context ends. What it returns fits the prompt.
 	Ask func(context.Context, Prompt) (Action, error)
 }
 
-// Ledger keeps every attempt on disk. Each write is durable when it returns.
+// Ledger keeps every attempt, and each step of it, on disk. Each write is durable when it returns.
 type Ledger interface {
 	// Begin keeps a new attempt and gives it its ID.
 	Begin(Transaction) (int64, error)
-	// Save replaces what is kept of an attempt.
-	Save(Transaction) error
+	// Append adds the step to the state that the attempt is in now, and keeps the attempt as it is.
+	Append(t Transaction, note string) error
 	Get(id int64) (Transaction, error)
 	// Newest returns the newest attempt of a reference, or ErrNotFound.
 	Newest(reference string) (Transaction, error)
-	// Pending returns every attempt without an outcome, oldest first.
-	Pending() ([]Transaction, error)
+	// Unresolved returns every attempt that is not Resolved, oldest first.
+	Unresolved() ([]Transaction, error)
 	// List passes on the newest attempts that match, oldest first.
 	List(context.Context, Filter, func(Transaction) error) error
 }

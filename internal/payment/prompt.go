@@ -10,7 +10,8 @@ type Step string
 
 // The steps a terminal shows.
 const (
-	StepWaiting      Step = "waiting" // for the terminal to come to the foreground
+	StepWaiting      Step = "waiting"   // for the terminal to come to the foreground
+	StepResolving    Step = "resolving" // what an earlier operation left
 	StepChoose       Step = "choose"
 	StepInstallments Step = "installments"
 	StepCard         Step = "card"

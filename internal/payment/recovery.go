@@ -3,15 +3,21 @@ package payment
 import (
 	"context"
 	"fmt"
-	"runtime/debug"
 	"time"
 )
 
-// recoveryPause is how long an acquirer that can't settle yet is left alone.
-const recoveryPause = 5 * time.Second
+const (
+	// recoveryPause is how long an acquirer that can't settle yet is left alone.
+	recoveryPause = 5 * time.Second
+	// sweepPause is how long one that may hear of earlier operations is.
+	sweepPause = 30 * time.Second
+)
 
-// settle asks the acquirer what became of a pending transaction and keeps the answer. ErrUnknown: it can't
-// tell now; the recovery goes on asking.
+// noteUnsent is in the history of an operation that the end of the process cut off before it left.
+const noteUnsent = "interrompida antes do envio"
+
+// settle resolves a transaction with its acquirer and keeps the answer. ErrUnknown: that can't be done now; the recovery
+// goes on trying.
 func (d *Desk) settle(t Transaction) (Transaction, error) {
 	return d.settleUnless(t, func() bool { return false })
 }
@@ -32,36 +38,79 @@ func (d *Desk) settleUnless(t Transaction, live func() bool) (Transaction, error
 	skip := live()
 	t, err := d.ledger.Get(t.ID)
 	d.live.mu.Unlock()
-	switch {
-	case skip:
+	if skip {
 		return Transaction{}, ErrUnknown
-	case err != nil:
-		d.wakeRecovery()
-		return Transaction{}, fmt.Errorf("%w: reading the attempt: %w", ErrUnknown, err)
-	case t.Status != Pending:
-		return t, nil
 	}
-	outcome, err := d.askAcquirer(t)
+	if err == nil {
+		a := &attempt{desk: d, Transaction: t}
+		err = a.resolve()
+		t = a.Transaction
+	}
 	if err != nil {
 		d.wakeRecovery()
 		return Transaction{}, fmt.Errorf("%w: %w", ErrUnknown, err)
 	}
-	if t.Phase == Reversing {
-		return d.save(t.settleReversal(outcome))
-	}
-	return d.save(t.settle(outcome))
+	return t, nil
 }
 
-// askAcquirer turns a driver's panic into an error: it must take neither the recovery nor the terminal with it.
-func (d *Desk) askAcquirer(t Transaction) (o Outcome, err error) {
-	defer func() {
-		if p := recover(); p != nil {
-			err = fmt.Errorf("panic: %v\n%s", p, debug.Stack())
+// resolve does what is left to be done about an attempt. Nil: nothing is.
+func (a *attempt) resolve() error {
+	way, configured := a.desk.wayNamed(a.Acquirer)
+	switch {
+	case a.Resolved():
+		return nil
+	case a.State == StateBegun:
+		return a.keep(a.to(StateCancelled), noteUnsent)
+	case a.State == StateReversing:
+		return a.keep(a.to(StateConfirmed), noteUnsent)
+	case !configured:
+		return fmt.Errorf("%w: %q", ErrNoAcquirer, a.Acquirer)
+	case !a.State.Open():
+		return a.confirm(way)
+	case a.Reversals > 0:
+		return a.settleReversal(way)
+	}
+	return a.undo(way)
+}
+
+// undo takes back a payment that nobody was told of. Where its acquirer can't, it stands.
+func (a *attempt) undo(way Way) error {
+	if a.State != StateUndoing {
+		if err := a.keep(a.to(StateUndoing), ""); err != nil {
+			return err
 		}
-	}()
-	ctx, cancel := context.WithTimeout(d.ctx, settleWait)
-	defer cancel()
-	return d.acquirer.Settle(ctx, t)
+	}
+	o, err := a.ask(way)
+	if err != nil {
+		return err
+	}
+	if err := a.keep(a.undone(o), o.Message); err != nil || o.Verdict != Accepted {
+		return err
+	}
+	if err := a.keep(a.confirmed(), "não pôde ser desfeita"); err != nil {
+		return err
+	}
+	return a.confirm(way)
+}
+
+func (a *attempt) settleReversal(way Way) error {
+	o, err := a.ask(way)
+	if err != nil {
+		return err
+	}
+	if err := a.keep(a.reversed(o), o.Message); err != nil || o.Verdict != Accepted {
+		return err
+	}
+	return a.confirm(way)
+}
+
+// ask has the acquirer settle the attempt.
+func (a *attempt) ask(way Way) (o Outcome, err error) {
+	err = a.desk.guarded(func(ctx context.Context) (err error) {
+		o, err = way.Acquirer.Settle(ctx, a.Transaction)
+		return err
+	})
+	return o, err
 }
 
 func (d *Desk) wakeRecovery() {
@@ -71,13 +120,14 @@ func (d *Desk) wakeRecovery() {
 	}
 }
 
-// recovery settles what is pending, at start and whenever an operation ended without an answer.
+// recovery settles what is unresolved, at start and whenever an operation ended without an answer.
 func (d *Desk) recovery() {
 	for {
 		select {
 		case <-d.ctx.Done():
 			return
 		case <-d.recover:
+		case <-d.sweepTime():
 		}
 		for !d.settlePending() {
 			select {
@@ -89,21 +139,68 @@ func (d *Desk) recovery() {
 	}
 }
 
-// settlePending tries every pending transaction once; false means some are left, if only the live one.
+// settlePending tries everything unresolved once; false means some of it is left, if only the live one.
 func (d *Desk) settlePending() bool {
-	pending, err := d.ledger.Pending()
+	pending, err := d.ledger.Unresolved()
 	if err != nil {
 		return false
 	}
 	clean := true
 	for _, t := range pending {
 		settled, err := d.settleIdle(t)
-		switch {
-		case err != nil:
+		if err != nil {
 			clean = false
-		case d.recovered != nil:
-			d.recovered(settled)
+			continue
+		}
+		d.tell(t, settled)
+	}
+	d.sweep()
+	d.count()
+	return clean
+}
+
+// tell reports an attempt that was open and has come to its end.
+func (d *Desk) tell(before, after Transaction) {
+	if d.recovered != nil && before.State.Open() {
+		d.recovered(after)
+	}
+}
+
+// sweepTime comes when a sweep is due; never, where no acquirer wants one.
+func (d *Desk) sweepTime() <-chan time.Time {
+	for _, w := range d.ways {
+		if _, ok := w.Acquirer.(Sweeper); ok {
+			return time.After(sweepPause)
 		}
 	}
-	return clean
+	return nil
+}
+
+// sweep has the acquirers look for what they were not asked for. While one works on an operation it looks itself.
+func (d *Desk) sweep() {
+	for _, w := range d.ways {
+		if s, ok := w.Acquirer.(Sweeper); ok && !d.live.any() {
+			_ = d.guarded(s.Sweep) // it is tried again in a while
+		}
+	}
+}
+
+// Unresolved is how many attempts are left of earlier operations, for the screen.
+func (d *Desk) Unresolved() int { return int(d.unresolved.Load()) }
+
+// count finds out how many are; what can't be read now is counted after the next try.
+func (d *Desk) count() {
+	left, err := d.ledger.Unresolved()
+	if err != nil {
+		return
+	}
+	n := 0
+	for _, t := range left {
+		if !d.live.is(t.ID) {
+			n++
+		}
+	}
+	if d.unresolved.Swap(int32(n)) != int32(n) {
+		d.changed()
+	}
 }

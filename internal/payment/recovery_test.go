@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"slices"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -30,14 +31,14 @@ func TestRecoveryAsksEveryFiveSeconds(t *testing.T) {
 		began := time.Now()
 		m.bank.pay, m.bank.settle = lineDead, settleDead
 		m.pay("r", "", payment.ErrUnknown)
-		m.kept(1, payment.Pending, payment.Paying)
+		m.kept(1, payment.Pending)
 		time.Sleep(22 * time.Second)
 		m.bank.setSettle(settles(payment.Abandoned))
-		m.kept(1, payment.Pending, payment.Paying)
+		m.kept(1, payment.Pending)
 		time.Sleep(3*time.Second - time.Nanosecond)
-		m.kept(1, payment.Pending, payment.Paying)
+		m.kept(1, payment.Pending)
 		time.Sleep(time.Nanosecond)
-		m.kept(1, payment.Cancelled, payment.Failed)
+		m.kept(1, payment.Cancelled)
 		time.Sleep(time.Hour)
 		synctest.Wait()
 
@@ -53,7 +54,7 @@ func TestRecoveryAsksEveryFiveSeconds(t *testing.T) {
 	})
 }
 
-func TestSettlingHoldsTheCallerFiveSeconds(t *testing.T) {
+func TestSettlingHoldsTheCallerTenSeconds(t *testing.T) {
 	inFront(t, func(m *terminal) {
 		m.bank.pay = lineDead
 		m.bank.settle = func(ctx context.Context, _ payment.Transaction) (payment.Outcome, error) {
@@ -62,7 +63,7 @@ func TestSettlingHoldsTheCallerFiveSeconds(t *testing.T) {
 		}
 		h := m.holdPay("r")
 		<-h.done
-		if !errors.Is(h.err, payment.ErrUnknown) || h.took != 5*time.Second {
+		if !errors.Is(h.err, payment.ErrUnknown) || h.took != 10*time.Second {
 			t.Fatalf("ended after %v with %v", h.took, h.err)
 		}
 		m.idle()
@@ -71,9 +72,12 @@ func TestSettlingHoldsTheCallerFiveSeconds(t *testing.T) {
 
 func TestStartSettlesWhatIsPending(t *testing.T) {
 	inFront(t, func(m *terminal) {
-		m.bank.pay, m.bank.settle = lineDead, settleDead
-		m.pay("a", "", payment.ErrUnknown)
-		m.pay("b", "", payment.ErrUnknown)
+		for _, reference := range []string{"a", "b"} { // as two acquirers would leave them
+			_, err := m.ledger.Begin(payment.Transaction{Acquirer: "bank", Request: request(reference), State: payment.StateSent})
+			if err != nil {
+				t.Fatal(err)
+			}
+		}
 		m.Close()
 		m.bank.settle = func(_ context.Context, t payment.Transaction) (payment.Outcome, error) {
 			if t.Request.Reference == "a" {
@@ -82,11 +86,11 @@ func TestStartSettlesWhatIsPending(t *testing.T) {
 			return ending(payment.Abandoned), nil
 		}
 		m.start()
-		m.kept(1, payment.Pending, payment.Paying)
-		m.kept(2, payment.Cancelled, payment.Failed)
+		m.kept(1, payment.Pending)
+		m.kept(2, payment.Cancelled)
 		m.bank.setSettle(settles(payment.Accepted))
 		time.Sleep(5 * time.Second)
-		m.kept(1, payment.Approved, payment.Paid)
+		m.kept(1, payment.Approved)
 	})
 }
 
@@ -97,43 +101,46 @@ func TestLedgerThatCannotListIsAskedAgain(t *testing.T) {
 		m.Close()
 		m.bank.settle = settles(payment.Abandoned)
 		m.ledger.setFail(func(op string, _ payment.Transaction) error {
-			if op == "pending" {
+			if op == "unresolved" {
 				return errDisk
 			}
 			return nil
 		})
 		m.start()
-		m.kept(1, payment.Pending, payment.Paying)
+		m.kept(1, payment.Pending)
 		m.ledger.setFail(nil)
 		time.Sleep(5 * time.Second)
-		m.kept(1, payment.Cancelled, payment.Failed)
+		m.kept(1, payment.Cancelled)
 	})
 }
 
 func TestRecoveryLeavesTheLiveOneAlone(t *testing.T) {
 	inFront(t, func(m *terminal) {
 		m.bank.pay, m.bank.settle = lineDead, settleDead
-		m.pay("old", "", payment.ErrUnknown)
 		customer := make(chan struct{})
 		m.bank.pay = func(context.Context, payment.Charge) (payment.Outcome, error) {
 			<-customer
 			return ending(payment.Accepted), nil
 		}
 		h := m.holdPay("live")
+		if _, err := m.ledger.Begin(payment.Transaction{Acquirer: "bank", Request: request("other"), State: payment.StateSent}); err != nil {
+			t.Fatal(err)
+		}
+		m.Wake()
 		time.Sleep(20 * time.Second)
 		m.bank.setSettle(settles(payment.Abandoned))
 		time.Sleep(time.Minute)
-		m.kept(1, payment.Cancelled, payment.Failed)
-		m.kept(2, payment.Pending, payment.Paying)
+		m.kept(1, payment.Pending)
+		m.kept(2, payment.Cancelled)
 		close(customer)
 		<-h.done
-		if h.err != nil || h.tx.Status != payment.Approved {
-			t.Fatalf("%v, %v", h.tx.Status, h.err)
+		if h.err != nil || h.tx.Status() != payment.Approved {
+			t.Fatalf("%v, %v", h.tx.Status(), h.err)
 		}
 		time.Sleep(time.Minute)
-		m.kept(2, payment.Approved, payment.Paid)
+		m.kept(1, payment.Approved)
 		for _, a := range m.bank.times(&m.bank.settled) {
-			if a.id == 2 {
+			if a.id == 1 {
 				t.Fatalf("the live payment was settled at %v", a.at)
 			}
 		}
@@ -156,30 +163,35 @@ func TestRecoveryLeavesAloneWhatBecameLive(t *testing.T) {
 			return ending(payment.Accepted), nil
 		}
 		goOn := make(chan struct{})
-		m.ledger.listed = func() { <-goOn }
+		var listed atomic.Bool
+		m.ledger.listed = func() {
+			if listed.CompareAndSwap(false, true) { // the recovery is first
+				<-goOn
+			}
+		}
 		before := len(m.bank.times(&m.bank.settled))
 		m.start() // the recovery has its list and sleeps over it
 		h := m.holdReverse("r")
 		m.asked("settle", &m.bank.settled, before+1) // by the caller
-		m.kept(1, payment.Pending, payment.Reversing)
+		m.kept(1, payment.Pending)
 		close(goOn)
 		synctest.Wait()
 		time.Sleep(time.Minute)
 		m.asked("settle", &m.bank.settled, before+1)
-		m.kept(1, payment.Pending, payment.Reversing)
+		m.kept(1, payment.Pending)
 		close(operator)
 		<-h.done
-		if h.err != nil || h.rev.Transaction.Status != payment.Reversed {
+		if h.err != nil || h.rev.Transaction.Status() != payment.Reversed {
 			t.Fatalf("%+v, %v", h.rev, h.err)
 		}
-		m.kept(1, payment.Reversed, payment.Undone)
+		m.kept(1, payment.Reversed)
 	})
 }
 
 func failingOnce(what string) func(string, payment.Transaction) error {
 	failed := false
-	return func(op string, _ payment.Transaction) error {
-		if op != what || failed {
+	return func(op string, t payment.Transaction) error {
+		if op != what && op+" "+string(t.State) != what || failed {
 			return nil
 		}
 		failed = true
@@ -190,10 +202,10 @@ func failingOnce(what string) func(string, payment.Transaction) error {
 // Nobody may be told of an approval that a power cut could lose, so it is undone.
 func TestApprovalThatIsNotKeptIsUndone(t *testing.T) {
 	inFront(t, func(m *terminal) {
-		m.ledger.setFail(failingOnce("save"))
+		m.ledger.setFail(failingOnce("append approved"))
 		m.pay("r", "", payment.ErrUnknown)
 		time.Sleep(5 * time.Second)
-		m.kept(1, payment.Cancelled, payment.Failed)
+		m.kept(1, payment.Cancelled)
 		m.asked("settle", &m.bank.settled, 1)
 		m.pay("r", payment.Approved, nil)
 		m.attempts(2)
@@ -206,8 +218,8 @@ func TestReversalThatIsNotKeptIsFoundOut(t *testing.T) {
 		m.bank.settle = settles(payment.Accepted)
 		saves := 0
 		m.ledger.setFail(func(op string, _ payment.Transaction) error {
-			if op == "save" {
-				if saves++; saves == 2 { // the first keeps that the reversal begins
+			if op == "append" {
+				if saves++; saves == 3 { // the others keep that the reversal begins, and is sent
 					return errDisk
 				}
 			}
@@ -215,21 +227,21 @@ func TestReversalThatIsNotKeptIsFoundOut(t *testing.T) {
 		})
 		m.reverse("r", "", payment.ErrUnknown)
 		time.Sleep(5 * time.Second)
-		m.kept(1, payment.Reversed, payment.Undone)
+		m.kept(1, payment.Reversed)
 	})
 }
 
 // Whatever of the disk fails while a lost answer is settled, the caller hears that nobody knows, and the
 // recovery finds out.
 func TestDiskFailsWhileSettling(t *testing.T) {
-	for _, op := range []string{"get", "save"} {
+	for _, op := range []string{"get", "append undoing", "append undone"} {
 		t.Run(op, func(t *testing.T) {
 			inFront(t, func(m *terminal) {
 				m.bank.pay = lineDead
 				m.ledger.setFail(failingOnce(op))
 				m.pay("r", "", payment.ErrUnknown)
 				time.Sleep(5 * time.Second)
-				m.kept(1, payment.Cancelled, payment.Failed)
+				m.kept(1, payment.Cancelled)
 			})
 		})
 	}
@@ -242,7 +254,7 @@ func TestPanicInTheAcquirer(t *testing.T) {
 			m.bank.pay = broken
 			m.pay("r", "", payment.ErrUnknown)
 			time.Sleep(5 * time.Second)
-			m.kept(1, payment.Cancelled, payment.Failed)
+			m.kept(1, payment.Cancelled)
 			m.bank.pay = ends(payment.Accepted)
 			m.pay("r", payment.Approved, nil)
 		})
@@ -253,7 +265,7 @@ func TestPanicInTheAcquirer(t *testing.T) {
 			m.bank.reverse = broken
 			m.reverse("r", "", payment.ErrUnknown)
 			time.Sleep(5 * time.Second)
-			m.kept(1, payment.Approved, payment.Paid)
+			m.kept(1, payment.Approved)
 			m.bank.reverse = ends(payment.Accepted)
 			m.reverse("r", payment.Accepted, nil)
 		})
@@ -266,10 +278,10 @@ func TestPanicInTheAcquirer(t *testing.T) {
 			m.pay("r", "", payment.ErrUnknown) // on the caller's own way
 			m.reverse("r", "", payment.ErrUnknown)
 			m.restart() // and at the start
-			m.kept(1, payment.Pending, payment.Paying)
+			m.kept(1, payment.Pending)
 			m.bank.setSettle(settles(payment.Abandoned))
 			time.Sleep(5 * time.Second)
-			m.kept(1, payment.Cancelled, payment.Failed)
+			m.kept(1, payment.Cancelled)
 		})
 	})
 }

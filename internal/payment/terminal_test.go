@@ -21,9 +21,10 @@ var (
 
 // drawer is a ledger in memory that can be told to fail.
 type drawer struct {
-	mu   sync.Mutex
-	rows []payment.Transaction
-	// fail is asked before every operation, named begin, save, get, newest or pending; nil never fails.
+	mu    sync.Mutex
+	rows  []payment.Transaction
+	steps map[int64][]payment.Event
+	// fail is asked before every operation, named begin, append, get, newest or unresolved; nil never fails.
 	fail func(op string, t payment.Transaction) error
 	// listed is called after the pending ones were read, before they are returned.
 	listed func()
@@ -53,16 +54,26 @@ func (l *drawer) Begin(t payment.Transaction) (int64, error) {
 	defer l.mu.Unlock()
 	t.ID = int64(len(l.rows) + 1)
 	l.rows = append(l.rows, t)
+	l.note(t, "")
 	return t.ID, nil
 }
 
-func (l *drawer) Save(t payment.Transaction) error {
-	if err := l.failing("save", t); err != nil {
+// note adds to the history, under the lock.
+func (l *drawer) note(t payment.Transaction, why string) {
+	if l.steps == nil {
+		l.steps = map[int64][]payment.Event{}
+	}
+	l.steps[t.ID] = append(l.steps[t.ID], payment.Event{At: t.UpdatedAt, Operation: t.Operation(), State: t.State, Note: why})
+}
+
+func (l *drawer) Append(t payment.Transaction, why string) error {
+	if err := l.failing("append", t); err != nil {
 		return err
 	}
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.rows[t.ID-1] = t
+	l.note(t, why)
 	return nil
 }
 
@@ -89,12 +100,12 @@ func (l *drawer) Newest(reference string) (payment.Transaction, error) {
 	return payment.Transaction{}, payment.ErrNotFound
 }
 
-func (l *drawer) Pending() (pending []payment.Transaction, err error) {
-	if err := l.failing("pending", payment.Transaction{}); err != nil {
+func (l *drawer) Unresolved() (pending []payment.Transaction, err error) {
+	if err := l.failing("unresolved", payment.Transaction{}); err != nil {
 		return nil, err
 	}
 	for _, t := range l.all() {
-		if t.Status == payment.Pending {
+		if !t.Resolved() {
 			pending = append(pending, t)
 		}
 	}
@@ -124,7 +135,10 @@ type bank struct {
 	mu                    sync.Mutex
 	pay, reverse          func(context.Context, payment.Charge) (payment.Outcome, error)
 	settle                func(context.Context, payment.Transaction) (payment.Outcome, error)
+	confirm               func(context.Context, payment.Transaction) error // nil: acknowledges
+	unsent                bool                                             // it fails before anything leaves
 	paid, repaid, settled []asked
+	confirmed             []asked
 }
 
 type asked struct {
@@ -141,12 +155,36 @@ func note(b *bank, list *[]asked, t payment.Transaction) {
 
 func (b *bank) Pay(ctx context.Context, c payment.Charge) (payment.Outcome, error) {
 	note(b, &b.paid, c.Transaction)
+	if err := b.send(c); err != nil {
+		return payment.Outcome{}, err
+	}
 	return b.pay(ctx, c)
 }
 
 func (b *bank) Reverse(ctx context.Context, c payment.Charge) (payment.Outcome, error) {
 	note(b, &b.repaid, c.Transaction)
+	if err := b.send(c); err != nil {
+		return payment.Outcome{}, err
+	}
 	return b.reverse(ctx, c)
+}
+
+func (b *bank) send(c payment.Charge) error {
+	if b.unsent {
+		return nil
+	}
+	return c.Sending()
+}
+
+func (b *bank) Confirm(ctx context.Context, t payment.Transaction) error {
+	note(b, &b.confirmed, t)
+	b.mu.Lock()
+	confirm := b.confirm
+	b.mu.Unlock()
+	if confirm == nil {
+		return nil
+	}
+	return confirm(ctx, t)
 }
 
 func (b *bank) Settle(ctx context.Context, t payment.Transaction) (payment.Outcome, error) {
@@ -239,9 +277,13 @@ func inBubble(t *testing.T, test func(*terminal)) {
 	})
 }
 
+func (m *terminal) ways() []payment.Way {
+	return []payment.Way{{Name: "bank", Acquirer: m.bank, Methods: []payment.Method{payment.Credit, payment.Debit, payment.Pix}}}
+}
+
 // start makes a desk on what is there, as the service does when it starts.
 func (m *terminal) start() {
-	c := payment.Config{Acquirer: m.bank, Ledger: m.ledger, Gate: m.gate, Foreground: m.front, Changed: func() {
+	c := payment.Config{Ways: m.ways(), Ledger: m.ledger, Gate: m.gate, Foreground: m.front, Changed: func() {
 		m.mu.Lock()
 		defer m.mu.Unlock()
 		m.changes++
@@ -306,8 +348,8 @@ func (h *held) isOver() bool {
 func (m *terminal) pay(reference string, want payment.Status, wantErr error) payment.Transaction {
 	m.t.Helper()
 	t, err := m.Pay(context.Background(), request(reference))
-	if !errors.Is(err, wantErr) || (err == nil) != (wantErr == nil) || t.Status != want {
-		m.t.Fatalf("Pay: %q, %v; want %q, %v", t.Status, err, want, wantErr)
+	if !errors.Is(err, wantErr) || (err == nil) != (wantErr == nil) || t.Status() != want {
+		m.t.Fatalf("Pay: %q, %v; want %q, %v", t.Status(), err, want, wantErr)
 	}
 	m.idle()
 	return t
@@ -336,7 +378,7 @@ func (m *terminal) idle() {
 }
 
 // kept checks how an attempt stands in the ledger.
-func (m *terminal) kept(id int64, want payment.Status, phase payment.Phase) payment.Transaction {
+func (m *terminal) kept(id int64, want payment.Status) payment.Transaction {
 	m.t.Helper()
 	synctest.Wait()
 	all := m.ledger.all()
@@ -344,8 +386,8 @@ func (m *terminal) kept(id int64, want payment.Status, phase payment.Phase) paym
 		m.t.Fatalf("attempt %d is not kept; %d are", id, len(all))
 	}
 	t := all[id-1]
-	if t.Status != want || t.Phase != phase {
-		m.t.Fatalf("attempt %d is %s (%s), want %s (%s)", id, t.Status, t.Phase, want, phase)
+	if t.Status() != want {
+		m.t.Fatalf("attempt %d is %s (%s), want %s", id, t.Status(), t.State, want)
 	}
 	return t
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql"
 	"errors"
+	"strings"
 	"time"
 
 	"github.com/maquininha/maquininha/internal/payment"
@@ -25,33 +26,56 @@ func (s *Store) Ledger() (*Ledger, error) {
 	return &Ledger{commit: s.commit, reader: s.db.reader, newest: newest}, nil
 }
 
-const ledgerColumns = `id, reference, method, amount, installments, plan, extra, phase, status, message, nsu, authorization, brand,
-	acquirer_cnpj, tx_id, end_to_end_id, paid_with, agreed_installments, acquirer_token, customer_receipt, merchant_receipt, reversal_nsu, reversed_at, reversals, created_at, updated_at`
+const ledgerColumns = `id, acquirer, reference, method, amount, installments, plan, extra, state, unacknowledged, status, message, nsu, authorization,
+	brand, acquirer_cnpj, tx_id, end_to_end_id, paid_with, agreed_installments, acquirer_token, customer_receipt, merchant_receipt, reversal_nsu,
+	reversal_token, reversed_at, reversals, created_at, updated_at`
+
+// places is a placeholder for each of so many columns.
+func places(n int) string { return strings.Repeat(`, ?`, n)[2:] }
+
+var (
+	beginAttempt = `INSERT INTO ledger (` + ledgerColumns + `) VALUES (NULL, ` + places(strings.Count(ledgerColumns, ",")) + `)`
+	keepAttempt  = `REPLACE INTO ledger (` + ledgerColumns + `) VALUES (` + places(strings.Count(ledgerColumns, ",")+1) + `)`
+)
 
 // Begin keeps a new attempt.
-func (l *Ledger) Begin(t payment.Transaction) (id int64, err error) {
-	err = l.commit.do(func(b *batch) error {
-		res, err := b.result(`INSERT INTO ledger (`+ledgerColumns+`) VALUES (NULL, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`, values(t)...)
+func (l *Ledger) Begin(t payment.Transaction) (int64, error) {
+	err := l.commit.do(func(b *batch) error {
+		res, err := b.result(beginAttempt, values(t)...)
 		if err != nil {
 			return err
 		}
-		id, err = res.LastInsertId()
-		return err
+		if t.ID, err = res.LastInsertId(); err != nil {
+			return err
+		}
+		return note(b, t, "")
 	})
-	return id, err
+	return t.ID, err
 }
 
-// Save replaces what is kept of an attempt.
-func (l *Ledger) Save(t payment.Transaction) error {
+// Append keeps the step that the attempt has taken, and the attempt as it stands.
+func (l *Ledger) Append(t payment.Transaction, why string) error {
 	return l.commit.do(func(b *batch) error {
-		return b.exec(`REPLACE INTO ledger (`+ledgerColumns+`) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-			append([]any{t.ID}, values(t)...)...)
+		if err := b.exec(keepAttempt, append([]any{t.ID}, values(t)...)...); err != nil {
+			return err
+		}
+		return note(b, t, why)
 	})
+}
+
+// note adds a line to the history.
+func note(b *batch, t payment.Transaction, why string) error {
+	nsu := t.Outcome.NSU
+	if t.Reversal != nil {
+		nsu = t.Reversal.NSU
+	}
+	return b.exec(`INSERT INTO ledger_history (attempt, operation, state, acquirer, nsu, authorization, note, at) VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
+		t.ID, t.Operation(), string(t.State), t.Acquirer, nsu, t.Outcome.Authorization, why, timeText(t.UpdatedAt))
 }
 
 // values are all columns but the id, in the order of ledgerColumns.
 func values(t payment.Transaction) []any {
-	var reference, extra, reversalNSU, reversedAt *string
+	var reference, extra, reversalNSU, reversalToken, reversedAt *string
 	if t.Request.Reference != "" {
 		reference = &t.Request.Reference
 	}
@@ -61,13 +85,13 @@ func values(t payment.Transaction) []any {
 	}
 	if t.Reversal != nil {
 		at := timeText(t.Reversal.At)
-		reversalNSU, reversedAt = &t.Reversal.NSU, &at
+		reversalNSU, reversalToken, reversedAt = &t.Reversal.NSU, &t.Reversal.Token, &at
 	}
 	r, o := t.Request, t.Outcome
 	return []any{
-		reference, string(r.Method), r.Amount.String(), r.Installments, string(r.Plan), extra, string(t.Phase), string(t.Status),
+		t.Acquirer, reference, string(r.Method), r.Amount.String(), r.Installments, string(r.Plan), extra, string(t.State), t.Unacknowledged, string(t.Status()),
 		o.Message, o.NSU, o.Authorization, o.Brand, o.AcquirerCNPJ, o.TxID, o.EndToEndID, string(o.PaidWith), o.Installments, o.Token,
-		o.Receipt.Customer, o.Receipt.Merchant, reversalNSU, reversedAt, t.Reversals, timeText(t.CreatedAt), timeText(t.UpdatedAt),
+		o.Receipt.Customer, o.Receipt.Merchant, reversalNSU, reversalToken, reversedAt, t.Reversals, timeText(t.CreatedAt), timeText(t.UpdatedAt),
 	}
 }
 
@@ -88,10 +112,23 @@ func found(t payment.Transaction, err error) (payment.Transaction, error) {
 	return t, err
 }
 
-// Pending returns the attempts without an outcome, oldest first.
-func (l *Ledger) Pending() ([]payment.Transaction, error) {
-	rows, err := l.reader.Query(`SELECT ` + ledgerColumns + ` FROM ledger WHERE status = 'pending' ORDER BY id`)
+// Unresolved returns the attempts that something is left to be done about, oldest first.
+func (l *Ledger) Unresolved() ([]payment.Transaction, error) {
+	rows, err := l.reader.Query(`SELECT ` + ledgerColumns + ` FROM ledger WHERE status = 'pending' OR unacknowledged ORDER BY id`)
 	return collect(rows, err, func(rows *sql.Rows) (payment.Transaction, error) { return scanTransaction(rows) })
+}
+
+// History returns what happened to an attempt, in order.
+func (l *Ledger) History(id int64) ([]payment.Event, error) {
+	rows, err := l.reader.Query(`SELECT operation, state, note, at FROM ledger_history WHERE attempt = ? ORDER BY number`, id)
+	return collect(rows, err, func(rows *sql.Rows) (e payment.Event, err error) {
+		var at string
+		if err := rows.Scan(&e.Operation, &e.State, &e.Note, &at); err != nil {
+			return e, err
+		}
+		e.At, err = localTime(at)
+		return e, err
+	})
 }
 
 // List passes on the newest attempts that match, oldest first.
@@ -126,13 +163,14 @@ func (l *Ledger) List(ctx context.Context, f payment.Filter, each func(payment.T
 }
 
 func scanTransaction(row interface{ Scan(...any) error }) (t payment.Transaction, err error) {
-	var reference, extra, reversalNSU, reversedAt *string
+	var reference, extra, reversalNSU, reversalToken, reversedAt *string
 	var createdAt, updatedAt string
+	var status payment.Status // for who reads the table by hand, and for filters
 	var amount exact
 	r, o := &t.Request, &t.Outcome
-	if err := row.Scan(&t.ID, &reference, &r.Method, &amount, &r.Installments, &r.Plan, &extra, &t.Phase, &t.Status, &o.Message,
+	if err := row.Scan(&t.ID, &t.Acquirer, &reference, &r.Method, &amount, &r.Installments, &r.Plan, &extra, &t.State, &t.Unacknowledged, &status, &o.Message,
 		&o.NSU, &o.Authorization, &o.Brand, &o.AcquirerCNPJ, &o.TxID, &o.EndToEndID, &o.PaidWith, &o.Installments, &o.Token,
-		&o.Receipt.Customer, &o.Receipt.Merchant, &reversalNSU, &reversedAt, &t.Reversals, &createdAt, &updatedAt); err != nil {
+		&o.Receipt.Customer, &o.Receipt.Merchant, &reversalNSU, &reversalToken, &reversedAt, &t.Reversals, &createdAt, &updatedAt); err != nil {
 		return t, err
 	}
 	r.Amount = amount.Decimal
@@ -142,8 +180,8 @@ func scanTransaction(row interface{ Scan(...any) error }) (t payment.Transaction
 	if extra != nil {
 		r.Extra = []byte(*extra)
 	}
-	if reversalNSU != nil && reversedAt != nil {
-		t.Reversal = &payment.Reversal{NSU: *reversalNSU}
+	if reversalNSU != nil && reversalToken != nil && reversedAt != nil {
+		t.Reversal = &payment.Reversal{NSU: *reversalNSU, Token: *reversalToken}
 		if t.Reversal.At, err = localTime(*reversedAt); err != nil {
 			return t, err
 		}

@@ -41,8 +41,9 @@ var genTransaction = rapid.Custom(func(t *rapid.T) payment.Transaction {
 			Plan:         rapid.SampledFrom([]payment.Plan{payment.Single, payment.Seller, payment.Buyer}).Draw(t, "plan"),
 			Extra:        rapid.SampledFrom([][]byte{nil, []byte(`{}`), []byte(`{"a":"ção\u0000"}`)}).Draw(t, "extra"),
 		},
-		Phase:  rapid.SampledFrom([]payment.Phase{payment.Paying, payment.Paid, payment.Failed, payment.Reversing, payment.Undone}).Draw(t, "phase"),
-		Status: rapid.SampledFrom(payment.Statuses).Draw(t, "status"),
+		Acquirer:       rapid.SampledFrom([]string{"", "tef", "pix"}).Draw(t, "acquirer"),
+		State:          rapid.SampledFrom(payment.States).Draw(t, "state"),
+		Unacknowledged: rapid.Bool().Draw(t, "unacknowledged"),
 		Outcome: payment.Outcome{
 			Message: text.Draw(t, "message"), NSU: text.Draw(t, "nsu"), Authorization: text.Draw(t, "authorization"), Brand: text.Draw(t, "brand"),
 			AcquirerCNPJ: text.Draw(t, "cnpj"), TxID: text.Draw(t, "txid"), EndToEndID: text.Draw(t, "e2e"), PaidWith: payment.Method(text.Draw(t, "paid with")),
@@ -52,7 +53,7 @@ var genTransaction = rapid.Custom(func(t *rapid.T) payment.Transaction {
 		CreatedAt: genMoment.Draw(t, "created"), UpdatedAt: genMoment.Draw(t, "updated"),
 	}
 	if rapid.Bool().Draw(t, "reversed") {
-		tx.Reversal = &payment.Reversal{NSU: text.Draw(t, "reversal nsu"), At: genMoment.Draw(t, "reversed at")}
+		tx.Reversal = &payment.Reversal{NSU: text.Draw(t, "reversal nsu"), Token: text.Draw(t, "reversal token"), At: genMoment.Draw(t, "reversed at")}
 	}
 	return tx
 })
@@ -65,7 +66,11 @@ func TestLedgerModel(t *testing.T) {
 	s, l := openLedger(t)
 	rapid.Check(t, func(t *rapid.T) {
 		var model []payment.Transaction
-		empty(t, s, "ledger")
+		history := map[int64][]payment.Event{}
+		noted := func(tx payment.Transaction, why string) {
+			history[tx.ID] = append(history[tx.ID], payment.Event{At: tx.UpdatedAt, Operation: tx.Operation(), State: tx.State, Note: why})
+		}
+		empty(t, s, "ledger") // the history of earlier runs stays, under ids of its own
 		t.Repeat(map[string]func(*rapid.T){
 			"begin": func(t *rapid.T) {
 				tx := genTransaction.Draw(t, "transaction")
@@ -78,18 +83,25 @@ func TestLedgerModel(t *testing.T) {
 				}
 				tx.ID = id
 				model = append(model, tx)
+				noted(tx, "")
 			},
-			"save": func(t *rapid.T) {
+			"append": func(t *rapid.T) {
 				if len(model) == 0 {
 					t.Skip("nothing kept")
 				}
 				at := rapid.IntRange(0, len(model)-1).Draw(t, "which")
 				tx := genTransaction.Draw(t, "transaction")
 				tx.ID = model[at].ID
-				if err := l.Save(tx); err != nil {
+				why := rapid.StringN(0, 20, -1).Draw(t, "note")
+				if err := l.Append(tx, why); err != nil {
 					t.Fatal(err)
 				}
 				model[at] = tx
+				noted(tx, why)
+				steps, err := l.History(tx.ID)
+				if diff := cmp.Diff(history[tx.ID], steps, asKept); diff != "" || err != nil {
+					t.Fatal(diff, err)
+				}
 				got, err := l.Get(tx.ID)
 				if diff := cmp.Diff(tx, got, asKept); diff != "" || err != nil {
 					t.Fatal(diff, err)
@@ -110,12 +122,12 @@ func TestLedgerModel(t *testing.T) {
 					t.Fatalf("%q: %v, %v", reference, got, err)
 				}
 			},
-			"pending": func(t *rapid.T) {
-				got, err := l.Pending()
+			"unresolved": func(t *rapid.T) {
+				got, err := l.Unresolved()
 				if err != nil {
 					t.Fatal(err)
 				}
-				same(t, model, got, func(tx payment.Transaction) bool { return tx.Status == payment.Pending })
+				same(t, model, got, func(tx payment.Transaction) bool { return !tx.Resolved() })
 			},
 			"list": func(t *rapid.T) {
 				var f payment.Filter
@@ -133,7 +145,7 @@ func TestLedgerModel(t *testing.T) {
 				}
 				var want []payment.Transaction
 				for _, tx := range model {
-					if (f.Status == "" || tx.Status == f.Status) && (f.Since.IsZero() || !tx.CreatedAt.Before(f.Since)) {
+					if (f.Status == "" || tx.Status() == f.Status) && (f.Since.IsZero() || !tx.CreatedAt.Before(f.Since)) {
 						want = append(want, tx)
 					}
 				}
@@ -165,7 +177,7 @@ func TestLedgerOverRestart(t *testing.T) {
 	l, err := s.Ledger()
 	must(t, err)
 	tx := payment.Transaction{
-		Request: payment.Request{Reference: "r", Amount: money.MustParse("10.50")}, Phase: payment.Paying, Status: payment.Pending,
+		Request: payment.Request{Reference: "r", Amount: money.MustParse("10.50")}, State: payment.StateBegun,
 		CreatedAt: time.Now().Round(0), UpdatedAt: time.Now().Round(0),
 	}
 	tx.ID, err = l.Begin(tx)
@@ -191,13 +203,10 @@ func TestLedgerOverRestart(t *testing.T) {
 
 func TestLedgerRefusesWhatItDoesNotKnow(t *testing.T) {
 	_, l := openLedger(t)
-	if _, err := l.Begin(payment.Transaction{Phase: "dreaming", Status: payment.Pending}); err == nil {
-		t.Error("an unknown phase was kept")
+	if _, err := l.Begin(payment.Transaction{State: "dreaming"}); err == nil {
+		t.Error("an unknown state was kept")
 	}
-	if _, err := l.Begin(payment.Transaction{Phase: payment.Paying, Status: "maybe"}); err == nil {
-		t.Error("an unknown status was kept")
-	}
-	if all, err := l.Pending(); len(all) != 0 || err != nil {
+	if all, err := l.Unresolved(); len(all) != 0 || err != nil {
 		t.Errorf("%v, %v", all, err)
 	}
 }
@@ -205,7 +214,7 @@ func TestLedgerRefusesWhatItDoesNotKnow(t *testing.T) {
 func TestListStops(t *testing.T) {
 	_, l := openLedger(t)
 	for range 5 {
-		_, err := l.Begin(payment.Transaction{Phase: payment.Paid, Status: payment.Approved})
+		_, err := l.Begin(payment.Transaction{State: payment.StateConfirmed})
 		must(t, err)
 	}
 	enough := errors.New("enough")
@@ -239,7 +248,7 @@ func TestListStops(t *testing.T) {
 // A lost write tells so, and the attempt stays as it was.
 func TestLedgerSaveInALostBatch(t *testing.T) {
 	s, l := openLedger(t)
-	tx := payment.Transaction{Phase: payment.Paying, Status: payment.Pending}
+	tx := payment.Transaction{State: payment.StateBegun}
 	var err error
 	tx.ID, err = l.Begin(tx)
 	must(t, err)
@@ -248,8 +257,8 @@ func TestLedgerSaveInALostBatch(t *testing.T) {
 	saved := make(chan error)
 	go func() {
 		approved := tx
-		approved.Phase, approved.Status = payment.Paid, payment.Approved
-		saved <- l.Save(approved)
+		approved.State = payment.StateConfirmed
+		saved <- l.Append(approved, "")
 	}()
 	awaitQueued(t, s.commit, 2)
 	release()
@@ -259,7 +268,24 @@ func TestLedgerSaveInALostBatch(t *testing.T) {
 	if err := <-saved; err == nil {
 		t.Error("a lost outcome was reported as kept")
 	}
-	if got, err := l.Get(tx.ID); err != nil || got.Status != payment.Pending {
-		t.Errorf("kept as %v (%v)", got.Status, err)
+	if got, err := l.Get(tx.ID); err != nil || got.State != payment.StateBegun {
+		t.Errorf("kept as %v (%v)", got.State, err)
+	}
+}
+
+// What is in the history stays there, whoever holds the file.
+func TestHistoryIsNeverChanged(t *testing.T) {
+	s, l := openLedger(t)
+	id, err := l.Begin(payment.Transaction{State: payment.StateBegun})
+	must(t, err)
+	for _, statement := range []string{
+		`UPDATE ledger_history SET state = 'confirmed'`, `DELETE FROM ledger_history`, `REPLACE INTO ledger_history SELECT * FROM ledger_history`,
+	} {
+		if err := s.commit.do(func(b *batch) error { return b.exec(statement) }); err == nil {
+			t.Errorf("%s was done", statement)
+		}
+	}
+	if steps, err := l.History(id); err != nil || len(steps) != 1 || steps[0].State != payment.StateBegun {
+		t.Errorf("%+v, %v", steps, err)
 	}
 }

@@ -56,14 +56,14 @@ func (c *counter) reopen() {
 // attempt is a payment as the desk sends it.
 func attempt(id int64, amount string, method payment.Method) payment.Transaction {
 	return payment.Transaction{
-		ID: id, Phase: payment.Paying, Status: payment.Pending,
+		ID: id, State: payment.StateSent,
 		Request: payment.Request{Method: method, Amount: money.MustParse(amount), Installments: 1, Plan: payment.Single},
 	}
 }
 
 // giving is the same payment on its nth way back.
 func giving(t payment.Transaction, n int) payment.Transaction {
-	t.Phase, t.Reversals = payment.Reversing, n
+	t.State, t.Reversals = payment.StateReversing, n
 	return t
 }
 
@@ -74,10 +74,10 @@ type ended struct {
 
 func (c *counter) begin(ctx context.Context, t payment.Transaction) <-chan ended {
 	done := make(chan ended, 1)
-	charge := payment.Charge{Transaction: t, Show: c.show, Ask: c.ask}
+	charge := payment.Charge{Transaction: t, Sending: func() error { return nil }, Show: c.show, Ask: c.ask}
 	go func() {
 		var e ended
-		if t.Phase == payment.Reversing {
+		if t.Reversing() {
 			e.Outcome, e.err = c.Reverse(ctx, charge)
 		} else {
 			e.Outcome, e.err = c.Pay(ctx, charge)

@@ -143,9 +143,12 @@ func (a *Acquirer) Reverse(ctx context.Context, c payment.Charge) (payment.Outco
 	return o, nil
 }
 
-// process shows that the bank is at work for as long as the reply takes.
+// process sends the operation and shows that the bank is at work for as long as the reply takes.
 func process(ctx context.Context, c payment.Charge, r Reply, p payment.Prompt) error {
 	c.Show(p)
+	if err := c.Sending(); err != nil {
+		return err
+	}
 	if r.Delay <= 0 {
 		return nil
 	}
@@ -173,6 +176,9 @@ func (a *Acquirer) fail(operation string, r Reply) (payment.Verdict, string, err
 	return payment.Declined, r.Message, nil
 }
 
+// Confirm has nothing to do: what the host has charged counts.
+func (a *Acquirer) Confirm(context.Context, payment.Transaction) error { return nil }
+
 // Settle rules out what was not answered: a charge nobody was told of is undone, a reversal stands only if the
 // host has made it.
 func (a *Acquirer) Settle(_ context.Context, t payment.Transaction) (payment.Outcome, error) {
@@ -187,7 +193,7 @@ func (a *Acquirer) Settle(_ context.Context, t payment.Transaction) (payment.Out
 	if hushed {
 		return payment.Outcome{}, errSilent
 	}
-	if t.Phase == payment.Reversing {
+	if t.Reversing() {
 		e, err := a.host.record(operation, givenUp, repaid)
 		if err != nil || e.State != repaid {
 			return payment.Outcome{Verdict: payment.Abandoned}, err

@@ -115,7 +115,7 @@ func waits(string) bool   { return false }
 func (c *counter) charge(t payment.Transaction) payment.Charge {
 	txid := c.TxID(t)
 	return payment.Charge{
-		Transaction: t,
+		Transaction: t, Sending: func() error { return nil },
 		Show: func(p payment.Prompt) {
 			c.mu.Lock()
 			defer c.mu.Unlock()
@@ -139,13 +139,13 @@ func (c *counter) charge(t payment.Transaction) payment.Charge {
 
 func attempt(id int64, amount string) payment.Transaction {
 	return payment.Transaction{
-		ID: id, Phase: payment.Paying, Status: payment.Pending, CreatedAt: time.Date(2026, 3, 1, 12, 0, 0, 123456789, time.UTC),
+		ID: id, State: payment.StateSent, CreatedAt: time.Date(2026, 3, 1, 12, 0, 0, 123456789, time.UTC),
 		Request: payment.Request{Method: payment.Pix, Amount: money.MustParse(amount), Installments: 1, Plan: payment.Single},
 	}
 }
 
 func giving(t payment.Transaction, paid payment.Outcome, n int) payment.Transaction {
-	t.Phase, t.Reversals, t.Outcome = payment.Reversing, n, paid
+	t.State, t.Reversals, t.Outcome = payment.StateReversing, n, paid
 	return t
 }
 
@@ -179,7 +179,7 @@ func (c *counter) settle(t payment.Transaction) payment.Outcome {
 		o, err = c.Settle(ctx, t)
 		cancel()
 		if err == nil {
-			if t.Phase == payment.Reversing {
+			if t.Reversing() {
 				_, _ = c.reversed(t, o, nil)
 			} else {
 				c.reported[c.TxID(t)] = o.Verdict

@@ -14,6 +14,9 @@ func (a *Acquirer) Pay(ctx context.Context, c payment.Charge) (payment.Outcome, 
 	if m := c.Request.Method; m != payment.Pix && m != payment.AnyMethod {
 		return declined("Este terminal recebe somente PIX"), nil
 	}
+	if err := c.Sending(); err != nil {
+		return payment.Outcome{}, err
+	}
 	asked := time.Now() // the PSP counts from later on, so its charge outlives ours
 	ch, err := a.create(ctx, c.Transaction)
 	var no *refusal

@@ -63,6 +63,9 @@ func (a *Acquirer) Reverse(ctx context.Context, c payment.Charge) (payment.Outco
 		return abandoned(), nil
 	}
 	c.Show(payment.Prompt{Step: payment.StepProcessing, Method: payment.Pix})
+	if err := c.Sending(); err != nil {
+		return payment.Outcome{}, err
+	}
 	id := a.reversalID(c.Transaction)
 	a.order(id)
 	r, err := a.makeRefund(ctx, e2eid, id, c.Request.Amount)

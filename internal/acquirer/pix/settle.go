@@ -11,7 +11,7 @@ import (
 // Settle finds out what became of an operation that nobody was told the end of. A charge is withdrawn, and what was
 // paid on it given back; a reversal stands if it was made.
 func (a *Acquirer) Settle(ctx context.Context, t payment.Transaction) (payment.Outcome, error) {
-	if t.Phase == payment.Reversing {
+	if t.Reversing() {
 		return a.settleReversal(ctx, t)
 	}
 	c, err := a.see(ctx, t)

@@ -27,7 +27,7 @@ func (p Profile) read(t payment.Transaction, r intpos.Message) word {
 		return w
 	}
 	amount, told := r.Lookup(intpos.Amount)
-	if t.Phase == payment.Reversing && !told {
+	if t.Reversing() && !told {
 		return approved // not every manager repeats it when it cancels
 	}
 	if !p.isAmount(amount, t.Request.Amount) {
@@ -61,7 +61,7 @@ var cancelled = regexp.MustCompile(`(?i)cancelad[ao]`)
 
 func refusal(t payment.Transaction, r intpos.Message) payment.Outcome {
 	o := payment.Outcome{Verdict: payment.Declined, Message: mask(r.Get(intpos.Text))}
-	if t.Phase != payment.Reversing && cancelled.MatchString(o.Message) {
+	if !t.Reversing() && cancelled.MatchString(o.Message) {
 		o.Verdict = payment.Abandoned
 	}
 	return o

@@ -40,7 +40,7 @@ func (s *shop) work(ctx context.Context, dead func() bool) {
 		if s.Confirm(ctx, t) != nil || dead() {
 			return
 		}
-		if t.Phase == payment.Paid {
+		if t.State == payment.StateConfirmed {
 			t = giving(t)
 			s.ledger[t.ID] = t
 		}
@@ -50,7 +50,7 @@ func (s *shop) work(ctx context.Context, dead func() bool) {
 // recoverAll is what the desk does at start; false: it died in it.
 func (s *shop) recoverAll(dead func() bool) bool {
 	for id, t := range s.ledger {
-		if t.Phase == payment.Paying || t.Phase == payment.Reversing {
+		if t.State.Open() {
 			var o payment.Outcome
 			err := errKilled
 			for try := 0; err != nil; try++ {
@@ -66,7 +66,7 @@ func (s *shop) recoverAll(dead func() bool) bool {
 			}
 			t = s.keep(t, o)
 		}
-		if t.Phase == payment.Paid || t.Phase == payment.Undone {
+		if t.State == payment.StateConfirmed || t.State == payment.StateReversed {
 			for try := 0; s.Confirm(context.Background(), t) != nil; try++ {
 				if dead() {
 					return false
@@ -161,7 +161,7 @@ func TestKilledBeforeTheLedgerKnows(t *testing.T) {
 				s.startDriver()
 				s.recoverAll(func() bool { return false })
 				s.balanced()
-				if want := c == tefsim.Final; want != (s.ledger[2].Phase == payment.Undone) || want != (s.ledger[1].Phase == payment.Paid) {
+				if want := c == tefsim.Final; want != (s.ledger[2].State == payment.StateReversed) || want != (s.ledger[1].State == payment.StateConfirmed) {
 					t.Errorf("%s: %+v", c, s.ledger)
 				}
 			})

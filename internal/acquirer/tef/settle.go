@@ -16,8 +16,8 @@ func (a *Acquirer) Confirm(ctx context.Context, t payment.Transaction) error {
 		return err
 	}
 	defer leave()
-	kept, known, err := a.accepted(ctx, t)
-	if err != nil || !known {
+	kept, err := accepted(t)
+	if err != nil {
 		return err
 	}
 	if !kept.Final {
@@ -29,20 +29,12 @@ func (a *Acquirer) Confirm(ctx context.Context, t payment.Transaction) error {
 	return a.discardIf(func(r intpos.Message) bool { return intpos.Same(r.Get(intpos.ID), kept.ID) })
 }
 
-// accepted is what is known of the operation to confirm. The ledger keeps the payment's; a reversal's is in the
-// folder until it is confirmed.
-func (a *Acquirer) accepted(ctx context.Context, t payment.Transaction) (token, bool, error) {
-	if t.Phase != payment.Undone {
-		kept, err := parseToken(t.Outcome.Token)
-		return kept, err == nil, err
+// accepted is what the ledger keeps of the operation to confirm.
+func accepted(t payment.Transaction) (token, error) {
+	if t.Reversal != nil {
+		return parseToken(t.Reversal.Token)
 	}
-	r, found, err := a.own(ctx, t)
-	if err != nil || !found || spoken(r) != approved {
-		return token{}, false, err
-	}
-	kept := tokenOf(r)
-	kept.Final = !a.config.Profile.mustConfirm(r)
-	return kept, true, nil
+	return parseToken(t.Outcome.Token)
 }
 
 // own is the response to the transaction's operation, if it lies in the folder.
@@ -70,7 +62,7 @@ func (a *Acquirer) Settle(ctx context.Context, t payment.Transaction) (payment.O
 	if found {
 		return a.settle(ctx, t, r)
 	}
-	if t.Phase == payment.Paying && t.Outcome.Token != "" {
+	if !t.Reversing() && t.Outcome.Token != "" {
 		return a.settleKept(ctx, t)
 	}
 	if err := a.ruleOut(ctx, t); err != nil {
@@ -125,7 +117,9 @@ func (a *Acquirer) settleKept(ctx context.Context, t payment.Transaction) (payme
 		return payment.Outcome{}, err
 	}
 	if kept.Final {
-		return t.Outcome, nil
+		o := t.Outcome
+		o.Verdict = payment.Accepted
+		return o, nil
 	}
 	return payment.Outcome{Verdict: payment.Abandoned}, a.finish(ctx, intpos.Undo, kept)
 }

@@ -82,11 +82,11 @@ func (s *shop) decided(o tef.Operation) (bool, error) {
 		switch {
 		case o.Transaction != 0 && (t.ID != o.Transaction || o.Reversal > t.Reversals):
 		case o.Transaction != 0 && o.Reversal > 0:
-			return t.Phase == payment.Undone && t.Reversals == o.Reversal, nil
+			return t.State == payment.StateReversed && t.Reversals == o.Reversal, nil
 		case o.Transaction != 0:
-			return t.Phase != payment.Paying && t.Phase != payment.Failed, nil
+			return decided(t.State), nil
 		case t.Outcome.Token != "" && o.Is(t.Outcome.Token):
-			return t.Phase != payment.Paying && t.Phase != payment.Failed, nil
+			return decided(t.State), nil
 		}
 	}
 	return false, nil
@@ -94,15 +94,15 @@ func (s *shop) decided(o tef.Operation) (bool, error) {
 
 func attempt(id int64, amount string, method payment.Method) payment.Transaction {
 	return payment.Transaction{
-		ID: id, Phase: payment.Paying, Status: payment.Pending,
+		ID: id, State: payment.StateSent,
 		Request: payment.Request{Method: method, Amount: money.MustParse(amount), Installments: 1, Plan: payment.Single},
 	}
 }
 
 func (s *shop) charge(t payment.Transaction) payment.Charge {
 	return payment.Charge{
-		Transaction: t,
-		Show:        func(p payment.Prompt) { s.shown = append(s.shown, p) },
+		Transaction: t, Sending: func() error { return nil },
+		Show: func(p payment.Prompt) { s.shown = append(s.shown, p) },
 		Ask: func(_ context.Context, p payment.Prompt) (payment.Action, error) {
 			s.shown = append(s.shown, p)
 			return s.action, nil
@@ -119,14 +119,14 @@ func within(d time.Duration) (context.Context, context.CancelFunc) {
 func (s *shop) keep(t payment.Transaction, o payment.Outcome) payment.Transaction {
 	accepted := o.Verdict == payment.Accepted
 	switch {
-	case t.Phase == payment.Reversing && accepted:
-		t.Phase = payment.Undone
-	case t.Phase == payment.Reversing:
-		t.Phase = payment.Paid
+	case t.Reversing() && accepted:
+		t.State, t.Reversal = payment.StateReversed, &payment.Reversal{NSU: o.NSU, Token: o.Token}
+	case t.Reversing():
+		t.State = payment.StateConfirmed
 	case accepted:
-		t.Phase, t.Outcome = payment.Paid, o
+		t.State, t.Outcome = payment.StateConfirmed, o
 	default:
-		t.Phase, t.Outcome = payment.Failed, o
+		t.State, t.Outcome = payment.StateRefused, o
 	}
 	s.ledger[t.ID] = t
 	return t
@@ -140,7 +140,7 @@ func (s *shop) sell(t payment.Transaction, wait time.Duration) (payment.Transact
 	defer cancel()
 	var o payment.Outcome
 	var err error
-	if t.Phase == payment.Reversing {
+	if t.Reversing() {
 		o, err = s.Reverse(ctx, s.charge(t))
 	} else {
 		o, err = s.Pay(ctx, s.charge(t))
@@ -156,7 +156,7 @@ func (s *shop) sell(t payment.Transaction, wait time.Duration) (payment.Transact
 }
 
 func giving(t payment.Transaction) payment.Transaction {
-	t.Phase = payment.Reversing
+	t.State = payment.StateReversing
 	t.Reversals++
 	return t
 }
@@ -220,16 +220,21 @@ func (s *shop) balanced() {
 	}
 	for id, t := range s.ledger {
 		want := 0
-		if t.Phase == payment.Paid {
+		if t.State == payment.StateConfirmed {
 			want = 1
 		}
 		key := fmt.Sprint(id * 100)
 		if standing[key] != want {
-			s.t.Errorf("%d is %s (%s) and stands %d times", id, t.Phase, t.Outcome.Verdict, standing[key])
+			s.t.Errorf("%d is %s (%s) and stands %d times", id, t.State, t.Outcome.Verdict, standing[key])
 		}
 		delete(standing, key)
 	}
 	if len(standing) > 0 {
 		s.t.Errorf("standing and unknown to the shop: %v", standing)
 	}
+}
+
+// decided tells that the ledger holds the decision that the payment counts.
+func decided(s payment.State) bool {
+	return s == payment.StateConfirmed || s == payment.StateReversing || s == payment.StateReversed
 }

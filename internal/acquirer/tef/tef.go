@@ -152,6 +152,9 @@ func (a *Acquirer) operate(ctx context.Context, c payment.Charge, id string, d d
 		return unsent(ctx, err)
 	}
 	c.Show(payment.Prompt{Step: payment.StepCard, Method: d.method, Agreed: d.installments})
+	if err := c.Sending(); err != nil {
+		return payment.Outcome{}, err
+	}
 	err = a.send(ctx, request)
 	switch {
 	case errors.Is(err, errInactive), errors.Is(err, errFiles):

@@ -76,6 +76,15 @@ func (o Operation) Is(kept string) bool {
 	return err == nil && t.same(o.token)
 }
 
+// IsNot tells that a kept Outcome.Token is another operation's for sure.
+func (o Operation) IsNot(kept string) bool {
+	t, err := parseToken(kept)
+	if err != nil || o.token.Key == "" && o.token.NSU == "" || t.Key == "" && t.NSU == "" {
+		return false
+	}
+	return !t.same(o.token)
+}
+
 // reversalsPerID is how many reversals of a transaction the ten digits of field 001 leave room for, the payment
 // counted as the first.
 const (

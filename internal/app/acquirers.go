@@ -1,0 +1,262 @@
+package app
+
+import (
+	"cmp"
+	"context"
+	"crypto/rand"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"net/url"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/maquininha/maquininha/internal/acquirer/emulator"
+	"github.com/maquininha/maquininha/internal/acquirer/pix"
+	"github.com/maquininha/maquininha/internal/acquirer/tef"
+	"github.com/maquininha/maquininha/internal/payment"
+	"github.com/maquininha/maquininha/internal/store"
+)
+
+// The ways to be paid, by the names that the ledger keeps.
+const (
+	emulatedAcquirer = "emulator" // the emulator's own bank
+	tefAcquirer      = "tef"
+	pixAcquirer      = "pix"
+)
+
+// Acquirers is who is paid, with what.
+type Acquirers struct {
+	Card string // emulator, tef or none; empty: as kept
+	Pix  string // emulator, tef, pix or none; empty: as Card
+	TEF  TEF
+	PSP  PSP
+}
+
+// TEF is the payment manager on this machine.
+type TEF struct {
+	Profile                             string
+	Dir, Req, Resp                      string // the folders; empty: the profile's own, on Windows
+	Company, Application, Certification string
+}
+
+// PSP is the bank that serves the Central Bank's Pix API.
+type PSP struct {
+	URL, TokenURL, ClientID, ClientSecret string
+	Certificate, PrivateKey, CA           string // PEM files
+	Key, Shop, Note                       string
+	Expiry                                time.Duration
+}
+
+// Check refuses what this terminal can't be paid with.
+func (a Acquirers) Check(mode Mode) error {
+	for _, route := range []struct {
+		flag, value string
+		known       []string
+	}{
+		{"--acquirer-card", a.Card, []string{emulatedAcquirer, tefAcquirer, none}},
+		{"--acquirer-pix", a.Pix, []string{emulatedAcquirer, tefAcquirer, pixAcquirer, none}},
+	} {
+		switch {
+		case route.value == "":
+		case !slices.Contains(route.known, route.value):
+			return fmt.Errorf("%s deve ser um de %s", route.flag, strings.Join(route.known, ", "))
+		case route.value == emulatedAcquirer && mode != Emulator:
+			return fmt.Errorf("%s emulator só existe no modo emulator", route.flag)
+		}
+	}
+	if a.uses(tefAcquirer) {
+		if _, ok := tef.ProfileNamed(a.TEF.Profile); !ok {
+			var names []string
+			for _, p := range tef.Profiles {
+				names = append(names, p.Name)
+			}
+			return fmt.Errorf("--tef-profile deve ser um de %s", strings.Join(names, ", "))
+		}
+	}
+	if a.uses(pixAcquirer) {
+		return a.PSP.check()
+	}
+	return nil
+}
+
+// check names everything that is missing at once.
+func (p PSP) check() error {
+	var missing []string
+	for _, must := range []struct{ name, value string }{
+		{"--pix-url", p.URL},
+		{"--pix-token-url", p.TokenURL},
+		{"--pix-client-id", p.ClientID},
+		{"MAQUININHA_PIX_CLIENT_SECRET", p.ClientSecret},
+		{"--pix-key", p.Key},
+	} {
+		if must.value == "" {
+			missing = append(missing, must.name)
+		}
+	}
+	if missing != nil {
+		return fmt.Errorf("o acquirer pix precisa de %s", strings.Join(missing, ", "))
+	}
+	return nil
+}
+
+func (a Acquirers) uses(name string) bool { return a.Card == name || a.Pix == name }
+
+// routed is who takes what, when nobody has decided: the emulator's bank, if there is one and the operator wants it.
+func (s *settings) routed() Acquirers {
+	a := s.config.Acquirers
+	a.Card = cmp.Or(a.Card, s.acquirerKept())
+	a.Pix = cmp.Or(a.Pix, a.Card)
+	return a
+}
+
+// methods are what the acquirer of that name takes.
+func (a Acquirers) methods(name string) (taken []payment.Method) {
+	if a.Card == name {
+		taken = append(taken, payment.Credit, payment.Debit)
+	}
+	if a.Pix == name {
+		taken = append(taken, payment.Pix)
+	}
+	return taken
+}
+
+// openAcquirers makes the ways to be paid. A driver that takes nothing now, but is configured, still settles and gives
+// back what once went its way.
+func (s *service) openAcquirers(c Config, a Acquirers, bank *emulator.Acquirer, ledger *store.Ledger, files *store.Store) ([]payment.Way, error) {
+	if a.Card == none && a.Pix == none {
+		return nil, nil
+	}
+	var ways []payment.Way
+	if bank != nil {
+		ways = append(ways, payment.Way{Name: emulatedAcquirer, Acquirer: bank, Methods: a.methods(emulatedAcquirer)})
+	}
+	if a.uses(tefAcquirer) || a.TEF.Dir != "" {
+		manager, err := openTEF(c, a.TEF, ledger)
+		if err != nil {
+			return nil, err
+		}
+		ways = append(ways, payment.Way{Name: tefAcquirer, Acquirer: manager, Methods: a.methods(tefAcquirer)})
+	}
+	if a.uses(pixAcquirer) || a.PSP.URL != "" {
+		psp, err := openPSP(a.PSP, s.settings.Name(), files)
+		if err != nil {
+			return nil, err
+		}
+		s.onClose(psp.Close)
+		ways = append(ways, payment.Way{Name: pixAcquirer, Acquirer: psp, Methods: a.methods(pixAcquirer)})
+	}
+	return ways, nil
+}
+
+func openTEF(c Config, t TEF, ledger *store.Ledger) (*tef.Acquirer, error) {
+	profile, ok := tef.ProfileNamed(t.Profile)
+	if !ok {
+		return nil, fmt.Errorf("perfil de TEF desconhecido: %q", t.Profile)
+	}
+	a, err := tef.New(tef.Config{
+		Profile: profile, Dir: t.Dir, Req: t.Req, Resp: t.Resp, Company: t.Company, Application: cmp.Or(t.Application, "maquininha"),
+		Version: c.Version, Certification: t.Certification, Decided: decisions{ledger}.on,
+	})
+	if err != nil {
+		return nil, fmt.Errorf("TEF: informe a pasta do gerenciador com --tef-dir (%w)", err)
+	}
+	return a, nil
+}
+
+func openPSP(p PSP, shop string, files *store.Store) (*pix.Acquirer, error) {
+	terminal, err := terminalID(files)
+	if err != nil {
+		return nil, err
+	}
+	a, err := pix.New(pix.Config{
+		BaseURL: p.URL, TokenURL: p.TokenURL, ClientID: p.ClientID, ClientSecret: p.ClientSecret,
+		Certificate: p.Certificate, PrivateKey: p.PrivateKey, CA: p.CA,
+		Terminal: terminal, Key: p.Key, Shop: cmp.Or(p.Shop, shop), Note: p.Note, Expiry: p.Expiry,
+	})
+	if err != nil {
+		return nil, fmt.Errorf("a configuração do PIX não serve: %w", err)
+	}
+	return a, nil
+}
+
+const settingTerminal = "terminal_id"
+
+// terminalID tells this terminal from all others that share a PIX key. It is made once, and goes with the ledger.
+func terminalID(files *store.Store) (string, error) {
+	id, err := files.Setting(settingTerminal)
+	if id != "" || err != nil {
+		return id, err
+	}
+	b := make([]byte, 8)
+	rand.Read(b)
+	id = hex.EncodeToString(b)
+	return id, files.SetSettings(map[string]string{settingTerminal: id})
+}
+
+// decisions is what the ledger has decided, for a manager that speaks of an operation on its own account.
+type decisions struct{ ledger *store.Ledger }
+
+// memory is how far back an operation is looked for that the manager names by its own key only.
+const memory = 90 * 24 * time.Hour
+
+// on tells whether the ledger holds the decision that the operation counts.
+func (d decisions) on(o tef.Operation) (bool, error) {
+	if o.Transaction != 0 {
+		t, err := d.ledger.Get(o.Transaction)
+		switch {
+		case errors.Is(err, payment.ErrNotFound):
+			return false, nil
+		case err != nil:
+			return false, err
+		case o.Reversal > 0:
+			return t.Reversal != nil && t.Reversals == o.Reversal && !o.IsNot(t.Reversal.Token), nil
+		}
+		// Its number may be that of another, from before the terminal was installed anew.
+		return counts(t) && !o.IsNot(t.Outcome.Token), nil
+	}
+	found := errors.New("found")
+	decided := false
+	err := d.ledger.List(context.Background(), payment.Filter{Since: time.Now().Add(-memory)}, func(t payment.Transaction) error {
+		switch {
+		case t.Acquirer != tefAcquirer:
+			return nil
+		case o.Is(t.Outcome.Token):
+			decided = counts(t)
+			return found
+		case t.Reversal != nil && o.Is(t.Reversal.Token):
+			decided = true
+			return found
+		}
+		return nil
+	})
+	if errors.Is(err, found) {
+		err = nil
+	}
+	return decided, err
+}
+
+// counts tells that the payment was decided on, whatever is under way with it now.
+func counts(t payment.Transaction) bool { return t.State == payment.StateConfirmed || t.Reversals > 0 }
+
+// words says who takes what, for the person who starts the terminal and for the settings.
+func (a Acquirers) words() string {
+	name := func(way string) string {
+		switch way {
+		case tefAcquirer:
+			return "TEF " + a.TEF.Profile
+		case pixAcquirer:
+			if u, err := url.Parse(a.PSP.URL); err == nil {
+				return "PSP " + u.Host
+			}
+		case emulatedAcquirer:
+			return "emulador"
+		}
+		return "nenhum"
+	}
+	if a.Card == a.Pix {
+		return name(a.Card)
+	}
+	return "cartão: " + name(a.Card) + "; PIX: " + name(a.Pix)
+}

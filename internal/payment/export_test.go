@@ -1,0 +1,4 @@
+package payment
+
+// Wake has the recovery look again.
+func (d *Desk) Wake() { d.wakeRecovery() }
