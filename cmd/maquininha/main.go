@@ -67,6 +67,7 @@ type serve struct {
 	Locale         string `env:"MAQUININHA_LOCALE" placeholder:"IDIOMA" help:"Idioma da tela: pt-BR, en ou es; sem ele, o escolhido na tela, a princípio pt-BR."`
 	Setup          bool   `default:"true" negatable:"" env:"MAQUININHA_SETUP" help:"Pergunta na tela, na primeira vez, usuário, senha e o mais (padrão); --no-setup não pergunta."`
 	Desktop        bool   `name:"desktop-notifications" default:"true" negatable:"" env:"MAQUININHA_DESKTOP_NOTIFICATIONS" help:"Avisa pelo sistema operacional quando chega um comando sem tela aberta (padrão); --no-desktop-notifications não avisa."`
+	acquirerFlags  `embed:""`
 	Username       string `env:"MAQUININHA_USERNAME" hidden:""`
 }
 
@@ -92,7 +93,10 @@ func (s serve) Validate() error {
 			return err
 		}
 	}
-	if err := cmp.Or(s.printerFlags.check("--printer-dpi", s.PrinterDPI), s.configured(s.Printer, s.PrinterDPI).Check(app.Mode(s.Mode))); err != nil {
+	if err := cmp.Or(s.printerFlags.check("--printer-dpi", s.PrinterDPI), s.printerFlags.configured(s.Printer, s.PrinterDPI).Check(app.Mode(s.Mode))); err != nil {
+		return err
+	}
+	if err := s.acquirerFlags.configured().Check(app.Mode(s.Mode)); err != nil {
 		return err
 	}
 	if s.Locale != "" && !slices.Contains(app.Locales(), s.Locale) {
@@ -123,8 +127,9 @@ func (s serve) Run() error {
 		Limits: httpapi.Limits{
 			JSON: mebibytes(s.MaxJSON), Image: mebibytes(s.MaxImage), XML: mebibytes(s.MaxXML), Carousel: mebibytes(s.MaxCarousel),
 		},
-		Locale: s.Locale, SkipSetup: !s.Setup, DesktopNotices: s.Desktop, PaperWidth: given(s.PaperWidth), Printer: s.configured(s.Printer, s.PrinterDPI), CardReceipt: s.CardReceipt,
-		LogKeep: s.LogEntries, LogMaxAge: time.Duration(s.LogDays) * 24 * time.Hour, Version: version, Build: build,
+		Locale: s.Locale, SkipSetup: !s.Setup, DesktopNotices: s.Desktop, PaperWidth: given(s.PaperWidth), Printer: s.printerFlags.configured(s.Printer, s.PrinterDPI), CardReceipt: s.CardReceipt,
+		Acquirers: s.acquirerFlags.configured(),
+		LogKeep:   s.LogEntries, LogMaxAge: time.Duration(s.LogDays) * 24 * time.Hour, Version: version, Build: build,
 	})
 	if err != nil {
 		return err

@@ -1,0 +1,48 @@
+package main
+
+import (
+	"os"
+	"time"
+
+	"github.com/maquininha/maquininha/internal/app"
+)
+
+// acquirerFlags are who is paid, with what. Secrets come from the environment only.
+type acquirerFlags struct {
+	Card             string        `name:"acquirer-card" env:"MAQUININHA_ACQUIRER_CARD" placeholder:"QUEM" help:"Quem recebe crédito e débito: tef, none ou, no emulador, emulator; sem ela, a escolha feita na tela: a princípio emulator no emulador, nenhum em produção."`
+	Pix              string        `name:"acquirer-pix" env:"MAQUININHA_ACQUIRER_PIX" placeholder:"QUEM" help:"Quem recebe PIX: tef, pix (direto no banco), none ou, no emulador, emulator; sem ela, como --acquirer-card."`
+	TEFProfile       string        `name:"tef-profile" default:"paygo" env:"MAQUININHA_TEF_PROFILE" placeholder:"PERFIL" help:"Gerenciador de TEF: paygo (padrão), tefdial, sitef ou elgin."`
+	TEFDir           string        `name:"tef-dir" env:"MAQUININHA_TEF_DIR" placeholder:"PASTA" help:"Pasta que contém as de requisição e resposta do TEF; no Windows, sem ela, a do perfil."`
+	TEFReq           string        `name:"tef-req" env:"MAQUININHA_TEF_REQ" placeholder:"PASTA" help:"Pasta de requisição do TEF, se não estiver em --tef-dir."`
+	TEFResp          string        `name:"tef-resp" env:"MAQUININHA_TEF_RESP" placeholder:"PASTA" help:"Pasta de resposta do TEF, se não estiver em --tef-dir."`
+	TEFCompany       string        `name:"tef-company" env:"MAQUININHA_TEF_COMPANY" placeholder:"NOME" help:"Empresa da automação, para o PayGo."`
+	TEFApplication   string        `name:"tef-application" env:"MAQUININHA_TEF_APPLICATION" placeholder:"NOME" help:"Nome da aplicação certificada, para o PayGo; sem ele, maquininha."`
+	TEFCertification string        `name:"tef-certification" env:"MAQUININHA_TEF_CERTIFICATION" placeholder:"CHAVE" help:"Chave de certificação, para o PayGo."`
+	PixURL           string        `name:"pix-url" env:"MAQUININHA_PIX_URL" placeholder:"URL" help:"Endereço da API Pix do banco, como https://pix.banco.com.br/v2."`
+	PixTokenURL      string        `name:"pix-token-url" env:"MAQUININHA_PIX_TOKEN_URL" placeholder:"URL" help:"Endereço que dá o token OAuth2 da API Pix."`
+	PixClientID      string        `name:"pix-client-id" env:"MAQUININHA_PIX_CLIENT_ID" placeholder:"ID" help:"Client ID da API Pix; o segredo vem de MAQUININHA_PIX_CLIENT_SECRET, no ambiente."`
+	PixCert          string        `name:"pix-cert" type:"path" env:"MAQUININHA_PIX_CERT" placeholder:"ARQUIVO" help:"Certificado do cliente (PEM) para a API Pix."`
+	PixCertKey       string        `name:"pix-cert-key" type:"path" env:"MAQUININHA_PIX_CERT_KEY" placeholder:"ARQUIVO" help:"Chave privada do certificado (PEM)."`
+	PixCA            string        `name:"pix-ca" type:"path" env:"MAQUININHA_PIX_CA" placeholder:"ARQUIVO" help:"Autoridade que assina o certificado do banco (PEM), se o sistema não a conhece."`
+	PixKey           string        `name:"pix-key" env:"MAQUININHA_PIX_KEY" placeholder:"CHAVE" help:"Chave PIX que recebe o dinheiro."`
+	PixShop          string        `name:"pix-shop" env:"MAQUININHA_PIX_SHOP" placeholder:"NOME" help:"Nome da loja no comprovante do PIX; sem ele, o definido na tela."`
+	PixNote          string        `name:"pix-note" env:"MAQUININHA_PIX_NOTE" placeholder:"TEXTO" help:"Texto que o pagador vê, até 140 caracteres."`
+	PixExpiry        time.Duration `name:"pix-expiry" default:"5m" env:"MAQUININHA_PIX_EXPIRY" placeholder:"TEMPO" help:"Por quanto tempo a cobrança PIX pode ser paga."`
+}
+
+const pixSecretVariable = "MAQUININHA_PIX_CLIENT_SECRET"
+
+// configured is who is paid, as the service knows it.
+func (f acquirerFlags) configured() app.Acquirers {
+	return app.Acquirers{
+		Card: f.Card, Pix: f.Pix,
+		TEF: app.TEF{
+			Profile: f.TEFProfile, Dir: f.TEFDir, Req: f.TEFReq, Resp: f.TEFResp,
+			Company: f.TEFCompany, Application: f.TEFApplication, Certification: f.TEFCertification,
+		},
+		PSP: app.PSP{
+			URL: f.PixURL, TokenURL: f.PixTokenURL, ClientID: f.PixClientID, ClientSecret: os.Getenv(pixSecretVariable),
+			Certificate: f.PixCert, PrivateKey: f.PixCertKey, CA: f.PixCA, Key: f.PixKey, Shop: f.PixShop, Note: f.PixNote, Expiry: f.PixExpiry,
+		},
+	}
+}
