@@ -1,0 +1,120 @@
+// Package journal is the file in which a simulator keeps its side of the story: a line of JSON an entry, appended
+// and synced before anybody is told. Others may read it meanwhile; one process at a time writes it.
+package journal
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+)
+
+// ErrTaken means that another process has the file.
+var ErrTaken = errors.New("another process has it")
+
+// Book is an open journal of entries.
+type Book[E any] struct {
+	file *os.File
+	size int64 // of the whole lines
+}
+
+// Open takes the journal for this process and tells each of its entries; a journal that is missing is made.
+func Open[E any](path string, each func(E)) (*Book[E], error) {
+	f, err := Lock(path)
+	if err != nil {
+		return nil, err
+	}
+	b := &Book[E]{file: f}
+	if err := b.begin(path, each); err != nil {
+		return nil, errors.Join(err, f.Close())
+	}
+	return b, nil
+}
+
+func (b *Book[E]) begin(path string, each func(E)) error {
+	entries, whole, err := read[E](path)
+	if err != nil {
+		return err
+	}
+	for _, e := range entries {
+		each(e)
+	}
+	b.size = whole
+	// A line cut off by a power loss was never answered: write over it.
+	if err := b.file.Truncate(whole); err != nil {
+		return err
+	}
+	syncFolder(filepath.Dir(path))
+	return nil
+}
+
+// Append returns when the entry is on disk; what it fails with is not in the journal.
+func (b *Book[E]) Append(e E) error {
+	line, err := json.Marshal(e)
+	if err != nil {
+		return err
+	}
+	line = append(line, '\n')
+	if _, err = b.file.WriteAt(line, b.size); err == nil {
+		err = b.file.Sync()
+	}
+	if err != nil {
+		return errors.Join(err, b.file.Truncate(b.size))
+	}
+	b.size += int64(len(line))
+	return nil
+}
+
+// Close lets others have it.
+func (b *Book[E]) Close() error { return b.file.Close() }
+
+// Read returns the entries of a journal that others may be writing; one that does not exist is empty.
+func Read[E any](path string) ([]E, error) {
+	entries, _, err := read[E](path)
+	return entries, err
+}
+
+func read[E any](path string) (entries []E, whole int64, err error) {
+	data, err := os.ReadFile(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, 0, nil
+	}
+	if err != nil {
+		return nil, 0, err
+	}
+	for line := range bytes.Lines(data) {
+		if !bytes.HasSuffix(line, []byte("\n")) {
+			break // still being written, or cut off
+		}
+		var e E
+		if err := json.Unmarshal(line, &e); err != nil {
+			return nil, 0, fmt.Errorf("%s, byte %d: %w", path, whole, err)
+		}
+		entries = append(entries, e)
+		whole += int64(len(line))
+	}
+	return entries, whole, nil
+}
+
+// Lock opens a file that no other process may lock until it is closed; the system lets go of it however this one ends.
+func Lock(path string) (*os.File, error) {
+	f, err := os.OpenFile(path, os.O_CREATE|os.O_RDWR, 0o600)
+	if err != nil {
+		return nil, err
+	}
+	if err := lock(f); err != nil {
+		return nil, errors.Join(fmt.Errorf("%s: %w", path, ErrTaken), f.Close())
+	}
+	return f, nil
+}
+
+// syncFolder makes names durable where folders can be synced; Windows does so by itself.
+func syncFolder(path string) {
+	if dir, err := os.Open(path); err == nil {
+		_ = dir.Sync()
+		_ = dir.Close()
+	}
+}
