@@ -24,10 +24,11 @@ var (
 		"internal/store":               {"internal/sale", "internal/payment", "internal/logbook"},
 		"internal/acquirer/emulator":   {"internal/payment"},
 		"internal/acquirer/pix":        {"internal/payment"},
-		"internal/acquirer/pix/pixsim": {}, // a PSP of its own: it knows nothing of the terminal
+		"internal/acquirer/journal":    {},
+		"internal/acquirer/pix/pixsim": {"internal/acquirer/journal"}, // a PSP of its own: it knows nothing of the terminal
 		"internal/acquirer/tef":        {"internal/payment", "internal/acquirer/tef/intpos"},
 		"internal/acquirer/tef/intpos": {},
-		"internal/acquirer/tef/tefsim": {"internal/acquirer/tef/intpos"},
+		"internal/acquirer/tef/tefsim": {"internal/acquirer/tef/intpos", "internal/acquirer/journal"},
 		"internal/printer":             {"internal/printing"},
 		"internal/autopilot":           {},
 		"internal/desktop":             {},

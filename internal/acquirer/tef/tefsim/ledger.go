@@ -1,13 +1,9 @@
 package tefsim
 
 import (
-	"bytes"
-	"encoding/json"
-	"errors"
-	"fmt"
-	"io/fs"
-	"os"
 	"time"
+
+	"github.com/maquininha/maquininha/internal/acquirer/journal"
 )
 
 // Event is what happened to an operation.
@@ -27,8 +23,8 @@ const (
 type Entry struct {
 	At     time.Time `json:"at"`
 	Event  Event     `json:"event"`
-	ID     string    `json:"id"` // field 001 of the operation
-	Amount string    `json:"amount,omitempty"`
+	ID     string    `json:"id"`               // field 001 of the operation
+	Amount string    `json:"amount,omitempty"` // in cents
 	NSU    int64     `json:"nsu,omitempty"`
 	Key    string    `json:"key,omitempty"`
 	Of     string    `json:"of,omitempty"` // the key of the sale that this one cancels
@@ -42,8 +38,9 @@ type Account struct {
 	Key       string
 	Confirmed bool
 	Undone    bool
-	Cancelled bool // by a cancellation that was not undone
-	Open      bool // it, or its cancellation, is neither confirmed nor undone
+	Cancelled bool   // by a cancellation that was not undone …
+	By        string // … whose field 001 this is
+	Open      bool   // it, or its cancellation, is neither confirmed nor undone
 }
 
 // Standing tells whether the customer has paid.
@@ -55,9 +52,27 @@ type Balance struct {
 	Protests []Entry
 }
 
-// ReadBalance adds a ledger up; one that does not exist is empty.
+// Stranger is field 001 of the sales that the Pending case makes for somebody else.
+const Stranger = "7777777777"
+
+// Double are the ids, other than the stranger's, under which customers have paid more than once.
+func (b Balance) Double() []string {
+	paid := map[string]int{}
+	var double []string
+	for _, a := range b.Accounts {
+		if !a.Standing() || a.ID == Stranger {
+			continue
+		}
+		if paid[a.ID]++; paid[a.ID] == 2 {
+			double = append(double, a.ID)
+		}
+	}
+	return double
+}
+
+// ReadBalance adds a ledger up, also while a simulator writes it; one that does not exist is empty.
 func ReadBalance(path string) (Balance, error) {
-	entries, _, err := readLedger(path)
+	entries, err := journal.Read[Entry](path)
 	if err != nil {
 		return Balance{}, err
 	}
@@ -74,140 +89,10 @@ func ReadBalance(path string) (Balance, error) {
 			continue
 		}
 		a := Account{ID: o.id, Amount: o.amount, Key: o.key, Confirmed: o.state == Confirmed, Undone: o.state == Undone, Open: o.open()}
-		for _, c := range m.order {
-			if c.of == o.key && c.state != Undone {
-				a.Cancelled, a.Open = true, a.Open || c.open()
-			}
+		if c := m.cancelledBy(o.key); c != nil {
+			a.Cancelled, a.By, a.Open = true, c.id, a.Open || c.open()
 		}
 		b.Accounts = append(b.Accounts, a)
 	}
 	return b, nil
-}
-
-// memory is the ledger as the manager thinks of it.
-type memory struct {
-	order []*operation
-	byKey map[string]*operation
-	nsu   int64
-}
-
-type operation struct {
-	id, amount, key, of string
-	nsu                 int64
-	at                  time.Time
-	state               Event
-}
-
-func (o *operation) open() bool { return o.state == Charged || o.state == Cancelled }
-
-func newMemory() *memory { return &memory{byKey: map[string]*operation{}} }
-
-func (m *memory) take(e Entry) {
-	m.nsu = max(m.nsu, e.NSU)
-	switch e.Event {
-	case Charged, Cancelled:
-		o := &operation{id: e.ID, amount: e.Amount, key: e.Key, of: e.Of, nsu: e.NSU, at: e.At, state: e.Event}
-		m.order = append(m.order, o)
-		m.byKey[e.Key] = o
-	case Confirmed, Undone:
-		if o := m.byKey[e.Key]; o != nil {
-			o.state = e.Event
-		}
-	}
-}
-
-// pending is the oldest operation that waits for the second phase.
-func (m *memory) pending() *operation {
-	for _, o := range m.order {
-		if o.open() {
-			return o
-		}
-	}
-	return nil
-}
-
-// cancelledBy is the cancellation that stands against a sale.
-func (m *memory) cancelledBy(key string) *operation {
-	for _, o := range m.order {
-		if o.of == key && o.state != Undone {
-			return o
-		}
-	}
-	return nil
-}
-
-// charged tells whether an id has been used.
-func (m *memory) charged(id string) bool {
-	for _, o := range m.order {
-		if o.id == id {
-			return true
-		}
-	}
-	return false
-}
-
-// ledger is the file; what append returns for is on disk.
-type ledger struct {
-	*memory
-	file *os.File
-	size int64
-}
-
-func openLedger(path string) (*ledger, error) {
-	entries, whole, err := readLedger(path)
-	if err != nil {
-		return nil, err
-	}
-	l := &ledger{memory: newMemory(), size: whole}
-	for _, e := range entries {
-		l.take(e)
-	}
-	if l.file, err = os.OpenFile(path, os.O_CREATE|os.O_WRONLY, 0o600); err != nil {
-		return nil, err
-	}
-	// A line cut off by a power loss was never answered: write over it.
-	if err := l.file.Truncate(whole); err != nil {
-		return nil, errors.Join(err, l.file.Close())
-	}
-	return l, nil
-}
-
-func (l *ledger) append(e Entry) error {
-	e.At = time.Now()
-	line, err := json.Marshal(e)
-	if err != nil {
-		return err
-	}
-	line = append(line, '\n')
-	if _, err := l.file.WriteAt(line, l.size); err != nil {
-		return err
-	}
-	if err := l.file.Sync(); err != nil {
-		return err
-	}
-	l.size += int64(len(line))
-	l.take(e)
-	return nil
-}
-
-func readLedger(path string) (entries []Entry, whole int64, err error) {
-	data, err := os.ReadFile(path)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, 0, nil
-	}
-	if err != nil {
-		return nil, 0, err
-	}
-	for line := range bytes.Lines(data) {
-		if !bytes.HasSuffix(line, []byte("\n")) {
-			break
-		}
-		var e Entry
-		if err := json.Unmarshal(line, &e); err != nil {
-			return nil, 0, fmt.Errorf("%s: %w", path, err)
-		}
-		entries = append(entries, e)
-		whole += int64(len(line))
-	}
-	return entries, whole, nil
 }

@@ -20,3 +20,13 @@ func lock(dir, name string) (release func() error, err error) {
 		return nil
 	}, nil
 }
+
+// unlock undoes what lock did in a process that was killed.
+func unlock(dir, name string) error {
+	path := filepath.Join(dir, name)
+	info, err := os.Stat(path)
+	if err != nil || info.Mode().Perm() != 0 {
+		return nil // nothing to undo
+	}
+	return os.Chmod(path, 0o666)
+}

@@ -18,8 +18,18 @@ func (s *simulator) operate(ctx context.Context, request intpos.Message, order O
 	if order.Case == Silence {
 		return nil
 	}
+	if broken := wrong(request); broken != "" {
+		if err := s.protest(request, broken); err != nil {
+			return err
+		}
+		return s.respond(ctx, refusal(request, "PEDIDO INVALIDO", nil), Refuse)
+	}
 	if order.Case == Late {
-		s.after(s.config.Lateness, func() error { return s.decide(ctx, request, Order{Case: Approve}) })
+		s.after(s.config.Lateness, func() error {
+			s.begin(request, Approve)
+			defer s.end()
+			return s.decide(ctx, request, Order{Case: Approve})
+		})
 		return nil
 	}
 	sleep(ctx, s.config.Pinpad)
@@ -40,7 +50,7 @@ func (s *simulator) decide(ctx context.Context, request intpos.Message, order Or
 	case Cancel:
 		return s.respond(ctx, refusal(request, cmp.Or(order.Message, "OPERAÇÃO CANCELADA"), nil), order.Case)
 	case Pending:
-		if _, err := s.charge(intpos.Of(intpos.Command, intpos.Sale, intpos.ID, "7777777777", intpos.Amount, "1")); err != nil {
+		if _, err := s.charge(intpos.Of(intpos.Command, intpos.Sale, intpos.ID, Stranger, intpos.Amount, "1")); err != nil {
 			return err
 		}
 	}
@@ -55,6 +65,8 @@ func (s *simulator) decide(ctx context.Context, request intpos.Message, order Or
 			return s.respond(ctx, refusal(request, "TRANSAÇÃO NÃO ENCONTRADA", nil), Refuse)
 		case s.ledger.cancelledBy(original.key) != nil:
 			return s.respond(ctx, refusal(request, "TRANSAÇÃO JÁ CANCELADA", nil), Refuse)
+		case original.amount != cents(request.Get(intpos.Amount)):
+			return s.respond(ctx, refusal(request, "VALOR DIFERE DA VENDA", nil), Refuse)
 		}
 	}
 	o, err := s.chargeAgainst(request, original)
@@ -65,7 +77,7 @@ func (s *simulator) decide(ctx context.Context, request intpos.Message, order Or
 	case Mute, Lost:
 		return nil
 	case Final:
-		if err := s.ledger.append(Entry{Event: Confirmed, ID: o.id, Key: o.key, NSU: o.nsu, Note: "final"}); err != nil {
+		if err := s.record(Entry{Event: Confirmed, ID: o.id, Key: o.key, NSU: o.nsu, Note: "final"}); err != nil {
 			return err
 		}
 	}
@@ -83,12 +95,12 @@ func (s *simulator) chargeAgainst(request intpos.Message, original *operation) (
 	if original != nil {
 		e.Event, e.Of = Cancelled, original.key
 	}
-	if s.ledger.charged(e.ID) && e.ID != "7777777777" {
-		if err := s.protest(request, "an id that was used before"); err != nil {
+	if s.ledger.ids[e.ID] && e.ID != Stranger {
+		if err := s.protest(request, "001 já usado"); err != nil {
 			return nil, err
 		}
 	}
-	if err := s.ledger.append(e); err != nil {
+	if err := s.record(e); err != nil {
 		return nil, err
 	}
 	return s.ledger.byKey[e.Key], nil
@@ -97,6 +109,7 @@ func (s *simulator) chargeAgainst(request intpos.Message, original *operation) (
 // respond writes the response in the way of the case.
 func (s *simulator) respond(ctx context.Context, m intpos.Message, c Case) error {
 	data := encode(m)
+	s.now.Answered, s.now.Result, s.now.Text = true, m.Get(intpos.Status), m.Get(intpos.Text)
 	if c == Partial {
 		return s.slowly(data, func() { sleep(ctx, slowness) })
 	}

@@ -1,12 +1,9 @@
 package tefsim
 
 import (
-	"errors"
 	"fmt"
-	"io/fs"
-	"os"
-	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/maquininha/maquininha/internal/acquirer/tef/intpos"
@@ -20,21 +17,21 @@ type Case string
 const (
 	Approve     Case = "approve"
 	Refuse      Case = "refuse"
-	Cancel      Case = "cancel"      // at the pinpad
-	NoStatus    Case = "nostatus"    // the request is not even read
-	Mute        Case = "mute"        // read and charged, and never answered
-	Silence     Case = "silence"     // the status, then nothing
-	Lost        Case = "lost"        // the status and a charge, then nothing
-	Partial     Case = "partial"     // the response is written slowly
-	Locked      Case = "locked"      // the response can't be opened for a while
-	WrongID     Case = "wrongid"     // the response echoes another id
-	NoID        Case = "noid"        // or none
-	WrongAmount Case = "wrongamount" // approved with one cent more
-	Final       Case = "final"       // approved and not to be confirmed: 729 = 1
-	NoResult    Case = "noresult"    // charged, and 009 is missing
-	Pending     Case = "pending"     // refused: a sale of somebody else's is still open
-	Late        Case = "late"        // answered long after, others meanwhile
-	Duplicate   Case = "duplicate"   // answered twice
+	Cancel      Case = "cancel"
+	NoStatus    Case = "no-status"
+	Mute        Case = "mute"
+	Silence     Case = "silent"
+	Lost        Case = "lost"
+	Partial     Case = "slow"
+	Locked      Case = "locked"
+	WrongID     Case = "wrong-id"
+	NoID        Case = "no-id"
+	WrongAmount Case = "wrong-amount"
+	Final       Case = "final"
+	NoResult    Case = "no-009"
+	Pending     Case = "pending-other"
+	Late        Case = "late"
+	Duplicate   Case = "duplicate"
 )
 
 // Cases are all of them.
@@ -42,31 +39,102 @@ var Cases = []Case{
 	Approve, Refuse, Cancel, NoStatus, Mute, Silence, Lost, Partial, Locked, WrongID, NoID, WrongAmount, Final, NoResult, Pending, Late, Duplicate,
 }
 
-// Order says how one request is to end. An empty Command means the next sale or cancellation; ATV, CNF and NCN know
-// NoStatus alone.
+var meanings = map[Case]string{
+	Approve:     "aprova",
+	Refuse:      "recusa (aceita um texto: refuse Saldo insuficiente)",
+	Cancel:      "cancelada pelo cliente no pinpad",
+	NoStatus:    "nem lê o pedido: não há IntPos.Sts",
+	Mute:        "lê e cobra, mas não responde nada",
+	Silence:     "responde o status e depois nada; não cobra",
+	Lost:        "responde o status, cobra, e depois nada",
+	Partial:     "escreve a resposta aos poucos",
+	Locked:      "a resposta fica presa por um momento, como por um antivírus",
+	WrongID:     "a resposta traz o 001 de outra operação",
+	NoID:        "a resposta não traz o 001",
+	WrongAmount: "aprova com um centavo a mais",
+	Final:       "aprova sem esperar confirmação (729 = 1)",
+	NoResult:    "cobra, e a resposta não traz o 009",
+	Pending:     "recusa: a venda de outro está pendente na rede",
+	Late:        "aprova muito depois, atendendo outros nesse meio tempo",
+	Duplicate:   "responde duas vezes",
+}
+
+// Meaning says in Portuguese what the manager does.
+func (c Case) Meaning() string { return meanings[c] }
+
+// Order says how requests are to end. An empty Command means sales and cancellations; ATV, CNF and NCN know NoStatus
+// alone. Every 0 is the next request only, 1 is all from now on, 3 every third.
 type Order struct {
+	Every   int
 	Command string
 	Case    Case
 	Message string
 }
 
-// ParseOrder reads "[COMMAND ]case[ message]", as in "refuse Saldo insuficiente" or "CNF nostatus".
+// ParseOrder reads "[always|every N] [COMMAND] case [message]", as in "refuse Saldo insuficiente" or "always CNF
+// no-status".
 func ParseOrder(line string) (Order, error) {
 	var o Order
-	word, rest, _ := strings.Cut(strings.TrimSpace(line), " ")
-	if slices.Contains([]string{intpos.Alive, intpos.Sale, intpos.Cancel, intpos.Confirm, intpos.Undo}, word) {
-		o.Command = word
-		word, rest, _ = strings.Cut(strings.TrimSpace(rest), " ")
+	word, rest := nextWord(line)
+	switch word {
+	case "always":
+		o.Every = 1
+		word, rest = nextWord(rest)
+	case "every":
+		word, rest = nextWord(rest)
+		n, err := strconv.Atoi(word)
+		if err != nil || n < 1 {
+			return Order{}, fmt.Errorf("every pede um número a partir de 1, e não %q", word)
+		}
+		o.Every = n
+		word, rest = nextWord(rest)
 	}
-	o.Case, o.Message = Case(word), strings.TrimSpace(rest)
+	if command := strings.ToUpper(word); slices.Contains([]string{intpos.Alive, intpos.Sale, intpos.Cancel, intpos.Confirm, intpos.Undo}, command) {
+		o.Command = command
+		word, rest = nextWord(rest)
+	}
+	o.Case, o.Message = Case(word), rest
 	if !slices.Contains(Cases, o.Case) {
-		return Order{}, fmt.Errorf("no case %q: there are %v", word, Cases)
+		return Order{}, fmt.Errorf("%q não é um caso; os casos são %s", word, caseNames())
+	}
+	if !isOperation(o.Command) && o.Case != Approve && o.Case != NoStatus {
+		return Order{}, fmt.Errorf("%s só aceita approve e no-status", o.Command)
 	}
 	return o, nil
 }
 
+// isOperation tells the commands that may move money; an empty one stands for them.
+func isOperation(command string) bool {
+	return command == "" || command == intpos.Sale || command == intpos.Cancel
+}
+
+func nextWord(s string) (word, rest string) {
+	word, rest, _ = strings.Cut(strings.TrimSpace(s), " ")
+	return word, strings.TrimSpace(rest)
+}
+
+func caseNames() string {
+	var names []string
+	for _, c := range Cases {
+		names = append(names, string(c))
+	}
+	return strings.Join(names, ", ")
+}
+
 func (o Order) String() string {
-	return strings.Join(slices.DeleteFunc([]string{o.Command, string(o.Case), o.Message}, func(s string) bool { return s == "" }), " ")
+	var words []string
+	switch {
+	case o.Every == 1:
+		words = append(words, "always")
+	case o.Every > 1:
+		words = append(words, "every", strconv.Itoa(o.Every))
+	}
+	for _, word := range []string{o.Command, string(o.Case), o.Message} {
+		if word != "" {
+			words = append(words, word)
+		}
+	}
+	return strings.Join(words, " ")
 }
 
 func (o Order) fits(command string) bool {
@@ -76,49 +144,7 @@ func (o Order) fits(command string) bool {
 	return o.Command == command
 }
 
-// Control is the file in the exchange's folder from which other programs steer the simulator: an order a line.
-const Control = "tefsim.txt"
-
-// Steer puts the orders in the control file, in place of those that are still in it.
-func Steer(dir string, orders ...Order) error {
-	var b strings.Builder
-	for _, o := range orders {
-		b.WriteString(o.String() + "\n")
-	}
-	path := filepath.Join(dir, Control)
-	if err := os.WriteFile(path+".tmp", []byte(b.String()), 0o666); err != nil {
-		return err
-	}
-	return os.Rename(path+".tmp", path)
-}
-
-// controlled takes the first order that fits out of the control file.
-func controlled(dir, command string) (Order, bool, error) {
-	data, err := os.ReadFile(filepath.Join(dir, Control))
-	if errors.Is(err, fs.ErrNotExist) {
-		return Order{}, false, nil
-	}
-	if err != nil {
-		return Order{}, false, err
-	}
-	var orders []Order
-	for line := range strings.Lines(string(data)) {
-		if strings.TrimSpace(line) == "" {
-			continue
-		}
-		o, err := ParseOrder(line)
-		if err != nil {
-			return Order{}, false, err
-		}
-		orders = append(orders, o)
-	}
-	o, found := pick(&orders, command)
-	if !found {
-		return Order{}, false, nil
-	}
-	return o, true, Steer(dir, orders...)
-}
-
+// pick takes the first order that fits.
 func pick(orders *[]Order, command string) (Order, bool) {
 	i := slices.IndexFunc(*orders, func(o Order) bool { return o.fits(command) })
 	if i < 0 {
@@ -127,35 +153,4 @@ func pick(orders *[]Order, command string) (Order, bool) {
 	o := (*orders)[i]
 	*orders = slices.Delete(*orders, i, i+1)
 	return o, true
-}
-
-// magic is the emulator's list of amounts, in cents, for callers that can reach neither script nor file.
-var magic = map[string]Order{
-	"51": {Case: Refuse, Message: "Saldo insuficiente"},
-	"54": {Case: Refuse, Message: "Cartão vencido"},
-	"55": {Case: Refuse, Message: "Senha inválida"},
-	"57": {Case: Cancel},
-	"91": {Case: Refuse, Message: "Emissor fora do ar"},
-	"98": {Case: Silence},
-}
-
-// choose is how a request ends: by the control file, the script, the amount.
-func (s *simulator) choose(request intpos.Message) (Order, error) {
-	command := request.Get(intpos.Command)
-	o, found, err := controlled(s.config.Dir, command)
-	if err != nil || found {
-		return o, err
-	}
-	if o, found := pick(&s.script, command); found {
-		return o, nil
-	}
-	if o, found := magic[cents(request.Get(intpos.Amount))]; found && command == intpos.Sale {
-		return o, nil
-	}
-	return Order{Case: Approve}, nil
-}
-
-// cents reads both ways to write an amount; a comma stands for reais.
-func cents(amount string) string {
-	return strings.TrimLeft(strings.NewReplacer(",", "", ".", "").Replace(amount), "0")
 }

@@ -3,32 +3,44 @@
 package tefsim
 
 import (
+	"cmp"
 	"context"
 	"errors"
-	"fmt"
 	"os"
 	"path/filepath"
-	"slices"
 	"time"
 
+	"github.com/maquininha/maquininha/internal/acquirer/journal"
 	"github.com/maquininha/maquininha/internal/acquirer/tef/intpos"
 )
 
 // Config is what a simulator is made of. It speaks whatever profile a request speaks.
 type Config struct {
-	Dir    string  // holds Req and Resp; made if they are missing
-	Ledger string  // the file
-	Script []Order // for the first requests that they fit
+	Dir       string       // holds both folders; made if they are missing
+	Req, Resp string       // their names; empty: Req and Resp
+	Ledger    string       // the file
+	Script    []Order      // for the first requests that they fit, or to stay
+	Orders    <-chan Order // more of them while it runs; may be nil
+	Chaos     Chaos
+	Poll      time.Duration // between two looks for a request; 0: 100 ms
 	// Pinpad is how long the customer takes; nothing else is read meanwhile. Lateness is how late a late answer is.
 	Pinpad, Lateness time.Duration
-	Upper            bool              // file names in capitals
-	Log              func(line string) // told of every request; may be nil
+	Upper            bool           // file names in capitals
+	Ready            func()         // told when requests are taken; may be nil
+	Log              func(Exchange) // told of every request when it is over; may be nil
 }
+
+// ErrTaken means that another simulator has the folder or the ledger.
+var ErrTaken = journal.ErrTaken
+
+// Lock is the file in the exchange's folder by which a simulator keeps others out.
+const Lock = "simulador.lock"
 
 const (
 	pollPause       = 100 * time.Millisecond
 	slowness        = time.Second // of a partial or locked file
 	repetition      = 2 * time.Second
+	patience        = 2 * time.Second // with a request that is not whole
 	defaultLateness = 20 * time.Second
 )
 
@@ -37,9 +49,14 @@ type simulator struct {
 	req, resp intpos.Folder
 	ledger    *ledger
 	script    []Order
-	alive     bool   // the last command was ATV
-	ignored   string // the request that is not even read
+	habits    []*habit
+	chaos     *chance
+	alive     bool      // the last command was ATV
+	ignored   string    // the request that is not even read
+	halfSince time.Time // a request that is not whole lies there; zero: none, or it was told
+	halfTold  bool
 	later     []task
+	now       Exchange // the one in hand
 }
 
 type task struct {
@@ -49,28 +66,41 @@ type task struct {
 
 // Run answers requests until the context ends, which is no error.
 func Run(ctx context.Context, c Config) error {
-	if c.Lateness == 0 {
-		c.Lateness = defaultLateness
-	}
+	c.Lateness, c.Poll = cmp.Or(c.Lateness, defaultLateness), cmp.Or(c.Poll, pollPause)
 	s := &simulator{
-		config: c, script: slices.Clone(c.Script), alive: true, // it can't know what was asked of it before
-		req: intpos.Folder{Path: intpos.Sub(c.Dir, "Req")}, resp: intpos.Folder{Path: intpos.Sub(c.Dir, "Resp")},
+		config: c, chaos: c.Chaos.roll(), alive: true, // it can't know what was asked of it before
+		req:  intpos.Folder{Path: intpos.Sub(c.Dir, cmp.Or(c.Req, "Req"))},
+		resp: intpos.Folder{Path: intpos.Sub(c.Dir, cmp.Or(c.Resp, "Resp"))},
+	}
+	for _, o := range c.Script {
+		s.take(o)
 	}
 	for _, dir := range []string{s.req.Path, s.resp.Path, filepath.Dir(c.Ledger)} {
 		if err := os.MkdirAll(dir, 0o777); err != nil {
 			return err
 		}
 	}
-	var err error
+	folder, err := journal.Lock(filepath.Join(c.Dir, Lock))
+	if err != nil {
+		return err
+	}
+	defer folder.Close()
 	if s.ledger, err = openLedger(c.Ledger); err != nil {
 		return err
 	}
-	defer s.ledger.file.Close()
+	defer s.ledger.book.Close()
+	// Killed while it had the response locked, it must not stay so.
+	if err := unlock(s.resp.Path, s.name(intpos.Exchange)); err != nil {
+		return err
+	}
+	if c.Ready != nil {
+		c.Ready()
+	}
 	for ctx.Err() == nil {
 		if err := s.step(ctx); err != nil {
 			return err
 		}
-		sleep(ctx, pollPause)
+		sleep(ctx, c.Poll)
 	}
 	return nil
 }
@@ -96,6 +126,7 @@ func (s *simulator) step(ctx context.Context) error {
 		}
 	}
 	request, whole, there, err := s.req.Read(intpos.Exchange)
+	s.half(there && !whole && err == nil)
 	switch {
 	case errors.Is(err, intpos.ErrHeld):
 		return nil
@@ -115,9 +146,8 @@ func (s *simulator) step(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if s.config.Log != nil {
-		s.config.Log(fmt.Sprintf("%s %s: %s", request.Get(intpos.Command), request.Get(intpos.ID), order))
-	}
+	s.begin(request, order.Case)
+	defer s.end()
 	if order.Case == NoStatus {
 		s.ignored = name
 		return nil
@@ -129,10 +159,23 @@ func (s *simulator) step(ctx context.Context) error {
 	return s.handle(ctx, request, order)
 }
 
+// half tells once of a request that does not become whole: its writer waits for an answer that will not come.
+func (s *simulator) half(lies bool) {
+	switch {
+	case !lies:
+		s.halfSince, s.halfTold = time.Time{}, false
+	case s.halfSince.IsZero():
+		s.halfSince = time.Now()
+	case !s.halfTold && time.Since(s.halfSince) >= patience:
+		s.halfTold = true
+		s.tell(Exchange{Problem: "o pedido está incompleto: falta a linha 999-999 = 0"})
+	}
+}
+
 func (s *simulator) handle(ctx context.Context, request intpos.Message, order Order) error {
-	command, id := request.Get(intpos.Command), request.Get(intpos.ID)
-	if id == "" || len(id) > 10 {
-		return s.protest(request, "an id that is none")
+	command := request.Get(intpos.Command)
+	if id := request.Get(intpos.ID); !idPattern.MatchString(id) {
+		return s.protest(request, "o 001 deve ter de 1 a 10 dígitos")
 	}
 	wasAlive := s.alive
 	s.alive = command == intpos.Alive
@@ -146,21 +189,39 @@ func (s *simulator) handle(ctx context.Context, request intpos.Message, order Or
 		return s.acknowledge(request)
 	case intpos.Sale, intpos.Cancel:
 		if !wasAlive {
-			if err := s.protest(request, "without asking first whether anybody is there"); err != nil {
+			if err := s.protest(request, "sem ATV antes"); err != nil {
 				return err
 			}
 		}
 		return s.operate(ctx, request, order)
+	case administration:
+		if err := s.acknowledge(request); err != nil {
+			return err
+		}
+		return s.respond(ctx, refusal(request, "NADA A ADMINISTRAR NO SIMULADOR", nil), Refuse)
 	}
-	return s.protest(request, "an operation that is none")
+	return s.protest(request, "operação desconhecida")
 }
+
+// administration opens the manager's own menus; a terminal asks for none.
+const administration = "ADM"
 
 func (s *simulator) acknowledge(request intpos.Message) error {
 	return s.resp.Put(s.name(intpos.Receipt), encode(echo(request)))
 }
 
+// record writes to the ledger what happens in the exchange in hand.
+func (s *simulator) record(e Entry) error {
+	e.At = time.Now()
+	if err := s.ledger.append(e); err != nil {
+		return err
+	}
+	s.now.Entries = append(s.now.Entries, e)
+	return nil
+}
+
 func (s *simulator) protest(request intpos.Message, note string) error {
-	return s.ledger.append(Entry{Event: Protest, ID: request.Get(intpos.ID), Key: request.Get(intpos.Key), Note: request.Get(intpos.Command) + ": " + note})
+	return s.record(Entry{Event: Protest, ID: request.Get(intpos.ID), Key: request.Get(intpos.Key), Note: request.Get(intpos.Command) + ": " + note})
 }
 
 // finish is the second phase. Repeating it changes nothing; turning it around is a protest.
@@ -170,17 +231,20 @@ func (s *simulator) finish(request intpos.Message) error {
 	if command == intpos.Undo {
 		event = Undone
 	}
+	broken := wrong(request)
 	switch {
+	case broken != "":
+		return s.protest(request, broken)
 	case o == nil && event == Undone:
 		return nil
 	case o == nil:
-		return s.protest(request, "nothing to confirm")
+		return s.protest(request, "nada a confirmar com este 027")
 	case request.Get(intpos.Network) != network || request.Get(intpos.NSU) != nsuText(o.nsu):
-		return s.protest(request, "network or NSU of another")
+		return s.protest(request, "010 ou 012 de outra operação")
 	case o.state == event:
 		return nil
 	case !o.open():
-		return s.protest(request, fmt.Sprintf("it is %s already", o.state))
+		return s.protest(request, "a operação já foi "+map[Event]string{Confirmed: "confirmada", Undone: "desfeita"}[o.state])
 	}
-	return s.ledger.append(Entry{Event: event, ID: o.id, Key: o.key, NSU: o.nsu})
+	return s.record(Entry{Event: event, ID: o.id, Key: o.key, NSU: o.nsu})
 }

@@ -3,18 +3,19 @@ package tefsim
 import (
 	"os"
 	"path/filepath"
+	"slices"
 	"testing"
 )
 
 func TestOrders(t *testing.T) {
 	for _, c := range Cases {
-		for _, o := range []Order{{Case: c}, {Case: c, Message: "duas palavras"}, {Command: "CNC", Case: c}} {
+		for _, o := range []Order{{Case: c}, {Case: c, Message: "duas palavras"}, {Command: "CNC", Case: c}, {Every: 1, Case: c}, {Every: 12, Command: "CRT", Case: c}} {
 			if got, err := ParseOrder(o.String()); err != nil || got != o {
 				t.Errorf("%q: %+v, %v", o, got, err)
 			}
 		}
 	}
-	for _, line := range []string{"", "CNF", "nonsense", "CNF nonsense"} {
+	for _, line := range []string{"", "CNF", "nonsense", "CNF nonsense", "CNF refuse", "every", "every 0 refuse", "always"} {
 		if _, err := ParseOrder(line); err == nil {
 			t.Errorf("%q was taken", line)
 		}
@@ -23,8 +24,8 @@ func TestOrders(t *testing.T) {
 
 func TestControlGivesEachCommandItsOwn(t *testing.T) {
 	dir := t.TempDir()
-	if _, found, err := controlled(dir, "CRT"); found || err != nil {
-		t.Fatal(found, err)
+	if once, _, _, err := controlled(dir, "CRT"); once != nil || err != nil {
+		t.Fatal(once, err)
 	}
 	if err := Steer(dir, Order{Command: "CNF", Case: NoStatus}, Order{Case: Refuse}, Order{Case: Approve}); err != nil {
 		t.Fatal(err)
@@ -33,13 +34,71 @@ func TestControlGivesEachCommandItsOwn(t *testing.T) {
 		command string
 		want    Case
 	}{{"ATV", ""}, {"CRT", Refuse}, {"CNC", Approve}, {"CRT", ""}, {"CNF", NoStatus}, {"CNF", ""}} {
-		if o, _, err := controlled(dir, step.command); err != nil || o.Case != step.want {
-			t.Errorf("%s: %+v, %v", step.command, o, err)
+		once, _, _, err := controlled(dir, step.command)
+		if err != nil || (once == nil) != (step.want == "") || once != nil && once.Case != step.want {
+			t.Errorf("%s: %+v, %v", step.command, once, err)
+		}
+	}
+	if err := os.WriteFile(filepath.Join(dir, Control), []byte("\nrefuse\nnonsense\nalways lost\r\nslow"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	once, standing, nonsense, err := controlled(dir, "ATV")
+	if err != nil || once != nil || len(standing) != 1 || len(nonsense) != 1 {
+		t.Errorf("%v %v %v %v", once, standing, nonsense, err)
+	}
+	if left, err := os.ReadFile(filepath.Join(dir, Control)); err != nil || string(left) != "refuse\nslow\n" {
+		t.Errorf("%q, %v", left, err)
+	}
+}
+
+func TestHabits(t *testing.T) {
+	s := &simulator{}
+	s.take(Order{Every: 3, Case: Refuse})
+	s.take(Order{Every: 1, Command: "CNF", Case: NoStatus})
+	var got []Case
+	for range 7 {
+		o, _ := s.habitual("CRT")
+		got = append(got, o.Case)
+	}
+	if !slices.Equal(got, []Case{"", "", Refuse, "", "", Refuse, ""}) {
+		t.Errorf("%q", got)
+	}
+	if o, _ := s.habitual("CNF"); o.Case != NoStatus {
+		t.Errorf("%+v", o)
+	}
+	s.take(Order{Every: 1, Case: Approve})
+	for range 4 {
+		if o, _ := s.habitual("CNC"); o.Case != Approve {
+			t.Errorf("%+v", o)
 		}
 	}
 }
 
-func TestLedgerOutlivesACutLine(t *testing.T) {
+func TestChaosIsTheSameForTheSameSeed(t *testing.T) {
+	roll := func(seed uint64) (cases []Case, odd int) {
+		c := Chaos{Share: 0.25, Seed: seed}.roll()
+		for range 1000 {
+			o, found := c.order("CRT")
+			if found {
+				odd++
+			}
+			cases = append(cases, o.Case)
+		}
+		return cases, odd
+	}
+	first, odd := roll(7)
+	again, _ := roll(7)
+	other, _ := roll(8)
+	if !slices.Equal(first, again) || slices.Equal(first, other) || odd < 150 || odd > 350 {
+		t.Errorf("%d of 1000 misbehave", odd)
+	}
+	c := Chaos{Share: 1, Cases: []Case{Lost}}.roll()
+	if o, found := c.order("CNF"); found {
+		t.Errorf("a confirmation was %+v", o)
+	}
+}
+
+func TestLedgerIsReadWhileItIsWritten(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "ledger.jsonl")
 	l, err := openLedger(path)
 	if err != nil {
@@ -56,14 +115,13 @@ func TestLedgerOutlivesACutLine(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if _, err := l.file.WriteAt([]byte(`{"event":"char`), l.size); err != nil {
+	if err := l.book.Close(); err != nil {
 		t.Fatal(err)
 	}
-	l.file.Close()
 	if l, err = openLedger(path); err != nil {
 		t.Fatal(err)
 	}
-	defer l.file.Close()
+	defer l.book.Close()
 	if err := l.append(Entry{Event: Protest, ID: "300"}); err != nil {
 		t.Fatal(err)
 	}
@@ -71,16 +129,19 @@ func TestLedgerOutlivesACutLine(t *testing.T) {
 	if err != nil || len(b.Accounts) != 2 || len(b.Protests) != 1 || l.nsu != 3 {
 		t.Fatalf("%+v, %v", b, err)
 	}
-	if first, second := b.Accounts[0], b.Accounts[1]; first.Standing() || !first.Confirmed || !first.Open || second.Standing() || second.Open {
+	if first, second := b.Accounts[0], b.Accounts[1]; first.By != "101" || first.Standing() || !first.Confirmed || !first.Open || second.Standing() || second.Open {
 		t.Errorf("%+v", b)
 	}
 	if b, err := ReadBalance(filepath.Join(t.TempDir(), "none")); err != nil || len(b.Accounts) > 0 {
 		t.Errorf("%+v, %v", b, err)
 	}
-	if err := os.WriteFile(path, []byte("nonsense\n"), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := openLedger(path); err == nil {
-		t.Error("nonsense was taken for a ledger")
+}
+
+func TestDoubleCharges(t *testing.T) {
+	b := Balance{Accounts: []Account{
+		{ID: "100"}, {ID: "100"}, {ID: "100"}, {ID: "200"}, {ID: "200", Undone: true}, {ID: "300", Cancelled: true}, {ID: "300"}, {ID: Stranger}, {ID: Stranger},
+	}}
+	if got := b.Double(); !slices.Equal(got, []string{"100"}) {
+		t.Errorf("%q", got)
 	}
 }
