@@ -3,6 +3,7 @@ package pixsim
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"mime"
@@ -18,6 +19,7 @@ type request struct {
 	*http.Request
 	body []byte
 	path []string
+	note *Exchange
 }
 
 // reply is an answer yet to be written.
@@ -56,35 +58,53 @@ func (b *Bank) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	defer b.busy.Done()
 	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxBody))
 	if err != nil {
-		write(w, problem(http.StatusBadRequest, "RequisicaoInvalida", "the body can't be read"))
+		write(w, problem(http.StatusBadRequest, "RequisicaoInvalida", "o corpo não pôde ser lido"))
 		return
 	}
-	if strings.HasPrefix(r.URL.Path, "/sim/") {
+	if r.URL.Path == "/sim" || strings.HasPrefix(r.URL.Path, "/sim/") {
 		b.control(w, r, body)
 		return
 	}
+	answer := &answerer{ResponseWriter: w}
+	note := &Exchange{Method: r.Method, Path: r.URL.Path}
+	defer func() { // also when it ends by cutting the connection
+		note.Status = max(note.Status, answer.status)
+		b.tell(*note)
+	}()
+	b.route(answer, &request{Request: r, body: body, note: note})
+}
+
+func (b *Bank) route(w http.ResponseWriter, r *request) {
 	known := false
 	for _, route := range routes {
 		match := route.path.FindStringSubmatch(r.URL.EscapedPath())
 		known = known || match != nil
 		if match != nil && route.method == r.Method {
-			b.misbehave(w, &request{r, body, match[1:]}, route)
+			r.path, r.note.Call = match[1:], route.call
+			b.misbehave(w, r, route)
 			return
 		}
 	}
 	b.mu.Lock()
 	defer b.mu.Unlock()
+	b.note = r.note
+	defer func() { b.note = nil }()
+	var answer reply
 	if known {
-		write(w, b.bad(&request{Request: r}, http.StatusMethodNotAllowed, "RequisicaoInvalida", "no such method"))
-		return
+		answer = b.bad(r, http.StatusMethodNotAllowed, "RequisicaoInvalida", "o caminho não tem este método")
+	} else {
+		answer = b.bad(r, http.StatusNotFound, "NaoEncontrado", "o caminho não existe")
 	}
-	write(w, b.bad(&request{Request: r}, http.StatusNotFound, "NaoEncontrado", "no such path"))
+	r.note.note(answer)
+	write(w, answer)
 }
 
 // serve holds the request to the rules of its route and answers it.
 func (b *Bank) serve(r *request, route route) reply {
 	b.mu.Lock()
 	defer b.mu.Unlock()
+	b.note = r.note
+	defer func() { b.note = nil }()
 	if route.scope != "" {
 		if refusal := b.authorize(r, route.scope); refusal != nil {
 			return *refusal
@@ -93,11 +113,11 @@ func (b *Bank) serve(r *request, route route) reply {
 	media, _, _ := mime.ParseMediaType(r.Header.Get("Content-Type"))
 	switch {
 	case r.URL.RawQuery != "":
-		return b.bad(r, http.StatusBadRequest, "RequisicaoInvalida", "a query that the call does not have")
+		return b.bad(r, http.StatusBadRequest, "RequisicaoInvalida", "a chamada não tem parâmetros na URL")
 	case !route.body && len(r.body) > 0:
-		return b.bad(r, http.StatusBadRequest, "RequisicaoInvalida", "a body that the call does not have")
+		return b.bad(r, http.StatusBadRequest, "RequisicaoInvalida", "a chamada não tem corpo")
 	case route.body && route.scope != "" && media != "application/json":
-		return b.bad(r, http.StatusBadRequest, "RequisicaoInvalida", "the body is not application/json")
+		return b.bad(r, http.StatusBadRequest, "RequisicaoInvalida", "o corpo não é application/json")
 	}
 	return route.serve(b, r)
 }
@@ -109,7 +129,7 @@ func (b *Bank) bad(r *request, status int, kind, why string) reply {
 }
 
 func (b *Bank) violate(r *request, why string) {
-	b.violations = append(b.violations, fmt.Sprintf("%s %s: %s", r.Method, r.URL.Path, why))
+	_ = b.happen(Event{Kind: Violated, Note: fmt.Sprintf("%s %s: %s", r.Method, r.URL.Path, why)}) // refused all the same
 }
 
 // problem is an error as RFC 7807 has it.
@@ -132,7 +152,7 @@ func decode(body []byte, into any) error {
 		return err
 	}
 	if _, err := d.Token(); err != io.EOF {
-		return fmt.Errorf("something behind the body")
+		return errors.New("há algo depois do corpo")
 	}
 	return nil
 }

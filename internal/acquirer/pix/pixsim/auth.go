@@ -25,18 +25,18 @@ func (b *Bank) giveToken(r *request) reply {
 	id, secret, basic := r.BasicAuth()
 	switch {
 	case media != "application/x-www-form-urlencoded" || err != nil:
-		return b.oauthError(r, http.StatusBadRequest, "invalid_request", "the body is no form")
+		return b.oauthError(r, http.StatusBadRequest, "invalid_request", "o corpo não é um formulário")
 	case !basic:
-		return b.oauthError(r, http.StatusUnauthorized, "invalid_client", "no Basic credentials")
+		return b.oauthError(r, http.StatusUnauthorized, "invalid_client", "sem credenciais Basic")
 	case !same(id, b.config.ClientID) || !same(secret, b.config.ClientSecret):
-		return b.oauthError(r, http.StatusUnauthorized, "invalid_client", "wrong credentials")
+		return b.oauthError(r, http.StatusUnauthorized, "invalid_client", "credenciais erradas")
 	case form.Get("grant_type") != "client_credentials":
-		return b.oauthError(r, http.StatusBadRequest, "unsupported_grant_type", "not client_credentials")
+		return b.oauthError(r, http.StatusBadRequest, "unsupported_grant_type", "grant_type não é client_credentials")
 	}
 	scopes := strings.Fields(form.Get("scope"))
 	for _, s := range scopes {
 		if !slices.Contains(allScopes, s) {
-			return b.oauthError(r, http.StatusBadRequest, "invalid_scope", s)
+			return b.oauthError(r, http.StatusBadRequest, "invalid_scope", "o escopo "+s+" não existe")
 		}
 	}
 	value := rand.Text()
@@ -63,14 +63,14 @@ func (b *Bank) authorize(r *request, scope string) *reply {
 	var refusal reply
 	switch {
 	case !bearer || value == "":
-		refusal = b.bad(r, http.StatusUnauthorized, "AcessoNegado", "no bearer token")
+		refusal = b.bad(r, http.StatusUnauthorized, "AcessoNegado", "sem token Bearer")
 	case !known:
 		// Not a violation: the PSP may have forgotten the token early.
-		refusal = problem(http.StatusUnauthorized, "AcessoNegado", "the token is not known")
+		refusal = problem(http.StatusUnauthorized, "AcessoNegado", "token desconhecido")
 	case time.Now().After(t.until):
-		refusal = b.bad(r, http.StatusUnauthorized, "AcessoNegado", "the token has expired")
+		refusal = b.bad(r, http.StatusUnauthorized, "AcessoNegado", "token expirado")
 	case !slices.Contains(t.scopes, scope):
-		refusal = b.bad(r, http.StatusForbidden, "AcessoNegado", "the token lacks the scope "+scope)
+		refusal = b.bad(r, http.StatusForbidden, "AcessoNegado", "o token não tem o escopo "+scope)
 	default:
 		return nil
 	}

@@ -26,8 +26,8 @@ const (
 
 // What a payer can be told.
 var (
-	ErrNoCharge  = errors.New("no such charge")
-	ErrNotActive = errors.New("the charge can't be paid any more")
+	ErrNoCharge  = errors.New("não há cobrança com este txid")
+	ErrNotActive = errors.New("a cobrança não pode mais ser paga")
 )
 
 type cob struct {
@@ -45,7 +45,8 @@ type paid struct {
 func (b *Bank) apply(e Event) {
 	switch e.Kind {
 	case Charged:
-		b.charges[e.TxID] = &cob{created: e, status: active}
+		c := &cob{created: e, status: active}
+		b.charges[e.TxID], b.order = c, append(b.order, c)
 	case Removed:
 		b.charges[e.TxID].status = e.Status
 	case Paid:
@@ -62,15 +63,26 @@ func (b *Bank) apply(e Event) {
 			return
 		}
 		p.refunds = append(p.refunds, &e)
+	case Violated:
+		b.violations = append(b.violations, e.Note)
 	}
 }
 
 func (b *Bank) happen(e Event) error {
 	e.At = time.Now()
-	if err := b.ledger.append(e); err != nil {
+	if err := b.ledger.Append(e); err != nil {
 		return err
 	}
 	b.apply(e)
+	switch {
+	case b.note == nil:
+		b.tell(Exchange{Events: []Event{e}})
+	default:
+		b.note.Events = append(b.note.Events, e)
+	}
+	if e.Kind == Charged {
+		b.attend(b.charges[e.TxID])
+	}
 	return nil
 }
 
@@ -94,9 +106,11 @@ func (p *paid) left() money.Decimal {
 	return left
 }
 
-func (c *cob) expired() bool {
-	return time.Now().After(c.created.At.Add(time.Duration(c.created.Expiry) * time.Second))
+func (c *cob) expiry() time.Time {
+	return c.created.At.Add(time.Duration(c.created.Expiry) * time.Second)
 }
+
+func (c *cob) payable() bool { return c.status == active && !time.Now().After(c.expiry()) }
 
 // Pay is a customer paying a charge; an empty amount is the right one.
 func (b *Bank) Pay(txid, amount string) (e2eid string, err error) {
@@ -117,14 +131,14 @@ func (b *Bank) pay(txid, amount string, late bool) (string, error) {
 	switch {
 	case c == nil:
 		return "", ErrNoCharge
-	case !late && (c.status != active || c.expired()):
+	case !late && !c.payable():
 		return "", ErrNotActive
 	}
 	if amount == "" {
 		amount = c.created.Amount
 	}
 	if !amountPattern.MatchString(amount) {
-		return "", fmt.Errorf("%q is no amount", amount)
+		return "", fmt.Errorf("%q não é um valor como 10.00", amount)
 	}
 	e2eid := newID("E")
 	return e2eid, b.happen(Event{Kind: Paid, TxID: txid, E2EID: e2eid, Amount: amount})
@@ -139,6 +153,10 @@ func newID(kind string) string {
 func (b *Bank) Remove(txid string) error {
 	b.mu.Lock()
 	defer b.mu.Unlock()
+	return b.remove(txid)
+}
+
+func (b *Bank) remove(txid string) error {
 	c := b.charges[txid]
 	switch {
 	case c == nil:
@@ -153,13 +171,13 @@ func (b *Bank) Remove(txid string) error {
 func (b *Bank) Active() []string {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	var open []*cob
-	for _, c := range b.charges {
-		if c.status == active && !c.expired() {
-			open = append(open, c)
+	var ids []string
+	for _, c := range b.order {
+		if c.payable() {
+			ids = append(ids, c.created.TxID)
 		}
 	}
-	return oldestFirst(open)
+	return ids
 }
 
 func (b *Bank) brCode(txid, amount string) (string, error) {

@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"net/http"
 	"regexp"
-	"slices"
 	"time"
 	"unicode/utf8"
 
@@ -35,19 +34,19 @@ type newCharge struct {
 func (c newCharge) wrong(key string) string {
 	switch {
 	case c.Calendario == nil || c.Calendario.Expiracao == nil:
-		return "calendario.expiracao is missing"
+		return "falta calendario.expiracao"
 	case *c.Calendario.Expiracao <= 0 || *c.Calendario.Expiracao > 1<<31-1:
-		return "calendario.expiracao is out of range"
+		return "calendario.expiracao fora dos limites"
 	case c.Valor == nil || !amountPattern.MatchString(c.Valor.Original):
-		return "valor.original is no amount"
+		return "valor.original não é um valor"
 	case money.MustParse(c.Valor.Original).Sign() == 0:
-		return "valor.original is zero"
+		return "valor.original é zero"
 	case c.Chave == "" || len(c.Chave) > 77:
-		return "chave is missing or too long"
+		return "chave ausente ou longa demais"
 	case c.Chave != key:
-		return "chave is not this client's"
+		return "a chave não é deste cliente"
 	case c.SolicitacaoPagador != nil && utf8.RuneCountInString(*c.SolicitacaoPagador) > 140:
-		return "solicitacaoPagador is too long"
+		return "solicitacaoPagador longa demais"
 	}
 	return ""
 }
@@ -56,7 +55,7 @@ func (b *Bank) createCharge(r *request) reply {
 	const kind = "CobOperacaoInvalida"
 	txid := r.path[0]
 	if !txidPattern.MatchString(txid) {
-		return b.bad(r, http.StatusBadRequest, kind, "the txid is not [a-zA-Z0-9]{26,35}")
+		return b.bad(r, http.StatusBadRequest, kind, "o txid não é [a-zA-Z0-9]{26,35}")
 	}
 	var body newCharge
 	if err := decode(r.body, &body); err != nil {
@@ -69,7 +68,7 @@ func (b *Bank) createCharge(r *request) reply {
 		if b.config.Repeats && c.status == active && c.created.Amount == body.Valor.Original {
 			return reply{http.StatusOK, b.chargeJSON(c)}
 		}
-		return problem(http.StatusBadRequest, kind, "the txid is in use")
+		return problem(http.StatusBadRequest, kind, "o txid já foi usado")
 	}
 	code, err := b.brCode(txid, body.Valor.Original)
 	if err != nil {
@@ -88,9 +87,9 @@ func (b *Bank) find(r *request) (*cob, *reply) {
 	var none reply
 	switch c := b.charges[txid]; {
 	case !txidPattern.MatchString(txid):
-		none = b.bad(r, http.StatusBadRequest, "CobOperacaoInvalida", "the txid is not [a-zA-Z0-9]{26,35}")
+		none = b.bad(r, http.StatusBadRequest, "CobOperacaoInvalida", "o txid não é [a-zA-Z0-9]{26,35}")
 	case c == nil:
-		none = problem(http.StatusNotFound, "CobNaoEncontrado", "no charge of this txid")
+		none = problem(http.StatusNotFound, "CobNaoEncontrado", "não há cobrança com este txid")
 	default:
 		return c, nil
 	}
@@ -123,10 +122,10 @@ func (b *Bank) withdrawCharge(r *request) reply {
 		return b.bad(r, http.StatusBadRequest, kind, err.Error())
 	}
 	if body.Status != removedByUser {
-		return b.bad(r, http.StatusBadRequest, kind, "status can only become "+removedByUser)
+		return b.bad(r, http.StatusBadRequest, kind, "status só pode passar a "+removedByUser)
 	}
 	if c.status != active {
-		return problem(http.StatusBadRequest, kind, "the charge is "+c.status)
+		return problem(http.StatusBadRequest, kind, "a cobrança está "+c.status)
 	}
 	if err := b.happen(Event{Kind: Removed, TxID: r.path[0], Status: removedByUser}); err != nil {
 		return broken(err)
@@ -159,12 +158,3 @@ func (b *Bank) chargeJSON(c *cob) map[string]any {
 }
 
 func stamp(t time.Time) string { return t.UTC().Format("2006-01-02T15:04:05.000Z") }
-
-func oldestFirst(open []*cob) []string {
-	slices.SortFunc(open, func(a, b *cob) int { return a.created.At.Compare(b.created.At) })
-	var ids []string
-	for _, c := range open {
-		ids = append(ids, c.created.TxID)
-	}
-	return ids
-}

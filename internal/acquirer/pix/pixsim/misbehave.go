@@ -2,6 +2,7 @@ package pixsim
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"io"
 	"net/http"
@@ -22,6 +23,7 @@ const (
 	OnWithdraw  Call = "withdraw"
 	OnRefund    Call = "refund"
 	OnSeeRefund Call = "see-refund"
+	OnPay       Call = "pay" // no call of the API: a customer
 )
 
 // Misdeed is a way to misbehave.
@@ -29,37 +31,100 @@ type Misdeed string
 
 // The ways. "After" means that the call was carried out, only the answer is missing.
 const (
-	Slow        Misdeed = "slow"         // carried out and answered after the delay, even if nobody waits any more
-	Silent      Misdeed = "silent"       // never answers
-	SilentAfter Misdeed = "silent-after" //
-	Drop        Misdeed = "drop"         // closes the connection
+	Slow        Misdeed = "slow" // even if nobody waits any more
+	Silent      Misdeed = "silent"
+	SilentAfter Misdeed = "silent-after"
+	Drop        Misdeed = "drop"
 	DropAfter   Misdeed = "drop-after"
+	CutAnswer   Misdeed = "cut"
 	Fail        Misdeed = "500"
 	FailAfter   Misdeed = "500-after"
+	Unavailable Misdeed = "503"
 	TooMany     Misdeed = "429"
-	Duplicate   Misdeed = "duplicate" // answers twice
-	Garbage     Misdeed = "garbage"   // a success with no JSON
-	Endless     Misdeed = "endless"   // a success of more than anybody wants to read
-	Lost        Misdeed = "lost"      // a 404 that is not the API's
-	Forget      Misdeed = "forget"    // the token expires early
-	Twice       Misdeed = "twice"     // each payment is listed twice
-	Wordy       Misdeed = "wordy"     // an error that repeats the caller's credentials
+	Denied      Misdeed = "401"
+	Duplicate   Misdeed = "duplicate"
+	Garbage     Misdeed = "garbage"
+	Endless     Misdeed = "endless"
+	Lost        Misdeed = "lost"
+	Forget      Misdeed = "forget"
+	Twice       Misdeed = "twice"
+	Wordy       Misdeed = "wordy"
 
-	PaidBefore Misdeed = "paid-before" // the customer pays just before the withdrawal arrives
-	PaidAfter  Misdeed = "paid-after"  // a payment under way comes in after the withdrawal
+	PaidBefore Misdeed = "paid-before"
+	PaidAfter  Misdeed = "paid-after"
 
-	RefundSlowly        Misdeed = "refund-slowly" // EM_PROCESSAMENTO for the delay
+	RefundSlowly        Misdeed = "refund-slowly"
 	RefundRefused       Misdeed = "refund-refused"
 	RefundSlowlyRefused Misdeed = "refund-slowly-refused"
+
+	PaidTwice    Misdeed = "paid-twice"
+	PaidMore     Misdeed = "paid-more"
+	PaidLess     Misdeed = "paid-less"
+	PaidLate     Misdeed = "paid-late"
+	NeverPaid    Misdeed = "never-paid"
+	RemovedByPSP Misdeed = "removed"
 )
 
 var (
+	callsOnly = []Misdeed{
+		Slow, Silent, SilentAfter, Drop, DropAfter, CutAnswer, Fail, FailAfter, Unavailable, TooMany, Denied, Duplicate, Garbage, Endless, Lost, Forget, Twice,
+		Wordy, PaidBefore, PaidAfter,
+	}
 	refundsOnly = []Misdeed{RefundSlowly, RefundRefused, RefundSlowlyRefused}
-	allMisdeeds = append([]Misdeed{
-		Slow, Silent, SilentAfter, Drop, DropAfter, Fail, FailAfter, TooMany, Duplicate, Garbage, Endless, Lost, Forget, Twice, Wordy, PaidBefore, PaidAfter,
-	}, refundsOnly...)
-	allCalls = []Call{OnAny, OnToken, OnCreate, OnSee, OnWithdraw, OnRefund, OnSeeRefund}
+	payersOnly  = []Misdeed{PaidTwice, PaidMore, PaidLess, PaidLate, NeverPaid, RemovedByPSP}
+	allCalls    = []Call{OnAny, OnToken, OnCreate, OnSee, OnWithdraw, OnRefund, OnSeeRefund, OnPay}
 )
+
+// Misdeeds are all the ways to misbehave.
+func Misdeeds() []Misdeed { return slices.Concat(callsOnly, refundsOnly, payersOnly) }
+
+var meanings = map[Misdeed]string{
+	Slow:                "atende depois de ms milissegundos",
+	Silent:              "não atende nem responde",
+	SilentAfter:         "atende e não responde",
+	Drop:                "corta a conexão sem atender",
+	DropAfter:           "atende e corta a conexão",
+	CutAnswer:           "atende e corta a resposta ao meio",
+	Fail:                "500 sem atender",
+	FailAfter:           "atende e responde 500",
+	Unavailable:         "503 sem atender",
+	TooMany:             "429, com Retry-After de ms milissegundos",
+	Denied:              "401: credenciais ou token recusados",
+	Duplicate:           "responde duas vezes na mesma conexão",
+	Garbage:             "atende e responde 200 sem JSON",
+	Endless:             "atende e responde 2 MiB de nada",
+	Lost:                "404 em HTML, que não é da API",
+	Forget:              "os tokens expiram antes da hora",
+	Twice:               "cada pagamento aparece duas vezes na lista",
+	Wordy:               "400 que repete as credenciais de quem chamou",
+	PaidBefore:          "o cliente paga logo antes da retirada da cobrança",
+	PaidAfter:           "um pagamento em curso chega depois da retirada",
+	RefundSlowly:        "devolução EM_PROCESSAMENTO por ms milissegundos, depois DEVOLVIDO",
+	RefundRefused:       "devolução NAO_REALIZADO",
+	RefundSlowlyRefused: "devolução EM_PROCESSAMENTO por ms milissegundos, depois NAO_REALIZADO",
+	PaidTwice:           "o cliente paga duas vezes",
+	PaidMore:            "o cliente paga um centavo a mais",
+	PaidLess:            "o cliente paga um centavo a menos",
+	PaidLate:            "o cliente paga um segundo depois de a cobrança expirar",
+	NeverPaid:           "o cliente desiste",
+	RemovedByPSP:        "o PSP remove a cobrança em vez de o cliente pagar",
+}
+
+// Meaning says in Portuguese what goes wrong.
+func (m Misdeed) Meaning() string { return meanings[m] }
+
+// only is the call at which alone it can happen; OnAny: at all of them.
+func (m Misdeed) only() Call {
+	switch {
+	case slices.Contains(refundsOnly, m):
+		return OnRefund
+	case slices.Contains(payersOnly, m):
+		return OnPay
+	case m == PaidBefore || m == PaidAfter:
+		return OnWithdraw
+	}
+	return OnAny
+}
 
 // Misbehaviour is what the PSP will do wrong the next times.
 type Misbehaviour struct {
@@ -71,14 +136,15 @@ type Misbehaviour struct {
 
 // Next has the PSP misbehave. Those asked for earlier come first.
 func (b *Bank) Next(m Misbehaviour) error {
-	if !slices.Contains(allMisdeeds, m.Kind) || !slices.Contains(allCalls, m.On) || m.Times < 1 || m.Delay < 0 {
-		return fmt.Errorf("no such misbehaviour: %+v", m)
-	}
-	switch {
-	case slices.Contains(refundsOnly, m.Kind):
-		m.On = OnRefund
-	case m.Kind == PaidBefore || m.Kind == PaidAfter:
-		m.On = OnWithdraw
+	switch only := m.Kind.only(); {
+	case m.Kind.Meaning() == "":
+		return fmt.Errorf("misbehaviour %q não existe; há %v", m.Kind, Misdeeds())
+	case !slices.Contains(allCalls, m.On) || only == OnAny && m.On == OnPay:
+		return fmt.Errorf("on %q não existe ou não serve aqui; há %v", m.On, allCalls[1:])
+	case m.Times < 1 || m.Delay < 0:
+		return errors.New("times deve ser ao menos 1, e ms não pode ser negativo")
+	case only != OnAny:
+		m.On = only
 	}
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -106,17 +172,18 @@ func (b *Bank) takeLocked(call Call, kinds []Misdeed) (Misbehaviour, bool) {
 		}
 		return taken, true
 	}
-	return Misbehaviour{}, false
+	return b.chaos.take(call, kinds)
 }
 
 // misbehave serves the request as the next misbehaviour says.
 func (b *Bank) misbehave(w http.ResponseWriter, r *request, route route) {
 	b.mu.Lock()
-	m, _ := b.takeLocked(route.call, allMisdeeds[:len(allMisdeeds)-len(refundsOnly)])
+	m, _ := b.takeLocked(route.call, callsOnly)
 	if m.Kind == Forget {
 		clear(b.tokens)
 	}
 	b.mu.Unlock()
+	r.note.Misdeed = m.Kind
 	switch m.Kind {
 	case Slow:
 		b.wait(m.Delay)
@@ -127,9 +194,15 @@ func (b *Bank) misbehave(w http.ResponseWriter, r *request, route route) {
 	case Fail:
 		write(w, broken(io.ErrUnexpectedEOF))
 		return
+	case Unavailable:
+		write(w, problem(http.StatusServiceUnavailable, "ServicoIndisponivel", "fora do ar"))
+		return
+	case Denied:
+		write(w, denied(route.call))
+		return
 	case TooMany:
 		w.Header().Set("Retry-After", fmt.Sprint(int(m.Delay/time.Second)))
-		write(w, problem(http.StatusTooManyRequests, "RequisicaoInvalida", "too many requests"))
+		write(w, problem(http.StatusTooManyRequests, "RequisicaoInvalida", "pedidos demais"))
 		return
 	case Lost:
 		http.Error(w, "<html>not here</html>", http.StatusNotFound)
@@ -140,7 +213,17 @@ func (b *Bank) misbehave(w http.ResponseWriter, r *request, route route) {
 	case PaidBefore:
 		b.inFlight(r)
 	}
-	b.afterwards(w, r, m, b.serve(r, route))
+	answer := b.serve(r, route)
+	r.note.note(answer)
+	b.afterwards(w, r, m, answer)
+}
+
+// denied is a refusal in the words of the endpoint.
+func denied(call Call) reply {
+	if call == OnToken {
+		return reply{http.StatusUnauthorized, map[string]string{"error": "invalid_client", "error_description": "credenciais recusadas"}}
+	}
+	return problem(http.StatusUnauthorized, "AcessoNegado", "token recusado")
 }
 
 // afterwards spoils the answer of a call that was carried out.
@@ -161,8 +244,17 @@ func (b *Bank) afterwards(w http.ResponseWriter, r *request, m Misbehaviour, ans
 		return
 	case Duplicate:
 		if b.sendTwice(w, answer) == nil {
+			r.note.Status = answer.status
 			return
 		}
+	case CutAnswer:
+		media, body := answer.encode()
+		w.Header().Set("Content-Type", media)
+		w.Header().Set("Content-Length", fmt.Sprint(len(body)))
+		w.WriteHeader(answer.status)
+		_, _ = w.Write(body[:len(body)/2])
+		_ = http.NewResponseController(w).Flush()
+		panic(http.ErrAbortHandler)
 	case PaidAfter:
 		b.inFlight(r)
 	}

@@ -14,6 +14,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/maquininha/maquininha/internal/acquirer/journal"
 	"github.com/maquininha/maquininha/internal/brazil"
 )
 
@@ -30,8 +31,14 @@ type Config struct {
 	// Repeats makes a PUT that comes again be answered as the first was; otherwise its id counts as used up, which
 	// the API allows as well.
 	Repeats bool
+	AutoPay time.Duration // a charge pays itself after this time; 0: somebody must pay
+	Chaos   Chaos
 	Ready   func(net.Addr) // told where Run listens; may be nil
+	Log     func(Exchange) // told of all that happens, within the bank's lock at times: it must not call back; may be nil
 }
+
+// ErrTaken means that another PSP has the ledger.
+var ErrTaken = journal.ErrTaken
 
 // Bank is the PSP. It is an http.Handler: the API at the root, the token at /oauth/token, and what the API does not
 // have, like paying, below /sim.
@@ -41,12 +48,22 @@ type Bank struct {
 	busy   sync.WaitGroup
 
 	mu         sync.Mutex
-	ledger     *ledger
+	ledger     *journal.Book[Event]
+	note       *Exchange // the request that is being carried out
 	charges    map[string]*cob
+	order      []*cob // as they were asked for
 	payments   map[string]*paid
 	tokens     map[string]token
 	violations []string
 	queue      []Misbehaviour
+	chaos      *chance
+}
+
+func emptyBank(c Config) *Bank {
+	return &Bank{
+		config: c, closed: make(chan struct{}), chaos: c.Chaos.roll(),
+		charges: map[string]*cob{}, payments: map[string]*paid{}, tokens: map[string]token{},
+	}
 }
 
 // New opens the PSP with what its ledger says.
@@ -57,13 +74,15 @@ func New(c Config) (*Bank, error) {
 	c.Merchant.Name = cmp.Or(c.Merchant.Name, "LOJA DO SIMULADOR")
 	c.Merchant.City = cmp.Or(c.Merchant.City, "SAO PAULO")
 	c.TokenLife = cmp.Or(c.TokenLife, 10*time.Minute)
-	b := &Bank{
-		config: c, closed: make(chan struct{}),
-		charges: map[string]*cob{}, payments: map[string]*paid{}, tokens: map[string]token{},
-	}
+	b := emptyBank(c)
 	var err error
-	b.ledger, err = openLedger(c.Ledger, b.apply)
-	return b, err
+	if b.ledger, err = journal.Open(c.Ledger, b.apply); err != nil {
+		return nil, err
+	}
+	for _, c := range b.order {
+		b.attend(c)
+	}
+	return b, nil
 }
 
 // Close ends every silence and closes the ledger.
@@ -72,7 +91,7 @@ func (b *Bank) Close() error {
 	b.busy.Wait()
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	return b.ledger.close()
+	return b.ledger.Close()
 }
 
 // Violations are the requests that broke a rule of the API, so far.

@@ -35,13 +35,16 @@ type client struct {
 // run starts the PSP as the program does; stop ends it.
 func run(t *testing.T, ledger string) (*client, func()) {
 	t.Helper()
+	return runWith(t, pixsim.Config{Ledger: ledger})
+}
+
+func runWith(t *testing.T, config pixsim.Config) (*client, func()) {
+	t.Helper()
 	ctx, cancel := context.WithCancel(context.Background())
 	ready, done := make(chan net.Addr, 1), make(chan error, 1)
-	go func() {
-		done <- pixsim.Run(ctx, pixsim.Config{
-			Listen: "127.0.0.1:0", ClientID: "a", ClientSecret: "b", Key: "k", Ledger: ledger, Ready: func(a net.Addr) { ready <- a },
-		})
-	}()
+	config.Listen, config.ClientID, config.ClientSecret, config.Key = "127.0.0.1:0", "a", "b", "k"
+	config.Ready = func(a net.Addr) { ready <- a }
+	go func() { done <- pixsim.Run(ctx, config) }()
 	c := &client{t: t}
 	select {
 	case a := <-ready:

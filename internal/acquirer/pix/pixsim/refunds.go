@@ -19,11 +19,11 @@ func (b *Bank) payment(r *request) (*paid, *reply) {
 	var none reply
 	switch {
 	case !e2ePattern.MatchString(r.path[0]):
-		none = b.bad(r, http.StatusBadRequest, "PixDevolucaoInvalida", "the e2eid has not 32 letters and digits")
+		none = b.bad(r, http.StatusBadRequest, "PixDevolucaoInvalida", "o e2eid não tem 32 letras e dígitos")
 	case !idPattern.MatchString(r.path[1]):
-		none = b.bad(r, http.StatusBadRequest, "PixDevolucaoInvalida", "the id is not [a-zA-Z0-9]{1,35}")
+		none = b.bad(r, http.StatusBadRequest, "PixDevolucaoInvalida", "o id não é [a-zA-Z0-9]{1,35}")
 	case p == nil:
-		none = problem(http.StatusNotFound, "PixNaoEncontrado", "no payment of this e2eid")
+		none = problem(http.StatusNotFound, "PixNaoEncontrado", "não há pagamento com este e2eid")
 	default:
 		if err := b.mature(p); err != nil {
 			none = broken(err)
@@ -50,16 +50,16 @@ func (b *Bank) createRefund(r *request) reply {
 	case err != nil:
 		return b.bad(r, http.StatusBadRequest, kind, err.Error())
 	case !amountPattern.MatchString(body.Valor) || money.MustParse(body.Valor).Sign() == 0:
-		return b.bad(r, http.StatusBadRequest, kind, "valor is no amount")
+		return b.bad(r, http.StatusBadRequest, kind, "valor não é um valor")
 	}
 	if made := p.refund(r.path[1]); made != nil {
 		if b.config.Repeats && made.Amount == body.Valor {
 			return reply{http.StatusCreated, refundJSON(made)}
 		}
-		return problem(http.StatusBadRequest, kind, "the id is in use")
+		return problem(http.StatusBadRequest, kind, "o id já foi usado")
 	}
 	if money.MustParse(body.Valor).Cmp(p.left()) > 0 {
-		return problem(http.StatusBadRequest, kind, "more than is left of the payment")
+		return problem(http.StatusBadRequest, kind, "mais do que resta do pagamento")
 	}
 	e := Event{Kind: Refunded, TxID: p.TxID, E2EID: p.E2EID, ID: r.path[1], Amount: body.Valor, Status: refundMade}
 	if m, ok := b.takeLocked(OnRefund, refundsOnly); ok {
@@ -85,7 +85,7 @@ func (b *Bank) seeRefund(r *request) reply {
 	}
 	made := p.refund(r.path[1])
 	if made == nil {
-		return problem(http.StatusNotFound, "PixDevolucaoNaoEncontrada", "no refund of this id")
+		return problem(http.StatusNotFound, "PixDevolucaoNaoEncontrada", "não há devolução com este id")
 	}
 	return reply{http.StatusOK, refundJSON(made)}
 }
