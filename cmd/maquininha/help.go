@@ -16,19 +16,20 @@ func help(_ kong.HelpOptions, ctx *kong.Context) error {
 	if node == nil {
 		node = ctx.Model.Node
 	} else {
-		command = node.Name
-		for _, p := range node.Positional {
-			command += " " + strings.ToUpper(p.Name) + "…"
-		}
-		command += " [opções]"
+		command = usage(node)
 	}
 	fmt.Fprintf(out, "Uso: maquininha %s\n\n%s\n", command, orText(node.Help, ctx.Model.Help))
-	flags := node.AllFlags(true)
-	if node == ctx.Model.Node {
+	for _, p := range node.Positional {
+		fmt.Fprintf(out, "\n  %-28s %s\n", strings.ToUpper(p.Name), p.Help)
+	}
+	if len(node.Children) > 0 {
 		fmt.Fprintln(out, "\nComandos:")
 		for _, c := range node.Children {
 			fmt.Fprintf(out, "  %-10s %s\n", c.Name, c.Help)
 		}
+	}
+	flags := node.AllFlags(true)
+	if node == ctx.Model.Node {
 		fmt.Fprintln(out, "\nOpções (de serve):")
 		flags = node.DefaultCmd.AllFlags(true)
 	} else {
@@ -39,10 +40,35 @@ func help(_ kong.HelpOptions, ctx *kong.Context) error {
 			printFlag(out, f)
 		}
 	}
+	if node.Detail != "" {
+		fmt.Fprintln(out, "\n"+node.Detail)
+	}
+	if node != ctx.Model.Node && len(node.Children) > 0 {
+		fmt.Fprintf(out, "\nmaquininha %s COMANDO --help mostra as opções de cada um.\n", node.Name)
+	}
 	if node == ctx.Model.Node || node == ctx.Model.DefaultCmd {
 		fmt.Fprintln(out, "\nCredenciais dos chamadores: MAQUININHA_USERNAME e MAQUININHA_PASSWORD, no ambiente.")
 	}
 	return nil
+}
+
+// usage is how a command is called, with those it belongs to.
+func usage(node *kong.Node) string {
+	words := []string{node.Name}
+	for up := node.Parent; up != nil && up.Type == kong.CommandNode; up = up.Parent {
+		words = append([]string{up.Name}, words...)
+	}
+	if len(node.Children) > 0 {
+		words = append(words, "COMANDO")
+	}
+	for _, p := range node.Positional {
+		word := strings.ToUpper(p.Name)
+		if p.IsCumulative() {
+			word += "…"
+		}
+		words = append(words, word)
+	}
+	return strings.Join(append(words, "[opções]"), " ")
 }
 
 func printFlag(out interface{ Write([]byte) (int, error) }, f *kong.Flag) {
@@ -82,12 +108,17 @@ func inPortuguese(err error) string {
 	if !errors.As(err, &parse) {
 		return strings.ReplaceAll(err.Error(), "\n", "; ")
 	}
-	text := err.Error()
+	text, see := err.Error(), " (veja maquininha --help)"
+	if node := parse.Context.Selected(); node != nil && node.Parent.Type == kong.CommandNode {
+		see = fmt.Sprintf(" (veja maquininha %s %s --help)", node.Parent.Name, node.Name)
+	}
 	if flag, _, found := strings.Cut(text, ": expected"); found {
-		return flag + ": valor ausente ou inválido (veja maquininha --help)"
+		return flag + ": valor ausente ou inválido" + see
 	}
 	for _, r := range [][2]string{
 		{"expected \"<arquivo> ...\"", "informe ao menos um arquivo"},
+		{"expected \"<pasta>\"", "informe a pasta"},
+		{"expected one of", "informe um de"},
 		{"unknown flag", "opção desconhecida"},
 		{"unexpected argument", "argumento inesperado"},
 		{"(short flag); perhaps try", "; talvez"},
@@ -99,5 +130,5 @@ func inPortuguese(err error) string {
 	} {
 		text = strings.Replace(text, r[0], r[1], 1)
 	}
-	return text + " (veja maquininha --help)"
+	return text + see
 }

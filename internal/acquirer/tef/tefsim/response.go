@@ -79,7 +79,7 @@ func kind(request intpos.Message) string {
 func receipts(request intpos.Message, o *operation, c Case, extended bool) intpos.Message {
 	lines := func(number, title string) intpos.Message {
 		var m intpos.Message
-		for i, text := range []string{"      LOJA DO SIMULADOR", title, "VALOR: " + request.Get(intpos.Amount), "CARTÃO: 411111******1111", "NSU: " + nsuText(o.nsu)} {
+		for i, text := range []string{"      LOJA DO SIMULADOR", title, "VALOR: R$ " + inReais(request.Get(intpos.Amount)), "CARTÃO: 411111******1111", "NSU: " + nsuText(o.nsu)} {
 			m = append(m, intpos.Field{Number: number, Index: i + 1, Value: text})
 		}
 		return m
@@ -105,9 +105,15 @@ func oneMore(amount string) string {
 		return amount + "1"
 	}
 	if strings.Contains(amount, ",") {
-		return fmt.Sprintf("%d,%02d", (n+1)/100, (n+1)%100)
+		return inReais(strconv.Itoa(n + 1))
 	}
 	return strconv.Itoa(n + 1)
+}
+
+// inReais writes an amount with a comma, however it was written.
+func inReais(amount string) string {
+	text := fmt.Sprintf("%03s", cents(amount))
+	return text[:len(text)-2] + "," + text[len(text)-2:]
 }
 
 // encode writes as managers do: Windows-1252, receipt lines in quotes.

@@ -1,0 +1,175 @@
+//go:build !windows
+
+package main
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+	"time"
+)
+
+var built struct {
+	once sync.Once
+	path string
+	err  error
+}
+
+func TestMain(m *testing.M) {
+	code := m.Run()
+	if built.path != "" {
+		_ = os.RemoveAll(filepath.Dir(built.path))
+	}
+	os.Exit(code)
+}
+
+// program is the real binary in a process of its own.
+type program struct {
+	t     *testing.T
+	cmd   *exec.Cmd
+	typed io.WriteCloser
+	lines chan string
+	said  []string
+}
+
+// binary builds the program once.
+func binary(t *testing.T) string {
+	t.Helper()
+	built.once.Do(func() {
+		dir, err := os.MkdirTemp("", "maquininha")
+		if err != nil {
+			built.err = err
+			return
+		}
+		built.path = filepath.Join(dir, "maquininha")
+		if out, err := exec.Command("go", "build", "-o", built.path, ".").CombinedOutput(); err != nil {
+			built.err = fmt.Errorf("%w: %s", err, out)
+		}
+	})
+	if built.err != nil {
+		t.Fatal(built.err)
+	}
+	return built.path
+}
+
+func start(t *testing.T, args ...string) *program {
+	t.Helper()
+	p := &program{t: t, cmd: exec.Command(binary(t), args...), lines: make(chan string, 1000)}
+	p.cmd.Env = append(os.Environ(), "MAQUININHA_DATA="+t.TempDir(), "MAQUININHA_PIX_CLIENT_SECRET=")
+	out, err := p.cmd.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	p.cmd.Stderr = p.cmd.Stdout
+	if p.typed, err = p.cmd.StdinPipe(); err != nil {
+		t.Fatal(err)
+	}
+	if err := p.cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	go func() {
+		for scan := bufio.NewScanner(out); scan.Scan(); {
+			p.lines <- scan.Text()
+		}
+		close(p.lines)
+	}()
+	t.Cleanup(func() { _ = p.cmd.Process.Kill() })
+	return p
+}
+
+// sees waits for a line that holds the text.
+func (p *program) sees(text string) string {
+	p.t.Helper()
+	limit := time.After(30 * time.Second)
+	for {
+		select {
+		case line, more := <-p.lines:
+			if !more {
+				p.t.Fatalf("ended without saying %q; it said %q", text, p.said)
+			}
+			p.said = append(p.said, line)
+			if strings.Contains(line, text) {
+				return line
+			}
+		case <-limit:
+			p.t.Fatalf("did not say %q; it said %q", text, p.said)
+		}
+	}
+}
+
+// ends waits for the end and returns all that was said.
+func (p *program) ends() (said string, code int) {
+	p.t.Helper()
+	for line := range p.lines {
+		p.said = append(p.said, line)
+	}
+	_ = p.cmd.Wait() // the code tells
+	return strings.Join(p.said, "\n"), p.cmd.ProcessState.ExitCode()
+}
+
+func (p *program) signal(s os.Signal) {
+	p.t.Helper()
+	if err := p.cmd.Process.Signal(s); err != nil {
+		p.t.Fatal(err)
+	}
+}
+
+// stop asks it to end, which it does without complaint.
+func (p *program) stop(s os.Signal) {
+	p.t.Helper()
+	p.signal(s)
+	if said, code := p.ends(); code != 0 {
+		p.t.Errorf("ended with %d: %s", code, said)
+	}
+}
+
+// kill leaves it no time to tidy up.
+func (p *program) kill() {
+	p.t.Helper()
+	p.signal(syscall.SIGKILL)
+	p.ends()
+}
+
+func TestSimulatorsExplainThemselves(t *testing.T) {
+	for args, want := range map[string][]string{
+		"--help":                           {"  simulate   ", "--listen"},
+		"simulate --help":                  {"Uso: maquininha simulate COMANDO [opções]", "  tef  ", "  pix  "},
+		"simulate tef --help":              {"Uso: maquininha simulate tef PASTA [opções]", "--chaos PARTE", "  pending-other  ", "echo refuse >> PASTA/simulador.txt"},
+		"simulate pix --help":              {"Uso: maquininha simulate pix [opções]", "--auto-pay TEMPO", "  refund-slowly-refused  ", "/sim/pay/TXID"},
+		"simulate":                         {`informe um de "tef", "pix"`},
+		"simulate tef":                     {"informe a pasta", "simulate tef --help"},
+		"simulate tef x --answer nonsense": {`"nonsense" não é um caso`},
+		"simulate tef x --chaos 1000%":     {"não é uma parte"},
+		"simulate tef x --chaos-cases x,y": {`"x" não é um caso`},
+		"simulate tef x --every 0":         {"ao menos 1"},
+		"simulate pix --chaos-cases x":     {`"x" não é uma falha`},
+		"simulate pix --tls-cert x":        {"andam juntas"},
+		"simulate pix --auto-pay -3s":      {"--auto-pay"},
+		"simulate pix --listen nowhere":    {"não foi possível abrir nowhere"},
+	} {
+		said, code := start(t, strings.Fields(args)...).ends()
+		for _, text := range want {
+			if !strings.Contains(said, text) {
+				t.Errorf("%s: no %q in\n%s", args, text, said)
+			}
+		}
+		if (code == 0) != strings.HasSuffix(args, "--help") {
+			t.Errorf("%s ended with %d", args, code)
+		}
+	}
+}
+
+func TestReais(t *testing.T) {
+	for cents, want := range map[string]string{"": "R$ 0,00", "5": "R$ 0,05", "050": "R$ 0,50", "15000": "R$ 150,00", "123456789": "R$ 1.234.567,89"} {
+		if got := reais(cents); got != want {
+			t.Errorf("%q: %s", cents, got)
+		}
+	}
+}
