@@ -60,6 +60,9 @@ func pixLine(e pixsim.Exchange) string {
 			happened = append(happened, text)
 		}
 	}
+	if e.Method == "" && e.Problem != "" {
+		return "ATENÇÃO  conexão sem pedido: " + e.Problem
+	}
 	if e.Method == "" {
 		return "ACONTECEU  " + strings.Join(happened, "; ")
 	}

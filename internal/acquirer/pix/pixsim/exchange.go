@@ -1,9 +1,12 @@
 package pixsim
 
-import "net/http"
+import (
+	"net/http"
+	"strings"
+)
 
 // Exchange is one request and what became of it, for whoever looks on. One without a method is something that
-// happened by itself, like a payment.
+// happened by itself, like a payment, or a Problem with a connection that brought no request.
 type Exchange struct {
 	Method, Path string
 	Call         Call    // empty: none of the API
@@ -52,4 +55,12 @@ func (e *Exchange) note(answer reply) {
 	case map[string]string:
 		e.Problem = j["error_description"]
 	}
+}
+
+// complaints are what the HTTP server has to say about connections.
+type complaints func(Exchange)
+
+func (tell complaints) Write(line []byte) (int, error) {
+	tell(Exchange{Problem: strings.TrimSpace(string(line))})
+	return len(line), nil
 }

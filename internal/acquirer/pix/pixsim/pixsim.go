@@ -8,6 +8,7 @@ import (
 	"context"
 	"crypto/tls"
 	"errors"
+	"log"
 	"net"
 	"net/http"
 	"slices"
@@ -119,6 +120,9 @@ func Run(ctx context.Context, c Config) error {
 		return errors.Join(err, b.Close())
 	}
 	server := NewServer(b, c.TLS)
+	if c.Log != nil {
+		server.ErrorLog = log.New(complaints(c.Log), "", 0)
+	}
 	if c.Ready != nil {
 		c.Ready(l.Addr())
 	}

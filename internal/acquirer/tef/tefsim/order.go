@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode"
 
 	"github.com/maquininha/maquininha/internal/acquirer/tef/intpos"
 )
@@ -109,8 +110,11 @@ func isOperation(command string) bool {
 }
 
 func nextWord(s string) (word, rest string) {
-	word, rest, _ = strings.Cut(strings.TrimSpace(s), " ")
-	return word, strings.TrimSpace(rest)
+	s = strings.TrimSpace(s)
+	if i := strings.IndexFunc(s, unicode.IsSpace); i >= 0 {
+		return s[:i], strings.TrimSpace(s[i:])
+	}
+	return s, ""
 }
 
 func caseNames() string {

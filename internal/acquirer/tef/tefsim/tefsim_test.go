@@ -145,3 +145,18 @@ func TestDoubleCharges(t *testing.T) {
 		t.Errorf("%q", got)
 	}
 }
+
+func FuzzParseOrder(f *testing.F) {
+	for _, line := range []string{"refuse Saldo insuficiente", "always CNF no-status", "every 3 wrong-id", "crt lost", "every 99999999999999999999 slow", "\xff", "approve\r\n"} {
+		f.Add(line)
+	}
+	f.Fuzz(func(t *testing.T, line string) {
+		o, err := ParseOrder(line)
+		if err != nil {
+			return
+		}
+		if again, err := ParseOrder(o.String()); err != nil || again != o {
+			t.Errorf("%q became %+v, then %+v (%v)", line, o, again, err)
+		}
+	})
+}
