@@ -59,6 +59,8 @@ see-refund; sem ele, em qualquer uma menos token):
 		fmt.Fprintf(&b, "  %-22s %s\n", m, m.Meaning())
 	}
 	b.WriteString(`
+--chaos sorteia todas menos paid-late, dinheiro que chega quando ninguém olha mais, e não toca em quem pede um token.
+
 O livro tem uma linha de JSON por evento: charge (cobrança), payment, removal, refund, violation. Sobrevive a quedas e pode
 ser lido enquanto o simulador trabalha.`)
 	return b.String()

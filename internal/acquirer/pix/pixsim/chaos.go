@@ -11,10 +11,10 @@ import (
 type Chaos struct {
 	Share float64 // 0 to 1
 	Seed  uint64
-	Kinds []Misdeed // none: all
+	Kinds []Misdeed // none: all but PaidLate, money that comes when nobody looks any more
 }
 
-const chaosDelay = 2 * time.Second // of what is slow by chance
+const chaosDelay = 500 * time.Millisecond // of what is slow by chance
 
 type chance struct {
 	Chaos
@@ -23,7 +23,7 @@ type chance struct {
 
 func (c Chaos) roll() *chance {
 	if c.Kinds == nil {
-		c.Kinds = Misdeeds()
+		c.Kinds = slices.DeleteFunc(Misdeeds(), func(m Misdeed) bool { return m == PaidLate })
 	}
 	return &chance{c, rand.New(rand.NewPCG(c.Seed, 0))}
 }
