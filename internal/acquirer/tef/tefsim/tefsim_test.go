@@ -1,6 +1,7 @@
 package tefsim
 
 import (
+	"context"
 	"os"
 	"path/filepath"
 	"slices"
@@ -159,4 +160,30 @@ func FuzzParseOrder(f *testing.F) {
 			t.Errorf("%q became %+v, then %+v (%v)", line, o, again, err)
 		}
 	})
+}
+
+// TestKilledWithALock is a response that its writer can't let go of any more.
+func TestKilledWithALock(t *testing.T) {
+	dir := t.TempDir()
+	left := filepath.Join(dir, "Resp", "IntPos.001")
+	if err := os.Mkdir(filepath.Dir(left), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(left, []byte("999-999 = 0\r\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := lock(filepath.Dir(left), filepath.Base(left)); err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	defer cancel()
+	if err := Run(ctx, Config{Dir: dir, Ledger: filepath.Join(dir, "ledger"), Ready: cancel}); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := os.ReadFile(left); err != nil {
+		t.Error(err)
+	}
+	if info, err := os.Stat(left); err != nil || info.Mode().Perm() == 0 { // the administrator could read it all the same
+		t.Error(info.Mode(), err)
+	}
 }
