@@ -276,7 +276,7 @@ func day(dir string, kind powerloss.Kind, seed uint64, tally *powerloss.Tally) e
 
 // Whenever the power goes, the bank's book and the ledger agree once it is back, and what callers were told holds.
 func TestPowerLossLosesNoPayment(t *testing.T) {
-	powerloss.Trials(t, 30, func(t *testing.T, seed uint64, tally *powerloss.Tally) {
+	powerloss.Trials(t, 12, func(t *testing.T, seed uint64, tally *powerloss.Tally) {
 		dir := t.TempDir()
 		synctest.Test(t, func(t *testing.T) {
 			if err := day(dir, powerloss.Honest, seed, tally); err != nil {

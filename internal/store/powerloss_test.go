@@ -159,7 +159,7 @@ func trial(dir string, kind powerloss.Kind, synchronous string, seed uint64, tal
 
 // Whenever the power goes, what was reported as kept is there, and nothing is there in part.
 func TestPowerLoss(t *testing.T) {
-	powerloss.Trials(t, 40, func(t *testing.T, seed uint64, tally *powerloss.Tally) {
+	powerloss.Trials(t, 15, func(t *testing.T, seed uint64, tally *powerloss.Tally) {
 		if err := trial(t.TempDir(), powerloss.Honest, "FULL", seed, tally); err != nil {
 			t.Fatal(err)
 		}
@@ -181,7 +181,7 @@ func TestPowerLossCanTell(t *testing.T) {
 		{"no syncs on a disk with a battery", powerloss.Battery, "OFF", false, true},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			const trials = 12
+			const trials = 5
 			failed := 0
 			for seed := range uint64(trials) {
 				err := trial(t.TempDir(), c.kind, c.synchronous, seed, new(powerloss.Tally))

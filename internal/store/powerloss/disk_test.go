@@ -139,7 +139,7 @@ func TestNames(t *testing.T) {
 
 // The power can go in every step; then nothing more is read or written, and SQLite finds its way out of what is left.
 func TestEveryStepCanBeTheLast(t *testing.T) {
-	const outcomes = 8
+	const outcomes = 4
 	for n := 0; ; n++ {
 		d := newDisk(t, Honest)
 		d.CutIn(1 + n/outcomes)

@@ -22,18 +22,16 @@ type handle struct {
 	names bool // its first sync is one of the folder too
 }
 
-// shim is the one VFS of the process; it must not move nor go.
+// shim is the one VFS of the process.
 var shim struct {
 	once  sync.Once
 	err   error
-	under *sqlite3.Tsqlite3_vfs // what the shim lies over
-	vfs   sqlite3.Tsqlite3_vfs
-	name  [len("powerloss") + 1]byte
+	under uintptr // the VFS that the shim lies over
 
 	mu      sync.Mutex
 	disks   map[string]*Disk // by folder
 	handles map[uintptr]*handle
-	methods map[uintptr]*sqlite3.Tsqlite3_io_methods // ours, by the real ones
+	methods map[uintptr]uintptr // our tables of methods, by the real ones
 }
 
 // mount makes SQLite use the disk for its folder.
@@ -58,21 +56,27 @@ func unmount(d *Disk) {
 
 // register makes the shim SQLite's default, for every database opened from now on.
 func register() {
-	shim.disks, shim.handles = map[string]*Disk{}, map[uintptr]*handle{}
-	shim.methods = map[uintptr]*sqlite3.Tsqlite3_io_methods{}
+	shim.disks, shim.handles, shim.methods = map[string]*Disk{}, map[uintptr]*handle{}, map[uintptr]uintptr{}
 	tls := libc.NewTLS()
 	defer tls.Close()
-	under := sqlite3.Xsqlite3_vfs_find(tls, 0)
-	shim.under = at[sqlite3.Tsqlite3_vfs](under)
-	shim.vfs = *shim.under
-	copy(shim.name[:], "powerloss")
-	shim.vfs.FzName = uintptr(unsafe.Pointer(&shim.name))
-	shim.vfs.FpNext = 0
-	shim.vfs.FxOpen = pointer(vfsOpen)
-	shim.vfs.FxDelete = pointer(vfsDelete)
-	if rc := sqlite3.Xsqlite3_vfs_register(tls, uintptr(unsafe.Pointer(&shim.vfs)), 1); rc != sqlite3.SQLITE_OK {
+	shim.under = sqlite3.Xsqlite3_vfs_find(tls, 0)
+	vfs := *at[sqlite3.Tsqlite3_vfs](shim.under)
+	if vfs.FzName, shim.err = libc.CString("powerloss"); shim.err != nil {
+		return
+	}
+	vfs.FpNext = 0
+	vfs.FxOpen = pointer(vfsOpen)
+	vfs.FxDelete = pointer(vfsDelete)
+	if rc := sqlite3.Xsqlite3_vfs_register(tls, give(tls, vfs), 1); rc != sqlite3.SQLITE_OK {
 		shim.err = fmt.Errorf("registering the VFS: %d", rc)
 	}
+}
+
+// give puts a value where SQLite may keep a pointer to it: into C's memory, which is never moved nor collected.
+func give[T any](tls *libc.TLS, v T) uintptr {
+	p := libc.Xmalloc(tls, libc.Tsize_t(unsafe.Sizeof(v)))
+	*at[T](p) = v
+	return p
 }
 
 // at is what a pointer of SQLite points to.
@@ -99,11 +103,10 @@ func lookup(zName uintptr) (*Disk, string) {
 }
 
 func vfsOpen(tls *libc.TLS, _, zName, pFile uintptr, flags int32, pOutFlags uintptr) int32 {
-	under := function[func(*libc.TLS, uintptr, uintptr, uintptr, int32, uintptr) int32](shim.under.FxOpen)
-	pVfs := uintptr(unsafe.Pointer(shim.under))
+	under := function[func(*libc.TLS, uintptr, uintptr, uintptr, int32, uintptr) int32](at[sqlite3.Tsqlite3_vfs](shim.under).FxOpen)
 	d, name := lookup(zName)
 	if d == nil {
-		return under(tls, pVfs, zName, pFile, flags, pOutFlags)
+		return under(tls, shim.under, zName, pFile, flags, pOutFlags)
 	}
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -121,7 +124,7 @@ func vfsOpen(tls *libc.TLS, _, zName, pFile uintptr, flags int32, pOutFlags uint
 	if d.dead {
 		return sqlite3.SQLITE_CANTOPEN
 	}
-	if rc := under(tls, pVfs, zName, pFile, flags, pOutFlags); rc != sqlite3.SQLITE_OK {
+	if rc := under(tls, shim.under, zName, pFile, flags, pOutFlags); rc != sqlite3.SQLITE_OK {
 		return rc
 	}
 	if file == nil {
@@ -140,7 +143,7 @@ func vfsOpen(tls *libc.TLS, _, zName, pFile uintptr, flags int32, pOutFlags uint
 	shim.mu.Lock()
 	defer shim.mu.Unlock()
 	shim.handles[pFile] = h
-	if shim.methods[*methods] == nil {
+	if shim.methods[*methods] == 0 {
 		ours := *h.real
 		ours.FxClose = pointer(fileClose)
 		ours.FxRead = pointer(fileRead)
@@ -148,23 +151,22 @@ func vfsOpen(tls *libc.TLS, _, zName, pFile uintptr, flags int32, pOutFlags uint
 		ours.FxTruncate = pointer(fileTruncate)
 		ours.FxSync = pointer(fileSync)
 		ours.FxFileSize = pointer(fileSize)
-		shim.methods[*methods] = &ours
+		shim.methods[*methods] = give(tls, ours)
 	}
-	*methods = uintptr(unsafe.Pointer(shim.methods[*methods]))
+	*methods = shim.methods[*methods]
 	return sqlite3.SQLITE_OK
 }
 
 func vfsDelete(tls *libc.TLS, _, zName uintptr, syncNames int32) int32 {
-	under := function[func(*libc.TLS, uintptr, uintptr, int32) int32](shim.under.FxDelete)
-	pVfs := uintptr(unsafe.Pointer(shim.under))
+	under := function[func(*libc.TLS, uintptr, uintptr, int32) int32](at[sqlite3.Tsqlite3_vfs](shim.under).FxDelete)
 	d, name := lookup(zName)
 	if d == nil {
-		return under(tls, pVfs, zName, syncNames)
+		return under(tls, shim.under, zName, syncNames)
 	}
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	if d.live[name] == nil && !d.dead {
-		return under(tls, pVfs, zName, 0)
+		return under(tls, shim.under, zName, 0)
 	}
 	began, done := d.step()
 	if began {
@@ -173,7 +175,7 @@ func vfsDelete(tls *libc.TLS, _, zName uintptr, syncNames int32) int32 {
 	if !done {
 		return sqlite3.SQLITE_IOERR_DELETE
 	}
-	rc := under(tls, pVfs, zName, 0)
+	rc := under(tls, shim.under, zName, 0)
 	if syncNames&1 != 0 {
 		d.syncNames()
 	}
