@@ -228,3 +228,17 @@ func TestWhatWasThereBefore(t *testing.T) {
 		}
 	}
 }
+
+func TestAppended(t *testing.T) {
+	before := bytes.Repeat([]byte("a"), sector-1)
+	seen := map[string]bool{}
+	for data := range Appended(before, []byte("bc")) {
+		if !bytes.HasPrefix(data, before) {
+			t.Fatal("what was there before is gone")
+		}
+		seen[string(data[len(before):])] = true
+	}
+	if got, want := sorted(seen), []string{"", "\x00\x00", "\x00c", "b", "b\x00", "bc"}; !slices.Equal(got, want) {
+		t.Errorf("%q, want %q", got, want)
+	}
+}
