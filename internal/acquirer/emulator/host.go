@@ -2,6 +2,7 @@ package emulator
 
 import (
 	"bufio"
+	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -54,7 +55,18 @@ func openHost(dir string) (*host, error) {
 		h.file.Close()
 		return nil, err
 	}
+	if h.size == 0 {
+		syncFolder(dir)
+	}
 	return h, nil
+}
+
+// syncFolder keeps the name of a new file, where folders can be synced; Windows does so by itself.
+func syncFolder(path string) {
+	if folder, err := os.Open(path); err == nil {
+		_ = folder.Sync()
+		_ = folder.Close()
+	}
 }
 
 // read takes in every whole line and returns where the last one ends.
@@ -75,6 +87,9 @@ func (h *host) read(path string) (good int64, err error) {
 		}
 		var e entry
 		if err := json.Unmarshal(line, &e); err != nil {
+			if _, end := lines.Peek(1); end != nil && bytes.IndexByte(line, 0) >= 0 {
+				return good, nil // its end came to the disk before its beginning, which is zeros
+			}
 			return 0, fmt.Errorf("%s: %w", path, err)
 		}
 		good += int64(len(line))
