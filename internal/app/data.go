@@ -12,7 +12,7 @@ import (
 
 // openData makes the data folder ours alone: only this user may read it, and only one instance may use it.
 func openData(dir string) (unlock func() error, err error) {
-	if err := os.MkdirAll(dir, 0o700); err != nil {
+	if err := makeFolder(dir); err != nil {
 		return nil, fmt.Errorf("não foi possível criar a pasta de dados %s: %w", dir, reason(err))
 	}
 	if fresh(dir) {
@@ -29,6 +29,26 @@ func openData(dir string) (unlock func() error, err error) {
 		return nil, fmt.Errorf("a pasta de dados %s está em uso por outra instância; encerre-a ou escolha outra com --data", dir)
 	}
 	return f.Close, nil
+}
+
+// makeFolder makes the folder and those above it, and keeps the name of each new one on the disk: the files in it are
+// synced, but are gone all the same if their folder is.
+func makeFolder(dir string) error {
+	parent := filepath.Dir(dir)
+	if _, err := os.Stat(dir); !errors.Is(err, fs.ErrNotExist) || parent == dir {
+		return os.MkdirAll(dir, 0o700)
+	}
+	if err := makeFolder(parent); err != nil {
+		return err
+	}
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		return err
+	}
+	if above, err := os.Open(parent); err == nil {
+		_ = above.Sync() // where folders can be synced; Windows keeps names by itself
+		_ = above.Close()
+	}
+	return nil
 }
 
 const lockName = "maquininha.lock"
