@@ -54,7 +54,7 @@ func Trials(t *testing.T, few int, trial func(t *testing.T, seed uint64, tally *
 	}
 	t.Logf("%d trials, power cut %d times, something unsynced lost in %d; %.0f cuts a second",
 		n, tally.Cuts, tally.Losing, float64(tally.Cuts)/time.Since(start).Seconds())
-	if tally.Losing == 0 {
+	if tally.Losing == 0 && n >= few { // one alone, run again, may have nothing to lose
 		t.Error("nothing was ever lost: nothing was tested")
 	}
 }
