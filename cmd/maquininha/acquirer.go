@@ -30,8 +30,6 @@ type acquirerFlags struct {
 	PixExpiry        time.Duration `name:"pix-expiry" default:"5m" env:"MAQUININHA_PIX_EXPIRY" placeholder:"TEMPO" help:"Por quanto tempo a cobrança PIX pode ser paga."`
 }
 
-const pixSecretVariable = "MAQUININHA_PIX_CLIENT_SECRET"
-
 // configured is who is paid, as the service knows it.
 func (f acquirerFlags) configured() app.Acquirers {
 	return app.Acquirers{

@@ -90,7 +90,8 @@ func (c *counter) open() (err error) {
 		return err
 	}
 	c.desk = payment.NewDesk(payment.Config{
-		Acquirer: &wiredBank{Acquirer: c.bank, disk: c.disk, rng: rand.New(rand.NewPCG(c.rng.Uint64(), 0))}, Ledger: c.ledger, Gate: &device.Gate{}, Foreground: alwaysInFront{}, Changed: func() {},
+		Ways: []payment.Way{{Name: "bank", Methods: []payment.Method{payment.Credit, payment.Debit, payment.Pix}, Acquirer: &wiredBank{Acquirer: c.bank, disk: c.disk, rng: rand.New(rand.NewPCG(c.rng.Uint64(), 0))}}},
+		Ledger: c.ledger, Gate: &device.Gate{}, Foreground: alwaysInFront{}, Changed: func() {},
 	})
 	return nil
 }
@@ -164,7 +165,7 @@ func (c *counter) operate() {
 	}
 	<-done
 	if err == nil {
-		c.told[got.ID] = got.Status
+		c.told[got.ID] = got.Status()
 	}
 }
 
@@ -212,17 +213,17 @@ func (c *counter) audit() error {
 			}
 			delete(book, operation)
 		}
-		stands := t.Status == payment.Approved || t.Status == payment.Reversed
+		stands := t.Status() == payment.Approved || t.Status() == payment.Reversed
 		told, wasTold := c.told[t.ID]
 		switch {
-		case t.Status == payment.Pending:
+		case t.Status() == payment.Pending:
 			return fmt.Errorf("attempt %d is still pending", t.ID)
 		case charges > 1 || repaid > 1:
 			return fmt.Errorf("attempt %d was charged %d times and given back %d times", t.ID, charges, repaid)
-		case (state == "charged") != stands || (repaid == 1) != (t.Status == payment.Reversed):
-			return fmt.Errorf("attempt %d is %s; at the bank it is %q and was given back %d times", t.ID, t.Status, state, repaid)
-		case wasTold && told != t.Status && (told != payment.Approved || t.Status != payment.Reversed || !c.asked[t.Request.Reference]):
-			return fmt.Errorf("attempt %d is %s, the caller was told %s", t.ID, t.Status, told)
+		case (state == "charged") != stands || (repaid == 1) != (t.Status() == payment.Reversed):
+			return fmt.Errorf("attempt %d is %s; at the bank it is %q and was given back %d times", t.ID, t.Status(), state, repaid)
+		case wasTold && told != t.Status() && (told != payment.Approved || t.Status() != payment.Reversed || !c.asked[t.Request.Reference]):
+			return fmt.Errorf("attempt %d is %s, the caller was told %s", t.ID, t.Status(), told)
 		case stands && standing[t.Request.Reference] != 0:
 			return fmt.Errorf("%s was charged twice: %d and %d", t.Request.Reference, standing[t.Request.Reference], t.ID)
 		case stands:

@@ -43,7 +43,7 @@ func (c *ledgerClerk) open(s *Store, _ *Logs) (err error) {
 func (c *ledgerClerk) work(rng *rand.Rand) (err error) {
 	t := payment.Transaction{
 		Request: payment.Request{Method: payment.Credit, Amount: money.MustParse("1.00"), Installments: 1, Plan: payment.Single},
-		Phase:   payment.Paying, Status: payment.Pending, CreatedAt: time.Unix(rng.Int64N(4e9), 0), UpdatedAt: time.Unix(rng.Int64N(4e9), 0),
+		State:   payment.StateBegun, CreatedAt: time.Unix(rng.Int64N(4e9), 0), UpdatedAt: time.Unix(rng.Int64N(4e9), 0),
 	}
 	for id := range c.kept {
 		if rng.IntN(2) == 0 {
@@ -58,9 +58,9 @@ func (c *ledgerClerk) work(rng *rand.Rand) (err error) {
 		c.doubt = &t
 		t.ID, err = c.ledger.Begin(t)
 	} else {
-		t.Phase, t.Status = payment.Paid, payment.Approved
+		t.State = payment.StateConfirmed
 		c.doubt = &t
-		err = c.ledger.Save(t)
+		err = c.ledger.Append(t, text(rng))
 	}
 	if err == nil {
 		c.kept[t.ID], c.doubt = t, nil
