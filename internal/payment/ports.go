@@ -58,9 +58,13 @@ type Ledger interface {
 
 // Filter narrows a listing; zero values ask for everything.
 type Filter struct {
-	Limit  int
-	Since  time.Time
-	Status Status
+	Limit     int
+	Since     time.Time
+	Until     time.Time // the first moment outside
+	Reversals bool      // those reversed between the two as well, whenever they were paid
+	Status    Status
+	Method    Method // as it was paid
+	Reference string
 }
 
 // Gate is the terminal, taken by one operation at a time.

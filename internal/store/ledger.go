@@ -133,13 +133,7 @@ func (l *Ledger) History(id int64) ([]payment.Event, error) {
 
 // List passes on the newest attempts that match, oldest first.
 func (l *Ledger) List(ctx context.Context, f payment.Filter, each func(payment.Transaction) error) error {
-	where, args := `WHERE TRUE`, []any{}
-	if f.Status != "" {
-		where, args = where+` AND status = ?`, append(args, string(f.Status))
-	}
-	if !f.Since.IsZero() {
-		where, args = where+` AND created_at >= ?`, append(args, timeText(f.Since))
-	}
+	where, args := matching(f)
 	query := `SELECT ` + ledgerColumns + ` FROM ledger ` + where + ` ORDER BY id`
 	if f.Limit > 0 {
 		query = `SELECT * FROM (` + query + ` DESC LIMIT ?) ORDER BY id`

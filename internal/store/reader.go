@@ -1,0 +1,88 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"io/fs"
+	"net/url"
+	"os"
+	"path/filepath"
+)
+
+// What keeps a Reader from reading what is well otherwise.
+var (
+	// ErrNoData means that the folder has no data yet.
+	ErrNoData = errors.New("no data yet")
+	// ErrOlder means that an older version of the program has written it; opening it to write brings it up to date.
+	ErrOlder = errors.New("written by an older version")
+)
+
+// Reader is maquininha.db for another process than the one that writes it, whether that one runs or not. It makes
+// nothing, brings nothing up to date and changes nothing.
+type Reader struct{ store *Store }
+
+// OpenReader opens maquininha.db in the folder for reading.
+func OpenReader(dir string) (*Reader, error) {
+	path := filepath.Join(dir, "maquininha.db")
+	info, err := os.Stat(path)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil, fmt.Errorf("%w: %w", ErrNoData, err)
+	case err != nil:
+		return nil, err
+	case info.Size() == 0:
+		return nil, fmt.Errorf("%w: %s is empty", ErrNoData, path)
+	}
+	reader, err := sql.Open("sqlite", readerDSN(path))
+	if err != nil {
+		return nil, fmt.Errorf("opening %s: %w", path, err)
+	}
+	if err := current(reader, schema("main")); err != nil {
+		reader.Close()
+		// Asked only now: in a process that has the file open, opening it beside SQLite costs that one its locks.
+		f, denied := os.Open(path)
+		if denied != nil {
+			return nil, denied
+		}
+		f.Close()
+		return nil, fmt.Errorf("opening %s: %w", path, err)
+	}
+	reader.SetMaxOpenConns(readers)
+	// As the service's own, but that its writes are refused before they reach the file.
+	return &Reader{&Store{db: &database{path: path, reader: reader}, commit: &committer{closed: true}}}, nil
+}
+
+// readerDSN opens a file that is there, for reading only. How it is written is the writer's to say.
+func readerDSN(path string) string {
+	q := url.Values{"mode": {"ro"}, "_pragma": {"busy_timeout(5000)", "query_only(ON)", "cache_size(-4096)", "temp_store(MEMORY)"}}
+	return "file:" + (&url.URL{Path: filepath.ToSlash(path)}).EscapedPath() + "?" + q.Encode()
+}
+
+// current tells whether the database has the schema this program knows.
+func current(db *sql.DB, schema fs.FS) error {
+	steps, err := fs.Glob(schema, "*.sql")
+	if err != nil {
+		return err
+	}
+	var have int
+	switch err := db.QueryRowContext(context.Background(), "PRAGMA user_version").Scan(&have); {
+	case err != nil:
+		return fmt.Errorf("%w: %w", ErrUnreadable, err)
+	case have > len(steps):
+		return fmt.Errorf("%w: schema %d, known up to %d", ErrNewer, have, len(steps))
+	case have < len(steps):
+		return fmt.Errorf("%w: schema %d of %d", ErrOlder, have, len(steps))
+	}
+	return nil
+}
+
+// Ledger returns the book of transactions, to be read.
+func (r *Reader) Ledger() (*Ledger, error) { return r.store.Ledger() }
+
+// Setting returns a kept setting, "" when there is none.
+func (r *Reader) Setting(name string) (string, error) { return r.store.Setting(name) }
+
+// Close lets go of the file.
+func (r *Reader) Close() error { return r.store.db.reader.Close() }
