@@ -31,6 +31,7 @@ var (
 		"internal/acquirer/tef/tefsim": {"internal/acquirer/tef/intpos", "internal/acquirer/journal"},
 		"internal/printer":             {"internal/printing"},
 		"internal/autopilot":           {},
+		"internal/closing":             {"internal/payment"},
 		"internal/desktop":             {},
 	}
 	// Both sides of the terminal import domains, never a driver or the store.
