@@ -1,7 +1,6 @@
 package closing
 
 import (
-	"fmt"
 	"strconv"
 	"strings"
 	"time"
@@ -20,7 +19,7 @@ type Imprint struct {
 	At       time.Time
 }
 
-// Sizes of the page, in points.
+// Sizes of the page on the wide roll, in points. What must share a line is a size smaller on the narrow one.
 const (
 	small  = 7
 	normal = 8
@@ -110,10 +109,21 @@ func (p *page) heading(title string) {
 	p.Add(receipt.Rule{Dashed: true}, row(small, true, title, "Qtde.", "Valor R$"))
 }
 
-func row(size int, bold bool, name, count, amount string) receipt.Columns {
-	return receipt.Columns{Size: size, Bold: bold, Cells: []receipt.Cell{
-		{Value: name, Weight: 6}, {Value: count, Weight: 2, Align: receipt.Right}, {Value: amount, Weight: 5, Align: receipt.Right},
-	}}
+func row(size int, bold bool, name, count, amount string) receipt.Element {
+	cells := func(size, nameWeight int) []receipt.Element {
+		return []receipt.Element{receipt.Columns{Size: size, Bold: bold, Cells: []receipt.Cell{
+			{Value: name, Weight: nameWeight}, {Value: count, Weight: 2, Align: receipt.Right}, {Value: amount, Weight: 5, Align: receipt.Right},
+		}}}
+	}
+	return receipt.Either{Wide: cells(size, 6), Narrow: cells(size-1, 7)}
+}
+
+// pair is a label and its value on one line of either roll.
+func (p *page) pair(wide, narrow int, left, right string, bold bool) {
+	of := func(size int) []receipt.Element {
+		return []receipt.Element{receipt.Pair{Left: left, Right: right, Size: size, Bold: bold}}
+	}
+	p.Add(receipt.Either{Wide: of(wide), Narrow: of(narrow)})
 }
 
 func (p *page) sum(name string, s Sum) {
@@ -134,10 +144,9 @@ func (p *page) totals(r *Report) {
 		p.sum("Estornos", r.Total.Reversed)
 	}
 	p.given("Estornos", r.Total.Reversed)
-	net := func(size int) []receipt.Element {
-		return []receipt.Element{receipt.Pair{Left: "LÍQUIDO R$", Right: signed(r.Total.Net()), Size: size, Bold: true}}
-	}
-	p.Add(receipt.Blank{Size: 6}, receipt.Either{Wide: net(huge), Narrow: net(large)}, receipt.Blank{Size: 6})
+	p.Add(receipt.Blank{Size: 6})
+	p.pair(huge, normal+1, "LÍQUIDO R$", signed(r.Total.Net()), true)
+	p.Add(receipt.Blank{Size: 6})
 }
 
 // signed writes a minus that is as wide as a digit.
@@ -179,25 +188,27 @@ func (p *page) statuses(r *Report) {
 		name := StatusName(s, true)
 		p.sum(strings.ToUpper(name[:1])+name[1:], r.Statuses[s])
 	}
-	p.given("De vendas antigas", r.Earlier)
+	p.given("Estornos de vendas anteriores", r.Earlier)
 }
 
 func (p *page) pending(r *Report) {
 	if len(r.Pending) == 0 {
 		return
 	}
-	p.Add(receipt.Rule{}, receipt.Text{Value: "PENDENTES: VERIFIQUE", Size: large, Bold: true})
+	p.Add(receipt.Rule{})
+	p.pair(large, normal+1, "PENDENTES: VERIFIQUE", strconv.Itoa(len(r.Pending)), true)
 	for _, t := range r.Pending {
-		what := "pagamento"
+		what := "Pagamento"
 		if Reversing(t) {
-			what = "estorno"
+			what = "Estorno"
 		}
-		p.Add(
-			receipt.Pair{Left: called(t), Right: Brazilian(t.Request.Amount), Size: normal, Bold: true},
-			receipt.Text{Value: fmt.Sprintf("%s de %s, transação %d", what, t.CreatedAt.Format(minuteForm), t.ID), Size: small},
-		)
+		p.pair(normal, normal, called(t), Brazilian(t.Request.Amount), true)
+		p.pair(small, small-1, what+" de "+t.CreatedAt.Format(minuteForm), numbered(t), false)
 	}
 }
+
+// numbered is what a transaction is shown by.
+func numbered(t payment.Transaction) string { return "nº\u00a0" + strconv.FormatInt(t.ID, 10) }
 
 // called is what a transaction is found by.
 func called(t payment.Transaction) string {
@@ -217,9 +228,6 @@ func (p *page) ends(r *Report) {
 		name string
 		t    *payment.Transaction
 	}{{"Primeira", r.First}, {"Última", r.Last}} {
-		p.Add(receipt.Pair{
-			Left:  fmt.Sprintf("%s: %s", end.name, end.t.CreatedAt.Format(secondForm)),
-			Right: fmt.Sprintf("nº\u00a0%d", end.t.ID), Size: small,
-		})
+		p.pair(small, small, end.name+": "+end.t.CreatedAt.Format(secondForm), numbered(*end.t), false)
 	}
 }
