@@ -9,7 +9,6 @@ import (
 	"image/png"
 	"io"
 	"io/fs"
-	"net"
 	"os"
 	"os/signal"
 	"path/filepath"
@@ -20,25 +19,21 @@ import (
 	"github.com/maquininha/maquininha/internal/escpos"
 	"github.com/maquininha/maquininha/internal/fiscal"
 	"github.com/maquininha/maquininha/internal/httpapi"
-	"github.com/maquininha/maquininha/internal/printer"
 	"github.com/maquininha/maquininha/internal/printing"
 	"github.com/maquininha/maquininha/internal/receipt"
 )
 
 // printFiles tries layouts: files as the service would print them, without the service.
 type printFiles struct {
-	Files        []string `arg:"" name:"arquivo" help:"Imagens, XML fiscais ou instruções de /print/text em JSON."`
-	To           string   `placeholder:"FORMA" help:"png (padrão), pdf, escpos (os bytes da impressora) ou printer (a de --printer; padrão quando ela é dada)."`
-	Out          string   `placeholder:"CAMINHO" help:"Arquivo ou pasta do resultado, - para a saída padrão; sem ele, ao lado de cada arquivo, como cupom.xml.png."`
-	Width        int      `default:"576" placeholder:"PONTOS" help:"Largura do papel: 576 (80 mm), 384 (58 mm)."`
-	DPI          int      `name:"dpi" default:"203" placeholder:"N" help:"Pontos por polegada."`
-	Printer      string   `placeholder:"QUAL" help:"A impressora, sem ela a de MAQUININHA_PRINTER: tcp://ENDEREÇO[:9100] ou file:CAMINHO[?baud=9600]."`
-	printerFlags `embed:""`
+	Files      []string `arg:"" name:"arquivo" help:"Imagens, XML fiscais ou instruções de /print/text em JSON."`
+	To         string   `placeholder:"FORMA" help:"png (padrão), pdf, escpos (os bytes da impressora) ou printer (a de --printer; padrão quando ela é dada)."`
+	Out        string   `placeholder:"CAMINHO" help:"Arquivo ou pasta do resultado, - para a saída padrão; sem ele, ao lado de cada arquivo, como cupom.xml.png."`
+	paperFlags `embed:""`
 }
 
 // Validate refuses what can't be meant; kong calls it.
 func (p printFiles) Validate() error {
-	if err := cmp.Or(checkWidth("--width", p.Width), p.check("--dpi", p.DPI)); err != nil {
+	if err := p.paperFlags.check(); err != nil {
 		return err
 	}
 	if !slices.Contains(forms, p.form()) {
@@ -47,6 +42,9 @@ func (p printFiles) Validate() error {
 	if p.form() == toPrinter {
 		if err := p.checkPrinter(); err != nil {
 			return err
+		}
+		if p.Out != "" {
+			return errors.New("--out não vale com uma impressora")
 		}
 	}
 	if len(p.Files) > 1 && p.Out != "" && !isFolder(p.Out) {
@@ -65,22 +63,6 @@ func (p printFiles) form() string {
 		return toPrinter
 	}
 	return cmp.Or(p.To, forms[0])
-}
-
-// address is the printer's. That of the environment is the service's, and must not by itself make this command print.
-func (p printFiles) address() string { return cmp.Or(p.Printer, os.Getenv("MAQUININHA_PRINTER")) }
-
-func (p printFiles) checkPrinter() error {
-	const examples = "tcp://192.168.0.50 ou file:/dev/usb/lp0 (serial: file:/dev/ttyUSB0?baud=9600)"
-	switch _, err := printer.ParseAddress(p.address()); {
-	case p.address() == "":
-		return errors.New("informe em --printer a impressora: " + examples)
-	case err != nil:
-		return fmt.Errorf("--printer %q não é uma impressora deste comando; use %s", p.address(), examples)
-	case p.Out != "":
-		return errors.New("--out não vale com uma impressora")
-	}
-	return nil
 }
 
 // Run does all it can: one bad file does not keep the others from printing.
@@ -205,66 +187,10 @@ func remark(remarks []string) {
 	}
 }
 
-func (p printFiles) roll() receipt.Paper { return receipt.Paper{Width: p.Width, DPI: p.DPI} }
-
-func (p printFiles) paper(ctx context.Context, job printing.Job) error {
-	address, err := printer.ParseAddress(p.address())
-	if err != nil {
-		return err
-	}
-	device, err := printer.Open(address, printer.Options{Paper: p.roll(), Cut: p.Cut, Feed: p.Feed, Copies: p.Copies, Drawer: p.Drawer})
-	if err != nil {
-		return err
-	}
-	if err := device.Print(ctx, job); err != nil {
-		return &paperError{cmp.Or(address.Path, address.Host), err}
-	}
-	return nil
-}
-
-// paperError is a failure at a printer.
-type paperError struct {
-	where string // it is
-	err   error
-}
-
-func (e *paperError) Error() string { return fmt.Sprintf("printing on %s: %v", e.where, e.err) }
-
-func (e *paperError) Unwrap() error { return e.err }
-
-// words name the cause where the system knows one.
-func (e *paperError) words() string {
-	var unknown *net.DNSError
-	var network net.Error
-	text := httpapi.WhyNotPrinted(e.err)
-	switch {
-	case !errors.Is(e.err, printing.ErrOffline):
-		return text
-	case errors.Is(e.err, printer.ErrNoDevice):
-		return text + ": " + e.where + " não é um dispositivo"
-	case errors.Is(e.err, fs.ErrNotExist):
-		return text + ": o dispositivo " + e.where + " não existe"
-	case errors.Is(e.err, fs.ErrPermission):
-		return text + ": sem permissão para usar " + e.where
-	case errors.Is(e.err, syscall.ENXIO):
-		return text + ": ninguém atende em " + e.where
-	case errors.As(e.err, &unknown):
-		return text + ": o endereço " + e.where + " é desconhecido"
-	case errors.Is(e.err, syscall.ECONNREFUSED):
-		return text + ": " + e.where + " recusou a conexão"
-	case errors.As(e.err, &network) && network.Timeout():
-		return text + ": " + e.where + " não responde"
-	}
-	return text + " (" + e.where + ")"
-}
-
 func (p printFiles) render(job printing.Job) ([]byte, error) {
-	paper, err := job.Page.Raster(p.roll())
+	paper, err := p.dots(job.Page)
 	if err != nil {
 		return nil, err
-	}
-	if paper.Height == 0 {
-		paper = receipt.NewBitmap(p.Width, 1) // there is no picture without height
 	}
 	var out bytes.Buffer
 	if p.form() == "escpos" {

@@ -186,7 +186,7 @@ func TestPrintNeverTakesThePlaceOfItsFile(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, out := range []string{all[0], link, hard} {
-		p := printFiles{Files: all[:1], Out: out, Width: 384, DPI: 203}
+		p := printFiles{Files: all[:1], Out: out, paperFlags: paperFlags{Width: 384, DPI: 203}}
 		if _, err := p.one(t.Context(), all[0]); !errors.Is(err, errItself) {
 			t.Errorf("--out %s: %v", out, err)
 		}
@@ -210,10 +210,10 @@ func TestPrintSaysWhatIsWrongOutside(t *testing.T) {
 		words []string
 	}{
 		{printFiles{Out: filepath.Join(missing, "x.png")}, []string{"resultado", "a pasta " + missing + " não existe"}},
-		{printFiles{Printer: "file:" + missing}, []string{"o dispositivo " + missing + " não existe"}},
-		{printFiles{Printer: "file:" + all[0]}, []string{all[0] + " não é um dispositivo"}},
-		{printFiles{Printer: "tcp://" + nobody}, []string{nobody + " recusou a conexão"}},
-		{printFiles{Printer: "tcp://nao-ha.invalid"}, []string{"nao-ha.invalid"}},
+		{printFiles{paperFlags: paperFlags{Printer: "file:" + missing}}, []string{"o dispositivo " + missing + " não existe"}},
+		{printFiles{paperFlags: paperFlags{Printer: "file:" + all[0]}}, []string{all[0] + " não é um dispositivo"}},
+		{printFiles{paperFlags: paperFlags{Printer: "tcp://" + nobody}}, []string{nobody + " recusou a conexão"}},
+		{printFiles{paperFlags: paperFlags{Printer: "tcp://nao-ha.invalid"}}, []string{"nao-ha.invalid"}},
 	} {
 		c.p.Width, c.p.DPI, c.p.Copies = 384, 203, 1
 		_, err := c.p.one(t.Context(), all[0])

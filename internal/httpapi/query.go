@@ -77,26 +77,29 @@ func weekDate(text string) (time.Time, bool) {
 // plusLost is an offset whose plus sign was not percent-encoded, and so arrived as a space.
 var plusLost = regexp.MustCompile(`^(.+[0-9]) ([0-9]{2}:?(?:[0-9]{2})?)$`)
 
-// moment reads a date or date-time. As the end of a span, a date alone means the end of that day; the moment
-// returned is the first one outside.
+// moment reads a parameter as Moment does.
 func (q query) moment(name string, end bool) (time.Time, error) {
 	text := q.Get(name)
 	if text == "" {
 		return time.Time{}, nil
 	}
+	t, ok := Moment(text, end)
+	if !ok {
+		return t, invalid(name, "não é uma data ISO 8601")
+	}
+	return t, nil
+}
+
+// Moment reads a date or date-time. As the end of a span, a date alone means the end of that day; the moment
+// returned is the first one outside.
+func Moment(text string, end bool) (t time.Time, ok bool) {
 	for _, form := range dayForms {
 		if t, err := time.ParseInLocation(form, text, time.Local); err == nil {
-			if end {
-				t = t.AddDate(0, 0, 1)
-			}
-			return t, nil
+			return day(t, end), true
 		}
 	}
 	if t, ok := weekDate(text); ok {
-		if end {
-			t = t.AddDate(0, 0, 1)
-		}
-		return t, nil
+		return day(t, end), true
 	}
 	for _, candidate := range []string{text, plusLost.ReplaceAllString(text, "$1+$2")} {
 		for _, form := range timeForms {
@@ -105,9 +108,17 @@ func (q query) moment(name string, end bool) (time.Time, error) {
 					// Times are shown to the millisecond: the one named is inside.
 					t = t.Truncate(time.Millisecond).Add(time.Millisecond)
 				}
-				return t, nil
+				return t, true
 			}
 		}
 	}
-	return time.Time{}, invalid(name, "não é uma data ISO 8601")
+	return time.Time{}, false
+}
+
+// day is where a day begins, or ends.
+func day(t time.Time, end bool) time.Time {
+	if end {
+		return t.AddDate(0, 0, 1)
+	}
+	return t
 }
