@@ -25,12 +25,12 @@ func help(_ kong.HelpOptions, ctx *kong.Context) error {
 	if len(node.Children) > 0 {
 		fmt.Fprintln(out, "\nComandos:")
 		for _, c := range node.Children {
-			fmt.Fprintf(out, "  %-10s %s\n", c.Name, c.Help)
+			fmt.Fprintf(out, "  %-12s %s\n", c.Name, c.Help)
 		}
 	}
 	flags := node.AllFlags(true)
-	if node == ctx.Model.Node {
-		fmt.Fprintln(out, "\nOpções (de serve):")
+	if node.DefaultCmd != nil {
+		fmt.Fprintf(out, "\nOpções (de %s):\n", node.DefaultCmd.Name)
 		flags = node.DefaultCmd.AllFlags(true)
 	} else {
 		fmt.Fprintln(out, "\nOpções:")
@@ -119,6 +119,7 @@ func inPortuguese(err error) string {
 		{"expected \"<arquivo> ...\"", "informe ao menos um arquivo"},
 		{"expected \"<pasta>\"", "informe a pasta"},
 		{"expected one of", "informe um de"},
+		{"expected \"<número|referência>\"", "informe o número ou a referência"},
 		{"unknown flag", "opção desconhecida"},
 		{"unexpected argument", "argumento inesperado"},
 		{"(short flag); perhaps try", "; talvez"},
