@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 	"time"
+	"unicode"
 
 	"github.com/maquininha/maquininha/internal/brazil"
 	"github.com/maquininha/maquininha/internal/closing"
@@ -81,9 +82,16 @@ func (s *csvSheet) amount(d money.Decimal) string {
 	return strings.Replace(d.Cents(), ".", ",", 1)
 }
 
-// harmless keeps a spreadsheet from computing what a caller has sent as a text: the apostrophe makes it one.
+// harmless keeps a spreadsheet from computing what a caller has sent as a text: the apostrophe makes it one. Signs that
+// steer terminals and break readers are shown as a dot.
 func harmless(text string) string {
-	if first := strings.TrimLeft(text, " \u00a0"); first != "" && strings.ContainsRune("=+-@\t\r\n＝＋－＠", []rune(first)[0]) {
+	text = strings.Map(func(r rune) rune {
+		if unicode.IsControl(r) && r != '\n' {
+			return '·'
+		}
+		return r
+	}, text)
+	if first := strings.TrimLeft(text, " \u00a0\n"); first != "" && strings.ContainsRune("=+-@＝＋－＠", []rune(first)[0]) {
 		return "'" + text
 	}
 	return text

@@ -25,7 +25,7 @@ func newTable(out io.Writer, _ listTransactions) (sheet, error) {
 const tableWidth = 120
 
 func (t *table) line(number, at, status, kind, brand, amount, nsu, reference string) error {
-	text := fmt.Sprintf("%6s  %-14s  %-9s %s %s %13s  %s %s", number, at, status, cell(kind, 11), cell(brand, 10), amount, cell(nsu, 12), reference)
+	text := fmt.Sprintf("%6s  %-14s  %-9s %s %s %12s  %s %s", number, at, status, cell(kind, 11), cell(brand, 10), amount, cell(nsu, 12), reference)
 	_, err := fmt.Fprintln(t.out, strings.TrimRight(cut(text, tableWidth), " "))
 	return err
 }
