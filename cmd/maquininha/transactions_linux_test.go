@@ -42,7 +42,7 @@ func TestReportsOnOtherVersionsData(t *testing.T) {
 func TestListingsAreNotHeldInMemory(t *testing.T) {
 	dir := t.TempDir()
 	tx := approved(time.Now(), "1", "")
-	const rows, slip = 30_000, 5_000
+	const rows, slip = 15_000, 5_000
 	tx.Outcome.Receipt.Customer = strings.Repeat("x", slip)
 	keep(t, dir, tx)
 	peak := func() int {
