@@ -89,7 +89,7 @@ func closingJSON(out io.Writer, r *closing.Report, by closing.Imprint) error {
 	}
 	for _, t := range r.Pending {
 		operation := "payment"
-		if closing.Reversing(t) {
+		if t.Reversing() {
 			operation = "reversal"
 		}
 		body.Pending = append(body.Pending, pendingBody{*endOf(&t), json.Number(t.Request.Amount.Cents()), operation})

@@ -119,10 +119,9 @@ func approved(at time.Time, amount, reference string) payment.Transaction {
 
 // stand puts a transaction into a state that the caller is told as status.
 func stand(tx payment.Transaction, status payment.Status) payment.Transaction {
-	tx.Status = status
-	tx.Phase = map[payment.Status]payment.Phase{
-		payment.Approved: payment.Paid, payment.Reversed: payment.Undone, payment.Refused: payment.Failed, payment.Cancelled: payment.Failed,
-		payment.Pending: payment.Paying,
+	tx.State = map[payment.Status]payment.State{
+		payment.Approved: payment.StateConfirmed, payment.Reversed: payment.StateReversed, payment.Refused: payment.StateRefused,
+		payment.Cancelled: payment.StateCancelled, payment.Pending: payment.StateUnknown,
 	}[status]
 	return tx
 }

@@ -27,7 +27,7 @@ const (
 )
 
 // pixProgram starts the PSP and asks it for a token.
-func pixProgram(t *testing.T, ledger string, more ...string) (*program, *payee) {
+func pixProgram(t *testing.T, ledger string, more ...string) (*running, *payee) {
 	t.Helper()
 	p := start(t, append([]string{"simulate", "pix", "--listen", "127.0.0.1:0", "--ledger", ledger, "--key", "loja@example.com"}, more...)...)
 	address := strings.TrimPrefix(strings.TrimSpace(p.sees("API  ")), "API")

@@ -100,7 +100,7 @@ func (c till) balance() tefsim.Balance {
 
 func TestSimulateTEF(t *testing.T) {
 	c := till{t, filepath.Join(t.TempDir(), "loja nova")}
-	run := func(more ...string) *program {
+	run := func(more ...string) *running {
 		p := start(t, append([]string{"simulate", "tef", c.dir, "--poll", "1ms"}, more...)...)
 		p.sees("--acquirer-card tef --tef-dir '" + c.dir + "' --tef-profile paygo")
 		return p

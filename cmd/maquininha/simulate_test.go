@@ -16,22 +16,8 @@ import (
 	"time"
 )
 
-var built struct {
-	once sync.Once
-	path string
-	err  error
-}
-
-func TestMain(m *testing.M) {
-	code := m.Run()
-	if built.path != "" {
-		_ = os.RemoveAll(filepath.Dir(built.path))
-	}
-	os.Exit(code)
-}
-
-// program is the real binary in a process of its own.
-type program struct {
+// running is the program in a process of its own.
+type running struct {
 	t     *testing.T
 	cmd   *exec.Cmd
 	typed io.WriteCloser
@@ -39,30 +25,10 @@ type program struct {
 	said  []string
 }
 
-// binary builds the program once.
-func binary(t *testing.T) string {
+func start(t *testing.T, args ...string) *running {
 	t.Helper()
-	built.once.Do(func() {
-		dir, err := os.MkdirTemp("", "maquininha")
-		if err != nil {
-			built.err = err
-			return
-		}
-		built.path = filepath.Join(dir, "maquininha")
-		if out, err := exec.Command("go", "build", "-o", built.path, ".").CombinedOutput(); err != nil {
-			built.err = fmt.Errorf("%w: %s", err, out)
-		}
-	})
-	if built.err != nil {
-		t.Fatal(built.err)
-	}
-	return built.path
-}
-
-func start(t *testing.T, args ...string) *program {
-	t.Helper()
-	p := &program{t: t, cmd: exec.Command(binary(t), args...), lines: make(chan string, 1000)}
-	p.cmd.Env = append(os.Environ(), "MAQUININHA_DATA="+t.TempDir(), "MAQUININHA_PIX_CLIENT_SECRET=")
+	p := &running{t: t, cmd: program(t, args...), lines: make(chan string, 1000)}
+	p.cmd.Env = append(p.cmd.Env, "MAQUININHA_DATA="+t.TempDir(), "MAQUININHA_PIX_CLIENT_SECRET=")
 	out, err := p.cmd.StdoutPipe()
 	if err != nil {
 		t.Fatal(err)
@@ -85,7 +51,7 @@ func start(t *testing.T, args ...string) *program {
 }
 
 // sees waits for a line that holds the text.
-func (p *program) sees(text string) string {
+func (p *running) sees(text string) string {
 	p.t.Helper()
 	limit := time.After(30 * time.Second)
 	for {
@@ -105,7 +71,7 @@ func (p *program) sees(text string) string {
 }
 
 // ends waits for the end and returns all that was said.
-func (p *program) ends() (said string, code int) {
+func (p *running) ends() (said string, code int) {
 	p.t.Helper()
 	for line := range p.lines {
 		p.said = append(p.said, line)
@@ -114,7 +80,7 @@ func (p *program) ends() (said string, code int) {
 	return strings.Join(p.said, "\n"), p.cmd.ProcessState.ExitCode()
 }
 
-func (p *program) signal(s os.Signal) {
+func (p *running) signal(s os.Signal) {
 	p.t.Helper()
 	if err := p.cmd.Process.Signal(s); err != nil {
 		p.t.Fatal(err)
@@ -122,7 +88,7 @@ func (p *program) signal(s os.Signal) {
 }
 
 // stop asks it to end, which it does without complaint.
-func (p *program) stop(s os.Signal) {
+func (p *running) stop(s os.Signal) {
 	p.t.Helper()
 	p.signal(s)
 	if said, code := p.ends(); code != 0 {
@@ -131,7 +97,7 @@ func (p *program) stop(s os.Signal) {
 }
 
 // kill leaves it no time to tidy up.
-func (p *program) kill() {
+func (p *running) kill() {
 	p.t.Helper()
 	p.signal(syscall.SIGKILL)
 	p.ends()

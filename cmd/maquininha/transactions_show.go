@@ -2,12 +2,14 @@ package main
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"os"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/maquininha/maquininha/internal/brazil"
 	"github.com/maquininha/maquininha/internal/closing"
@@ -43,13 +45,16 @@ func (s showTransaction) Run() error {
 		}
 		return buffered(os.Stdout, func(out io.Writer) error {
 			if s.Format == "json" {
-				return showJSON(out, found)
+				return showJSON(out, ledger, found)
 			}
 			for i, t := range found {
 				if i > 0 {
 					fmt.Fprintln(out)
 				}
 				showAttempt(out, t)
+				if err := showHistory(out, ledger, t.ID); err != nil {
+					return err
+				}
 				showReceipts(out, t)
 			}
 			return nil
@@ -73,14 +78,60 @@ func (s showTransaction) find(ctx context.Context, ledger *store.Ledger) (found 
 	return found, err
 }
 
-func showJSON(out io.Writer, found []payment.Transaction) error {
-	sheet, err := newJSON(out, listTransactions{})
-	for _, t := range found {
-		if err == nil {
-			err = sheet.row(t)
-		}
+// step is a line of an attempt's history, as it is exported.
+type step struct {
+	At        time.Time     `json:"at"`
+	Operation string        `json:"operation"`
+	State     payment.State `json:"state"`
+	Note      string        `json:"note,omitempty"`
+}
+
+func showJSON(out io.Writer, ledger *store.Ledger, found []payment.Transaction) error {
+	type whole struct {
+		httpapi.Record
+		Acquirer string `json:"acquirer"`
+		History  []step `json:"history"`
 	}
-	return errors.Join(err, sheet.end())
+	all := make([]whole, 0, len(found))
+	for _, t := range found {
+		history, err := ledger.History(t.ID)
+		if err != nil {
+			return err
+		}
+		w := whole{Record: httpapi.RecordOf(t), Acquirer: t.Acquirer}
+		for _, e := range history {
+			w.History = append(w.History, step(e))
+		}
+		all = append(all, w)
+	}
+	enc := json.NewEncoder(out)
+	enc.SetEscapeHTML(false)
+	enc.SetIndent("", "  ")
+	return enc.Encode(all)
+}
+
+// stateNames are the ledger's states in the words of the shop.
+var stateNames = map[payment.State]string{
+	payment.StateBegun: "iniciada", payment.StateSent: "enviada ao adquirente", payment.StateApproved: "aprovada pelo adquirente",
+	payment.StateConfirmed: "vale", payment.StateRefused: "recusada", payment.StateCancelled: "cancelada", payment.StateUnknown: "sem resposta",
+	payment.StateUndoing: "sendo desfeita", payment.StateUndone: "desfeita", payment.StateReversing: "estorno iniciado", payment.StateReversed: "estornada",
+}
+
+// showHistory prints each step of an attempt.
+func showHistory(out io.Writer, ledger *store.Ledger, id int64) error {
+	history, err := ledger.History(id)
+	if err != nil {
+		return err
+	}
+	fmt.Fprintln(out, "  Histórico")
+	for _, e := range history {
+		fmt.Fprintf(out, "    %s  %-8s %s", e.At.Format("02/01/2006 15:04:05.000"), e.Operation, stateNames[e.State])
+		if e.Note != "" {
+			fmt.Fprintf(out, ": %s", tame(e.Note))
+		}
+		fmt.Fprintln(out)
+	}
+	return nil
 }
 
 // showAttempt prints what is kept of an attempt, leaving out what it does not have.

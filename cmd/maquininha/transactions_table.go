@@ -63,7 +63,7 @@ func briefly(tx payment.Transaction) string {
 	return "a escolher"
 }
 
-func statusOf(tx payment.Transaction) string { return closing.StatusName(tx.Status, false) }
+func statusOf(tx payment.Transaction) string { return closing.StatusName(tx.Status(), false) }
 
 func (t *table) end() error {
 	if t.count == 0 {

@@ -69,7 +69,7 @@ func New(p Period) *Report { return &Report{Period: p, Statuses: map[payment.Sta
 // Add counts an attempt where it belongs. One of another period, reversed in another too, counts nowhere; only if it is
 // pending since before is it listed. Attempts come in the order of their IDs.
 func (r *Report) Add(t payment.Transaction) {
-	status := t.Status
+	status := t.Status()
 	inDoubt := status == payment.Pending
 	made := r.Period.Contains(t.CreatedAt)
 	if inDoubt && (made || t.CreatedAt.Before(r.Period.Since)) {
@@ -79,9 +79,9 @@ func (r *Report) Add(t payment.Transaction) {
 	reversed := status == payment.Reversed && t.Reversal != nil && r.Period.Contains(t.Reversal.At)
 	if made {
 		r.ends(t)
-		paid := status == payment.Approved || status == payment.Reversed || reversing(t, status)
+		paid := status == payment.Approved || status == payment.Reversed || t.Reversing()
 		switch {
-		case reversing(t, status):
+		case t.Reversing():
 			r.Reversing.add(amount)
 		case status == payment.Reversed && !reversed:
 			status = payment.Approved // when the period ended
@@ -100,14 +100,6 @@ func (r *Report) Add(t payment.Transaction) {
 		}
 	}
 }
-
-// reversing tells a payment that is known, and whose reversal is in doubt.
-func reversing(t payment.Transaction, status payment.Status) bool {
-	return status == payment.Pending && t.Reversals > 0
-}
-
-// Reversing tells of a pending attempt whether it is its reversal that is in doubt.
-func Reversing(t payment.Transaction) bool { return reversing(t, t.Status) }
 
 func (r *Report) ends(t payment.Transaction) {
 	if r.First == nil || t.CreatedAt.Before(r.First.CreatedAt) {

@@ -15,7 +15,10 @@ import (
 
 // stand puts a transaction into the state that the caller is told as status.
 func stand(t payment.Transaction, s payment.Status) payment.Transaction {
-	t.Status = s
+	t.State = map[payment.Status]payment.State{
+		payment.Approved: payment.StateConfirmed, payment.Reversed: payment.StateReversed, payment.Refused: payment.StateRefused,
+		payment.Cancelled: payment.StateUndone, payment.Pending: payment.StateUnknown,
+	}[s]
 	return t
 }
 
@@ -106,7 +109,7 @@ func TestSumsAgree(t *testing.T) {
 		back := func(tx payment.Transaction) bool {
 			return tx.Reversal != nil && !tx.Reversal.At.Before(day(15, 0, 0)) && tx.Reversal.At.Before(day(16, 0, 0))
 		}
-		is := func(tx payment.Transaction, s payment.Status) bool { return tx.Status == s }
+		is := func(tx payment.Transaction, s payment.Status) bool { return tx.Status() == s }
 		paid := func(tx payment.Transaction) bool {
 			return is(tx, payment.Approved) || is(tx, payment.Reversed) || is(tx, payment.Pending) && tx.Reversals > 0
 		}

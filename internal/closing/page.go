@@ -199,7 +199,7 @@ func (p *page) pending(r *Report) {
 	p.pair(large, normal+1, "PENDENTES: VERIFIQUE", strconv.Itoa(len(r.Pending)), true)
 	for _, t := range r.Pending {
 		what := "Pagamento"
-		if Reversing(t) {
+		if t.Reversing() {
 			what = "Estorno"
 		}
 		p.pair(normal, normal, called(t), Brazilian(t.Request.Amount), true)

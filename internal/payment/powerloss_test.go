@@ -90,7 +90,7 @@ func (c *counter) open() (err error) {
 		return err
 	}
 	c.desk = payment.NewDesk(payment.Config{
-		Ways: []payment.Way{{Name: "bank", Methods: []payment.Method{payment.Credit, payment.Debit, payment.Pix}, Acquirer: &wiredBank{Acquirer: c.bank, disk: c.disk, rng: rand.New(rand.NewPCG(c.rng.Uint64(), 0))}}},
+		Ways:   []payment.Way{{Name: "bank", Methods: []payment.Method{payment.Credit, payment.Debit, payment.Pix}, Acquirer: &wiredBank{Acquirer: c.bank, disk: c.disk, rng: rand.New(rand.NewPCG(c.rng.Uint64(), 0))}}},
 		Ledger: c.ledger, Gate: &device.Gate{}, Foreground: alwaysInFront{}, Changed: func() {},
 	})
 	return nil

@@ -49,7 +49,7 @@ func TestFilters(t *testing.T) {
 		var want []int64
 		for _, tx := range all {
 			if (within(tx.CreatedAt) || f.Reversals && tx.Reversal != nil && within(tx.Reversal.At)) && (f.Method == "" || tx.Method() == f.Method) &&
-				(f.Reference == "" || tx.Request.Reference == f.Reference) && (f.Status == "" || tx.Status == f.Status) {
+				(f.Reference == "" || tx.Request.Reference == f.Reference) && (f.Status == "" || tx.Status() == f.Status) {
 				want = append(want, tx.ID)
 			}
 		}

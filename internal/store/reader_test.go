@@ -25,7 +25,7 @@ func openReader(t *testing.T, dir string) (*Reader, *Ledger) {
 // attempt is one that any version of the ledger keeps.
 func attempt(at time.Time, reference string) payment.Transaction {
 	t := payment.Transaction{Request: payment.Request{Method: payment.Credit, Installments: 1, Plan: payment.Single, Reference: reference}, CreatedAt: at, UpdatedAt: at}
-	t.Phase, t.Status = payment.Paid, payment.Approved
+	t.State = payment.StateConfirmed
 	return t
 }
 
