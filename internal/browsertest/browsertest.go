@@ -2,7 +2,7 @@
 // do: look, tap, type, turn away and come back.
 //
 // A page is a chromedp context. Each page has a window of its own, so that several can be in sight at once and each
-// can be hidden by itself.
+// can be hidden by itself. Most of a test's time is waiting for a page: let tests run in parallel.
 package browsertest
 
 import (
@@ -18,6 +18,9 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
+// lifetime is how long a page may be used before everything in it fails.
+const lifetime = 10 * time.Minute
+
 // Option says how a page is opened.
 type Option func(*settings)
 
@@ -25,7 +28,6 @@ type settings struct {
 	width, height int64
 	scale         float64
 	touch         bool
-	lifetime      time.Duration
 }
 
 // Window is the size of the page in CSS pixels; 1280×900 unless said otherwise.
@@ -39,19 +41,17 @@ func Dense(scale float64) Option { return func(s *settings) { s.scale = scale } 
 // Touch makes the page a touch screen's.
 func Touch(s *settings) { s.touch = true }
 
-// Lifetime is how long the browser may be used before everything in it fails; two minutes unless said otherwise.
-func Lifetime(d time.Duration) Option { return func(s *settings) { s.lifetime = d } }
-
 func settled(options []Option) settings {
-	s := settings{width: 1280, height: 900, scale: 1, lifetime: 2 * time.Minute}
+	s := settings{width: 1280, height: 900, scale: 1}
 	for _, o := range options {
 		o(&s)
 	}
 	return s
 }
 
-// Start opens a browser with one blank page. Where none is installed the test is skipped; never under CI, where a
-// skipped test proves nothing.
+// Start opens a blank page in a browser. Tests that run side by side share the browser, but nothing in it: each has its
+// own storage, its own windows and its own processes. Where none is installed the test is skipped; never under CI, where
+// a skipped test proves nothing.
 func Start(t testing.TB, options ...Option) context.Context {
 	t.Helper()
 	path := find()
@@ -62,18 +62,22 @@ func Start(t testing.TB, options ...Option) context.Context {
 		t.Skip("no browser found: make test installs one")
 	}
 	s := settled(options)
-	flags := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(path), chromedp.NoSandbox,
-		chromedp.Flag("disable-component-update", true), chromedp.WindowSize(1280, 900))
-	allocator, stop := chromedp.NewExecAllocator(context.Background(), flags...)
-	t.Cleanup(stop)
-	page, closePage := chromedp.NewContext(allocator)
-	t.Cleanup(closePage)
-	// A page opened later is in this browser only if it runs by then. The first run must have no deadline of its own:
-	// the browser would end with it.
-	if err := chromedp.Run(page, s.viewport()); err != nil {
+	browser, err := shared.enter(path)
+	if err != nil {
 		t.Fatalf("starting %s: %v", path, err)
 	}
-	page, cancel := context.WithTimeout(page, s.lifetime)
+	t.Cleanup(shared.leave)
+	own, err := target.CreateBrowserContext().Do(inBrowser(browser))
+	if err != nil {
+		t.Fatalf("opening a page: %v", err)
+	}
+	t.Cleanup(func() {
+		if err := target.DisposeBrowserContext(own).Do(inBrowser(browser)); err != nil {
+			t.Errorf("leaving the browser: %v", err)
+		}
+	})
+	page, _ := open(t, browser, own, s)
+	page, cancel := context.WithTimeout(page, lifetime)
 	t.Cleanup(cancel)
 	return page
 }
@@ -87,23 +91,37 @@ func find() string {
 	return ""
 }
 
-// NewPage opens one more page in the browser of another, in a window of its own; both stay in sight. Closing it is
+// NewPage opens one more page beside another of the same person, in a window of its own; both stay in sight. Closing it is
 // what a person does who closes the tab; a test's end does it, too.
 func NewPage(t testing.TB, other context.Context, options ...Option) (page context.Context, closePage func()) {
 	t.Helper()
-	s := settled(options)
-	var id target.ID
-	err := chromedp.Run(other, chromedp.ActionFunc(func(ctx context.Context) (err error) {
-		id, err = target.CreateTarget("about:blank").WithNewWindow(true).Do(inBrowser(ctx))
-		return err
-	}))
+	owner, err := ownerOf(other)
 	if err != nil {
-		t.Fatalf("opening one more window: %v", err)
+		t.Fatalf("opening one more page: %v", err)
 	}
-	page, closePage = chromedp.NewContext(other, chromedp.WithTargetID(id))
+	return open(t, other, owner, settled(options))
+}
+
+// ownerOf is what the pages of one test have in common.
+func ownerOf(page context.Context) (cdp.BrowserContextID, error) {
+	info, err := target.GetTargetInfo().WithTargetID(chromedp.FromContext(page).Target.TargetID).Do(inBrowser(page))
+	if err != nil {
+		return "", err
+	}
+	return info.BrowserContextID, nil
+}
+
+// open makes a window, which chromedp would not.
+func open(t testing.TB, beside context.Context, owner cdp.BrowserContextID, s settings) (page context.Context, closePage func()) {
+	t.Helper()
+	id, err := target.CreateTarget("about:blank").WithBrowserContextID(owner).WithNewWindow(true).Do(inBrowser(beside))
+	if err != nil {
+		t.Fatalf("opening a window: %v", err)
+	}
+	page, closePage = chromedp.NewContext(beside, chromedp.WithTargetID(id))
 	t.Cleanup(closePage)
 	if err := chromedp.Run(page, s.viewport()); err != nil {
-		t.Fatalf("opening one more page: %v", err)
+		t.Fatalf("opening a page: %v", err)
 	}
 	return page, closePage
 }

@@ -55,6 +55,7 @@ const diary = `<script>
 </script>`
 
 func TestPagesAreHiddenAndShownOneByOne(t *testing.T) {
+	t.Parallel()
 	address := serve(t, diary)
 	first := browsertest.Start(t)
 	browsertest.Run(t, first, chromedp.Navigate(address))
@@ -88,6 +89,7 @@ func TestPagesAreHiddenAndShownOneByOne(t *testing.T) {
 }
 
 func TestFrozenPageStandsStill(t *testing.T) {
+	t.Parallel()
 	address := serve(t, diary)
 	page := browsertest.Start(t)
 	browsertest.Run(t, page, chromedp.Navigate(address), browsertest.Wait("ticks > 3"))
@@ -103,6 +105,7 @@ func TestFrozenPageStandsStill(t *testing.T) {
 }
 
 func TestClosedAndKilledPagesHangUp(t *testing.T) {
+	t.Parallel()
 	address, closed, gone := serveOpen(t)
 	page := browsertest.Start(t)
 	opened := chromedp.Tasks{chromedp.Navigate(address), browsertest.Wait(`document.body.innerText.includes("open")`)}
@@ -156,6 +159,7 @@ func serveOpen(t *testing.T) (address string, closed, gone <-chan struct{}) {
 }
 
 func TestFingersMiceAndKeys(t *testing.T) {
+	t.Parallel()
 	address := serve(t, `<div style="height:2000px"></div>
 		<button id=b style="width:60px;height:60px" onclick="seen.push(event.pointerType)">b</button><input id=i>
 		<button id=off disabled>off</button>
@@ -186,7 +190,7 @@ func TestFingersMiceAndKeys(t *testing.T) {
 		t.Error("there is a key of that name")
 	}
 	for selector, obstacle := range map[string]string{"#nowhere": "is not there", "#off": "is disabled", "#over": "is under <b"} {
-		ctx, cancel := context.WithTimeout(page, 300*time.Millisecond)
+		ctx, cancel := context.WithTimeout(page, time.Second)
 		if err := chromedp.Run(ctx, browsertest.Tap(selector)); err == nil || !strings.Contains(err.Error(), obstacle) {
 			t.Errorf("tapping %s: %v", selector, err)
 		}
@@ -195,6 +199,7 @@ func TestFingersMiceAndKeys(t *testing.T) {
 }
 
 func TestWaitSaysWhatThePageShowsInstead(t *testing.T) {
+	t.Parallel()
 	address := serve(t, `<main data-view=idle>Caixa livre</main>`)
 	page := browsertest.Start(t)
 	browsertest.Run(t, page, chromedp.Navigate(address))
@@ -209,6 +214,7 @@ func TestWaitSaysWhatThePageShowsInstead(t *testing.T) {
 }
 
 func TestWatchHearsComplaints(t *testing.T) {
+	t.Parallel()
 	address := serve(t, `<script>console.warn("careful", 1); setTimeout(() => { throw new Error("oops") })</script>
 		<img src="/missing.png"><img src="http://127.0.0.1:1/elsewhere.png">`)
 	page := browsertest.Start(t)
@@ -230,6 +236,7 @@ func TestWatchHearsComplaints(t *testing.T) {
 }
 
 func TestQRCodeIsReadFromTheScreen(t *testing.T) {
+	t.Parallel()
 	const code = "00020126580014br.gov.bcb.pix0136123e4567-e12b-12d3-a456-4266554400005204000053039865802BR5913Padaria Feliz6008BRASILIA62070503***63041D3D"
 	matrix, err := qrcode.NewQRCodeWriter().Encode(code, gozxing.BarcodeFormat_QR_CODE, 180, 180, nil)
 	must(t, err)

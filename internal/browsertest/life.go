@@ -50,7 +50,10 @@ func Kill(page context.Context) {
 
 // AllowNotifications answers the browser's question for an origin.
 func AllowNotifications(page context.Context, origin string) error {
-	return chromedp.Run(page, chromedp.ActionFunc(func(ctx context.Context) error {
-		return browser.SetPermission(&browser.PermissionDescriptor{Name: "notifications"}, browser.PermissionSettingGranted).WithOrigin(origin).Do(inBrowser(ctx))
-	}))
+	owner, err := ownerOf(page)
+	if err != nil {
+		return err
+	}
+	return browser.SetPermission(&browser.PermissionDescriptor{Name: "notifications"}, browser.PermissionSettingGranted).
+		WithOrigin(origin).WithBrowserContextID(owner).Do(inBrowser(page))
 }

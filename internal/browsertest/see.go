@@ -12,10 +12,10 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// patience is how long a page may take to come to what is waited for.
-const patience = 10 * time.Second
+// patience is how long a page may take to come to what is waited for. It proves nothing: a busy machine may need it.
+const patience = 30 * time.Second
 
-// tick is how often it is looked at meanwhile.
+// tick is how often a page that can't be asked is asked again.
 const tick = 15 * time.Millisecond
 
 // Run does the actions one after the other; the test ends with what the page shows if one can't be done.
@@ -41,7 +41,7 @@ func WaitUpTo(limit time.Duration, expression string) chromedp.Action {
 	return chromedp.ActionFunc(func(ctx context.Context) error {
 		return poll(ctx, limit, func() (string, error) {
 			var holds bool
-			err := chromedp.Evaluate("!!("+expression+")", &holds).Do(ctx)
+			err := look(ctx, limit, "() => !!("+expression+")", &holds)
 			if err == nil && holds {
 				return "", nil
 			}
@@ -50,13 +50,41 @@ func WaitUpTo(limit time.Duration, expression string) chromedp.Action {
 	})
 }
 
+// looking waits in the page itself, where nothing that shows only for a moment is missed: a function is called at every
+// change of the document, and now and then for what is no part of it, until what it returns is true or the time is up.
+const looking = `((done, milliseconds) => new Promise((resolve, reject) => {
+	const end = performance.now() + milliseconds;
+	let timer = 0;
+	const look = () => {
+		clearTimeout(timer);
+		try {
+			const found = done();
+			if (!found && performance.now() < end) timer = setTimeout(look, 20);
+			else { changes.disconnect(); resolve(found); }
+		} catch (fault) { changes.disconnect(); reject(fault); }
+	};
+	const changes = new MutationObserver(look);
+	changes.observe(document, {subtree: true, childList: true, attributes: true, characterData: true});
+	look();
+}))`
+
+// look gives the page a second at most: meanwhile it can't be told to stop.
+func look(ctx context.Context, limit time.Duration, done string, found any) error {
+	wait := min(limit, time.Second).Milliseconds()
+	return chromedp.Evaluate(fmt.Sprintf("%s(%s, %d)", looking, done, wait), found, awaiting).Do(ctx)
+}
+
 // poll asks until there is nothing in the way any more. An error may be a page that is just being loaded.
 func poll(ctx context.Context, limit time.Duration, obstacle func() (string, error)) error {
 	deadline := time.Now().Add(limit)
+	var what string
 	for {
-		what, err := obstacle()
-		if what == "" && err == nil {
+		now, err := obstacle()
+		if now == "" && err == nil {
 			return nil
+		}
+		if ctx.Err() == nil || what == "" { // a look that was cut short says less than the one before
+			what = now
 		}
 		if time.Now().After(deadline) {
 			return errors.Join(fmt.Errorf("after %v %s", limit, what), err, errors.New(Describe(ctx)))

@@ -58,29 +58,39 @@ const aimAt = `(selector => {
 	return {Obstacle: "", X: x, Y: y};
 })`
 
+// atRest looks until the place is the same two frames running, for half a second at most.
+const atRest = `(selector => new Promise((resolve, reject) => {
+	let last = {}, left = 30;
+	const look = () => {
+		try {
+			const now = ` + aimAt + `(selector), rests = now.X !== undefined && now.X === last.X && now.Y === last.Y;
+			if (rests || --left === 0) return resolve(rests || now.Obstacle ? now : {Obstacle: "does not stay where it is"});
+			last = now;
+			setTimeout(look, 16);
+		} catch (fault) { reject(fault); }
+	};
+	look();
+}))`
+
 // aim finds the middle of an element, once it can be touched there.
 func aim(ctx context.Context, selector string) (x, y float64, err error) {
 	quoted, err := json.Marshal(selector)
 	if err != nil {
 		return 0, 0, err
 	}
-	type place struct {
+	var place struct {
 		Obstacle string
 		X, Y     float64
 	}
-	var last, now place
 	err = poll(ctx, patience, func() (string, error) {
-		last, now = now, place{Obstacle: "can't be looked for"}
-		err := chromedp.Evaluate(aimAt+"("+string(quoted)+")", &now).Do(ctx)
-		switch {
-		case err != nil || now.Obstacle != "":
-			return selector + " " + now.Obstacle, err
-		case now != last:
-			return selector + " does not stay where it is", nil
+		place.Obstacle = "can't be looked for"
+		err := chromedp.Evaluate(atRest+"("+string(quoted)+")", &place, awaiting).Do(ctx)
+		if err != nil || place.Obstacle != "" {
+			return selector + " " + place.Obstacle, err
 		}
 		return "", nil
 	})
-	return now.X, now.Y, err
+	return place.X, place.Y, err
 }
 
 // Press presses keys one after the other, once the page takes decisions, each by its name ("Enter", "ArrowDown", "F2") or its letter, with modifiers

@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"time"
 	"unicode/utf8"
 
 	"github.com/maquininha/maquininha/internal/browsertest"
@@ -148,7 +147,7 @@ func lineOf(p *page) string {
 }
 
 func stage(t *testing.T) *page {
-	return openPage(t, start(t), browsertest.Window(480, 800), browsertest.Touch, browsertest.Lifetime(5*time.Minute))
+	return openPage(t, start(t), browsertest.Window(480, 800), browsertest.Touch)
 }
 
 // each runs a test for every sample by touch, and once more by keyboard alone.
@@ -160,7 +159,23 @@ func each(t *testing.T, p *page, all []sample, test func(*page, sample, hand)) {
 	}
 }
 
+// inTurn runs it with one hand for each sample that is typed, the next sample with the other: how either types each
+// of them is TestBrowserEveryTypeIsAnswered's. What is chosen instead goes through both.
+func inTurn(t *testing.T, p *page, all []sample, test func(*page, sample, hand)) {
+	hands := []hand{finger, keyboard}
+	for i, s := range all {
+		those := hands[i%2 : i%2+1]
+		if s.chosen() {
+			those = hands
+		}
+		for _, h := range those {
+			t.Run(s.name+" "+h.name, func(t *testing.T) { test(p.in(t), s, h) })
+		}
+	}
+}
+
 func TestBrowserEveryTypeIsAnswered(t *testing.T) {
+	t.Parallel()
 	p := stage(t)
 	each(t, p, slices.Concat(samples, more), func(p *page, s sample, h hand) {
 		held := p.asks(s.asked(nil), nil)
@@ -175,9 +190,10 @@ func TestBrowserEveryTypeIsAnswered(t *testing.T) {
 }
 
 func TestBrowserEveryTypeIsRefusedUntilItIsRight(t *testing.T) {
+	t.Parallel()
 	p := stage(t)
 	p.agree(422, "/question/answer")
-	each(t, p, samples, func(p *page, s sample, h hand) {
+	inTurn(t, p, samples, func(p *page, s sample, h hand) {
 		// The terminal's own words for one hand, the caller's for the other.
 		says, own := s.says, object{}
 		if h.name == keyboard.name {
@@ -207,8 +223,9 @@ func TestBrowserEveryTypeIsRefusedUntilItIsRight(t *testing.T) {
 }
 
 func TestBrowserEveryTypeIsCancelled(t *testing.T) {
+	t.Parallel()
 	p := stage(t)
-	each(t, p, samples, func(p *page, s sample, h hand) {
+	inTurn(t, p, samples, func(p *page, s sample, h hand) {
 		held := p.asks(s.asked(nil), object{"showCancelButton": true, "buttonCancelText": "Agora não"})
 		p.reads("[data-do=cancel]", "Agora não")
 		if s.name != "BUTTON" {
@@ -220,6 +237,7 @@ func TestBrowserEveryTypeIsCancelled(t *testing.T) {
 }
 
 func TestBrowserNoTypeIsCancelledWithoutTheButton(t *testing.T) {
+	t.Parallel()
 	p := stage(t)
 	for _, s := range samples {
 		t.Run(s.name, func(t *testing.T) {

@@ -34,7 +34,7 @@ func exhibit(t *testing.T, sizes [][2]int, options ...func(*app.Config)) *galler
 		t.Skip("MAQUININHA_SCREENS is not set: make screens writes every screen to screens/")
 	}
 	m := start(t, options...)
-	return &gallery{openPage(t, m, browsertest.Window(480, 800), browsertest.Lifetime(10*time.Minute)), dir, sizes}
+	return &gallery{openPage(t, m, browsertest.Window(480, 800)), dir, sizes}
 }
 
 // rest waits until nothing moves: what ends is brought to its end, what goes round is stopped on its way.
@@ -66,6 +66,7 @@ func (g *gallery) snap(name string, size [2]int) {
 }
 
 func TestScreensOfSales(t *testing.T) {
+	t.Parallel()
 	g := exhibit(t, fiveSizes)
 	m := g.m
 	g.take("idle")
@@ -117,10 +118,11 @@ func TestScreensOfSales(t *testing.T) {
 	m.stop()
 	g.finds(".lost")
 	g.take("reconnecting")
-	g.forgive()
+	g.leave()
 }
 
 func TestScreensOfDisplays(t *testing.T) {
+	t.Parallel()
 	g := exhibit(t, fiveSizes)
 	m := g.m
 	m.must("POST", "/display/image", plain(green, 1600, 900))
@@ -148,6 +150,7 @@ func TestScreensOfDisplays(t *testing.T) {
 }
 
 func TestScreensOfTheFirstStart(t *testing.T) {
+	t.Parallel()
 	g := exhibit(t, fiveSizes, func(c *app.Config) { c.SkipSetup, c.Username, c.Password = false, "", "" })
 	write := map[string]string{"user": "loja", "password": "segredo-2026", "name": "Padaria da Ana"}
 	for {
@@ -179,6 +182,7 @@ func TestScreensOfTheFirstStart(t *testing.T) {
 }
 
 func TestScreensOfTheSettings(t *testing.T) {
+	t.Parallel()
 	g := exhibit(t, fiveSizes, func(c *app.Config) { c.PaperWidth = 0 })
 	g.push("settings")
 	g.take("settings-choose-pin")
@@ -204,6 +208,7 @@ func TestScreensOfTheSettings(t *testing.T) {
 }
 
 func TestScreensOfTheBench(t *testing.T) {
+	t.Parallel()
 	g := exhibit(t, benchSizes)
 	m := g.m
 	g.do(browsertest.Resize(browsertest.Window(1280, 900)), chromedp.Navigate(m.screen+"/"))

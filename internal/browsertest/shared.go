@@ -1,0 +1,54 @@
+package browsertest
+
+import (
+	"context"
+	"sync"
+
+	"github.com/chromedp/chromedp"
+)
+
+// sharedBrowser is a running one, and how many tests use it. It ends with the last of them, so that no package has to end it.
+type sharedBrowser struct {
+	mu    sync.Mutex
+	users int
+	ctx   context.Context
+	stop  func()
+}
+
+var shared sharedBrowser
+
+// enter is the browser of all tests that run now; whoever enters must leave.
+func (b *sharedBrowser) enter(path string) (context.Context, error) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.users == 0 {
+		if err := b.start(path); err != nil {
+			return nil, err
+		}
+	}
+	b.users++
+	return b.ctx, nil
+}
+
+func (b *sharedBrowser) leave() {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.users--; b.users == 0 {
+		b.stop()
+	}
+}
+
+func (b *sharedBrowser) start(path string) error {
+	flags := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(path), chromedp.NoSandbox,
+		chromedp.Flag("disable-component-update", true), chromedp.WindowSize(1280, 900),
+		// Every page has a process of its own: one kept ready for the next is never used. The rest are chromedp's own.
+		chromedp.Flag("disable-features", "SpareRendererForSitePerProcess,site-per-process,Translate,BlinkGenPropertyTrees"))
+	allocator, stopAllocator := chromedp.NewExecAllocator(context.Background(), flags...)
+	ctx, closeFirst := chromedp.NewContext(allocator)
+	b.ctx, b.stop = ctx, func() { closeFirst(); stopAllocator() }
+	if err := chromedp.Run(ctx); err != nil {
+		b.stop()
+		return err
+	}
+	return nil
+}
