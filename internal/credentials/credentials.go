@@ -16,9 +16,6 @@ import (
 	"golang.org/x/crypto/bcrypt"
 )
 
-// cost makes a guess take some fifty milliseconds, and the first request after a start no longer.
-const cost = 10
-
 // Hash returns what may be stored of a password.
 func Hash(password string) (string, error) { return hash(password, cost) }
 
