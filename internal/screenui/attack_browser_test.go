@@ -62,6 +62,7 @@ const attack = `async (screen, touches) => {
 }`
 
 func TestOtherPagesGetNowhere(t *testing.T) {
+	t.Parallel()
 	m := start(t)
 	p := handheld(t, m)
 	m.cart(3)
@@ -127,6 +128,7 @@ func TestOtherPagesGetNowhere(t *testing.T) {
 }
 
 func TestLinkFromElsewhereOpensTheScreenAlone(t *testing.T) {
+	t.Parallel()
 	m := start(t)
 	p := handheld(t, m)
 	evil := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
@@ -147,6 +149,7 @@ func TestLinkFromElsewhereOpensTheScreenAlone(t *testing.T) {
 
 // TestWrongHost uses a name that browsers take for this machine without asking anybody, as a rebound name would be.
 func TestWrongHost(t *testing.T) {
+	t.Parallel()
 	m := start(t)
 	ctx := browsertest.Start(t)
 	address := strings.Replace(m.screen, "127.0.0.1", "evil.localhost", 1)
@@ -160,6 +163,7 @@ func TestWrongHost(t *testing.T) {
 }
 
 func TestExposedScreenInABrowser(t *testing.T) {
+	t.Parallel()
 	m := start(t, exposed)
 	ctx := browsertest.Start(t, browsertest.Window(480, 800))
 	browsertest.Run(t, ctx, chromedp.Navigate(m.screen+"/"), browsertest.Wait(`document.body.innerText.includes("ainda não foi autorizado") && document.title === "maquininha"`))

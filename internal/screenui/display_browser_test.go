@@ -48,6 +48,7 @@ func (p *page) centre(want color.RGBA) {
 func near(a, b uint8) bool { return max(a, b)-min(a, b) <= 3 }
 
 func TestDisplayImage(t *testing.T) {
+	t.Parallel()
 	m := start(t)
 	p := handheld(t, m)
 	m.must("POST", "/display/image", plain(red, 60, 40))
@@ -63,6 +64,7 @@ func TestDisplayImage(t *testing.T) {
 }
 
 func TestDisplayText(t *testing.T) {
+	t.Parallel()
 	m := start(t)
 	p := handheld(t, m)
 	line := func(value string, size int, bold bool, align string) object {
@@ -100,6 +102,7 @@ func TestDisplayText(t *testing.T) {
 }
 
 func TestDisplayCarousel(t *testing.T) {
+	t.Parallel()
 	m := start(t)
 	p := handheld(t, m)
 	pictures := []string{
@@ -121,6 +124,7 @@ func TestDisplayCarousel(t *testing.T) {
 }
 
 func TestDisplayIsAStack(t *testing.T) {
+	t.Parallel()
 	m := start(t)
 	p := handheld(t, m)
 	m.cart(2)

@@ -13,6 +13,7 @@ import (
 const line = `[...document.querySelectorAll(".q-line span")].map(e => e.textContent).join("·")`
 
 func TestBrowserMasksWhileTyping(t *testing.T) {
+	t.Parallel()
 	type step struct{ keys, line string }
 	p := stage(t)
 	for _, row := range []struct {
@@ -84,6 +85,7 @@ func TestBrowserMasksWhileTyping(t *testing.T) {
 }
 
 func TestBrowserDefaultValues(t *testing.T) {
+	t.Parallel()
 	p := stage(t)
 	for _, row := range []struct{ kind, given, shown, value string }{
 		{"TEXT", "Maria José", "Maria José", "Maria José"},
@@ -137,6 +139,7 @@ func TestBrowserDefaultValues(t *testing.T) {
 }
 
 func TestBrowserRequiredAndOptional(t *testing.T) {
+	t.Parallel()
 	p := stage(t)
 	for _, s := range samples {
 		t.Run(s.name+" required", func(t *testing.T) {
@@ -175,6 +178,7 @@ func TestBrowserRequiredAndOptional(t *testing.T) {
 }
 
 func TestBrowserLengths(t *testing.T) {
+	t.Parallel()
 	p := stage(t)
 	for _, row := range []struct {
 		question            object
@@ -198,6 +202,7 @@ func TestBrowserLengths(t *testing.T) {
 
 // Early is before anybody confirms; the service is the one that says it.
 func TestBrowserSaysEarlyWhatTheServiceWouldSay(t *testing.T) {
+	t.Parallel()
 	p := stage(t)
 	for _, s := range samples {
 		if s.chosen() || s.name == "EMAIL" || s.name == "NUMBER" || s.name == "TEXT" {
@@ -221,8 +226,9 @@ func TestBrowserSaysEarlyWhatTheServiceWouldSay(t *testing.T) {
 }
 
 func TestBrowserConfirmsTheAnswerOnceMore(t *testing.T) {
+	t.Parallel()
 	p := stage(t)
-	each(t, p, samples, func(p *page, s sample, h hand) {
+	inTurn(t, p, samples, func(p *page, s sample, h hand) {
 		held := p.asks(s.asked(object{"question": "Qual?"}), object{"confirmAnswer": true, "buttonText": "Isso mesmo"})
 		step := func(name string) {
 			p.t.Helper()
@@ -270,6 +276,7 @@ const passing = `(window.passed = [], new MutationObserver(() => {
 }).observe(document, {subtree: true, childList: true, attributes: true}), 0)`
 
 func TestBrowserShowsSuccessForItsInterval(t *testing.T) {
+	t.Parallel()
 	const interval = time.Second
 	p := stage(t)
 	browsertest.Eval[int](t, p.ctx, passing)

@@ -13,6 +13,7 @@ func item(description string) object {
 }
 
 func TestFeedFollowsASale(t *testing.T) {
+	t.Parallel()
 	m := start(t)
 	f := m.follow()
 	if f.hello["emulator"] != true || f.hello["apiUrl"] != m.api || f.hello["version"] != "1.2.3" {
@@ -49,6 +50,7 @@ func TestFeedFollowsASale(t *testing.T) {
 }
 
 func TestFeedEndsWithTheService(t *testing.T) {
+	t.Parallel()
 	m := start(t)
 	f := m.follow()
 	m.stop()
@@ -60,6 +62,7 @@ func TestFeedEndsWithTheService(t *testing.T) {
 }
 
 func TestPagesAreSeenAndMissed(t *testing.T) {
+	t.Parallel()
 	m := start(t)
 	active := func() bool { return m.must("GET", "/info", nil)["isActive"] == true }
 	f := m.follow()
@@ -108,6 +111,7 @@ func TestPagesAreSeenAndMissed(t *testing.T) {
 }
 
 func TestTouchAnswersOnlyWhatIsShown(t *testing.T) {
+	t.Parallel()
 	m := start(t)
 	f := m.follow()
 	held := m.hold("/ask", object{"question": object{"type": "CPF", "required": true}})
@@ -145,6 +149,7 @@ func TestTouchAnswersOnlyWhatIsShown(t *testing.T) {
 }
 
 func TestTouchRefusesWhatItCannotRead(t *testing.T) {
+	t.Parallel()
 	m := start(t)
 	for _, body := range []string{"", "null}", "[", `{"serial":-1}`, `{"serial":"1"}`, `{"value":"` + strings.Repeat("a", 1<<17) + `"}`} {
 		if a := m.touch("/question/answer", body); a.status != 400 {
@@ -162,6 +167,7 @@ func TestTouchRefusesWhatItCannotRead(t *testing.T) {
 }
 
 func TestTooManyPages(t *testing.T) {
+	t.Parallel()
 	m := start(t)
 	for range 64 {
 		m.follow()
@@ -172,6 +178,7 @@ func TestTooManyPages(t *testing.T) {
 }
 
 func TestIdleKnowsTheAcquirer(t *testing.T) {
+	t.Parallel()
 	m := start(t)
 	f := m.follow()
 	for _, c := range []struct{ next, state string }{{"offline", "offline"}, {"timeout", "silent"}, {"approve", "ready"}} {
@@ -182,6 +189,7 @@ func TestIdleKnowsTheAcquirer(t *testing.T) {
 }
 
 func TestProductionHasNoPanel(t *testing.T) {
+	t.Parallel()
 	m := start(t, production)
 	f := m.follow()
 	if f.hello["emulator"] != false || f.part("printer")["state"] != "none" || f.part("acquirer")["state"] != "none" {

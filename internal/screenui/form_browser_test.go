@@ -47,6 +47,7 @@ func (p *page) answers(held <-chan answer, want ...object) {
 }
 
 func TestBrowserFormIsAskedOneByOne(t *testing.T) {
+	t.Parallel()
 	p := stage(t)
 	held := p.asksForm(household, nil)
 	p.reads(".q-prompt", "Qual o seu nome?")
@@ -66,6 +67,7 @@ func TestBrowserFormIsAskedOneByOne(t *testing.T) {
 }
 
 func TestBrowserReloadInTheMiddleOfAForm(t *testing.T) {
+	t.Parallel()
 	p := stage(t)
 	reload := func() {
 		t.Helper()
@@ -107,6 +109,7 @@ func TestBrowserReloadInTheMiddleOfAForm(t *testing.T) {
 }
 
 func TestBrowserFormLeavesTheScreen(t *testing.T) {
+	t.Parallel()
 	p := stage(t)
 	t.Run("cancelled by the caller", func(t *testing.T) {
 		p := p.in(t)
@@ -164,6 +167,7 @@ func (m *terminal) phone(path string, body any) (hangUp func()) {
 }
 
 func TestBrowserTwoPagesAnswerOnce(t *testing.T) {
+	t.Parallel()
 	p := stage(t)
 	other := p.another(browsertest.Window(1024, 768))
 	both := []*page{p, other}
@@ -189,6 +193,7 @@ func TestBrowserTwoPagesAnswerOnce(t *testing.T) {
 	t.Run("both answer at once", func(t *testing.T) {
 		for _, each := range both {
 			each.agree(409, "/question/answer")
+			each.agree(409, "/question/check") // of what the other has answered meanwhile
 		}
 		twins := []object{{"id": 1, "type": "NUMBER", "required": true}, {"id": 2, "type": "NUMBER", "required": true}, {"id": 3, "type": "NUMBER", "required": true}}
 		for range 5 {
@@ -223,6 +228,7 @@ func TestBrowserTwoPagesAnswerOnce(t *testing.T) {
 
 // A second tap that was meant for the question before is none for the next.
 func TestBrowserDoubleTapAnswersOnce(t *testing.T) {
+	t.Parallel()
 	p := stage(t)
 	held := p.asksForm([]object{
 		{"id": 1, "type": "BUTTON", "options": yesOrNo, "required": true},

@@ -10,6 +10,7 @@ import (
 )
 
 func TestGuardRefusesOtherPages(t *testing.T) {
+	t.Parallel()
 	m := start(t)
 	port := m.screen[strings.LastIndex(m.screen, ":"):]
 	for _, c := range []struct {
@@ -76,6 +77,7 @@ func tokenOf(t *testing.T, m *terminal) string {
 }
 
 func TestExposedScreenAsksForTheToken(t *testing.T) {
+	t.Parallel()
 	m := start(t, exposed)
 	for _, path := range []string{"/", "/feed", "/js/main.js", "/settings", "/emulator/screen", "/?token=wrong"} {
 		if a := m.do("GET", m.screen+path, nil, func(*http.Request) {}); a.status != 401 || !strings.Contains(string(a.body), "autorizado") {

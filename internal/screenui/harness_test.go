@@ -5,6 +5,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"flag"
 	"io"
 	"maps"
 	"net"
@@ -20,7 +21,11 @@ import (
 	"github.com/maquininha/maquininha/internal/app"
 )
 
+// Most of a test is waiting for a page or a person: more of them than there are cores go side by side.
 func TestMain(m *testing.M) {
+	if err := flag.Set("test.parallel", "4"); err != nil { // unless the command line says otherwise
+		panic(err)
+	}
 	goleak.VerifyTestMain(m, goleak.Cleanup(func(code int) { os.Exit(code) }))
 }
 
@@ -41,6 +46,9 @@ type terminal struct {
 }
 
 type object = map[string]any
+
+// patience is how long anything may take that is waited for. It proves nothing: a busy machine may need it.
+const patience = 30 * time.Second
 
 // start runs a terminal until the test ends. Nobody stands in for the people.
 func start(t testing.TB, options ...func(*app.Config)) *terminal {
@@ -175,7 +183,7 @@ func (m *terminal) ends(held <-chan answer) answer {
 	select {
 	case a := <-held:
 		return a
-	case <-time.After(10 * time.Second):
+	case <-time.After(patience):
 		m.t.Fatal("the caller got no answer")
 		return answer{}
 	}
@@ -246,7 +254,7 @@ type feed struct {
 // until takes events in until something is so.
 func (f *feed) until(what string, is func() bool) {
 	f.t.Helper()
-	late := time.After(10 * time.Second)
+	late := time.After(patience)
 	for !is() {
 		select {
 		case e := <-f.events:

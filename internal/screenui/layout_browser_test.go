@@ -67,6 +67,7 @@ func (p *page) fits(what string) {
 }
 
 func TestBrowserQuestionsFitEveryScreen(t *testing.T) {
+	t.Parallel()
 	p := stage(t)
 	p.agree(422, "/question/answer")
 	crowd := []object{}
@@ -109,6 +110,7 @@ func TestBrowserQuestionsFitEveryScreen(t *testing.T) {
 
 // The layers and layouts of the keyboards, on the smallest screen and the others.
 func TestBrowserKeyboardsFitEveryScreen(t *testing.T) {
+	t.Parallel()
 	p := stage(t)
 	for _, row := range []struct {
 		kind   string

@@ -17,6 +17,7 @@ import (
 )
 
 func TestTwoPagesShowTheSame(t *testing.T) {
+	t.Parallel()
 	m := start(t)
 	first := handheld(t, m)
 	second := first.another(browsertest.Window(1024, 768))
@@ -44,7 +45,7 @@ func TestTwoPagesShowTheSame(t *testing.T) {
 	second.push("cancel")
 	both(func(p *page) { p.verdict("cancelled", "R$ 11,00") })
 	m.paid(held, 403, "Transação cancelada")
-	second.tap(`[data-view="result"]`)
+	second.dismiss()
 	both(func(p *page) { p.view("sale") })
 }
 
@@ -58,6 +59,7 @@ func (m *terminal) cart(items int) {
 }
 
 func TestServiceStartsAgainUnderAnOpenPage(t *testing.T) {
+	t.Parallel()
 	m := start(t)
 	p := handheld(t, m)
 	m.cart(30)
@@ -80,10 +82,11 @@ func TestServiceStartsAgainUnderAnOpenPage(t *testing.T) {
 	m.ends(held)
 	m.again()
 	p.view("sale")
-	p.forgive()
+	p.leave()
 }
 
 func TestProgramKilledUnderAnOpenPage(t *testing.T) {
+	t.Parallel()
 	m := startProgram(t)
 	p := handheld(t, m.terminal)
 	m.cart(30)
@@ -98,7 +101,7 @@ func TestProgramKilledUnderAnOpenPage(t *testing.T) {
 	p.says(`.vlist-row:first-child`, "Item 1")
 	m.must("POST", "/sale/item", item("Depois"))
 	p.says(".sale-count", "31 itens")
-	p.forgive()
+	p.leave()
 }
 
 // program is the real thing, in a process of its own.
@@ -144,7 +147,7 @@ func (m *program) startAgain() {
 		}
 	}
 	m.t.Cleanup(m.stop)
-	for range 200 {
+	for range 600 {
 		r, err := m.client.Get(m.api + "/")
 		if err == nil {
 			r.Body.Close()

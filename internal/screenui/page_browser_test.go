@@ -101,10 +101,19 @@ func (p *page) forgive() {
 	p.read = len(complaints)
 }
 
+// leave ends the page of a test that took the service away under it, before it can complain of the end of the test too.
+func (p *page) leave() {
+	p.t.Helper()
+	p.forgive()
+	p.must(chromedp.Cancel(p.ctx))
+	p.forgive()
+	p.left = true
+}
+
 // until waits until something is so in the service.
 func (m *terminal) until(what string, is func() bool) {
 	m.t.Helper()
-	for deadline := time.Now().Add(10 * time.Second); !is(); time.Sleep(5 * time.Millisecond) {
+	for deadline := time.Now().Add(patience); !is(); time.Sleep(5 * time.Millisecond) {
 		if time.Now().After(deadline) {
 			m.t.Fatalf("never: %s; the screen has %s", what, m.call("GET", "/emulator/screen", nil).body)
 		}

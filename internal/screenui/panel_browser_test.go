@@ -9,6 +9,7 @@ import (
 )
 
 func TestPanelBreaksThePrinter(t *testing.T) {
+	t.Parallel()
 	m := start(t)
 	p := bench(t, m)
 	p.finds(`[data-status="printer"][data-mood="good"]`)
@@ -27,6 +28,7 @@ func TestPanelBreaksThePrinter(t *testing.T) {
 }
 
 func TestPanelSendsTheAppAway(t *testing.T) {
+	t.Parallel()
 	m := start(t)
 	p := bench(t, m)
 	m.until("in sight, the app is active", m.active)
@@ -56,6 +58,7 @@ func TestPanelSendsTheAppAway(t *testing.T) {
 }
 
 func TestPanelScriptsTheAcquirer(t *testing.T) {
+	t.Parallel()
 	m := start(t)
 	p := bench(t, m)
 	p.finds(`[data-do="card-visa"]:disabled`)
@@ -84,6 +87,7 @@ func TestPanelScriptsTheAcquirer(t *testing.T) {
 }
 
 func TestPanelShowsWhatCallersDo(t *testing.T) {
+	t.Parallel()
 	m := start(t)
 	p := bench(t, m)
 	p.finds("[data-log]")
@@ -112,6 +116,7 @@ func TestPanelShowsWhatCallersDo(t *testing.T) {
 }
 
 func TestPanelIsADrawerOnSmallScreens(t *testing.T) {
+	t.Parallel()
 	m := start(t)
 	p := handheld(t, m)
 	p.lacks(`[data-do="panel"]`) // a kiosk has none

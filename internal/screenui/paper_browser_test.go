@@ -18,6 +18,7 @@ func printed(lines ...string) []object {
 }
 
 func TestPaperComesOut(t *testing.T) {
+	t.Parallel()
 	m := start(t)
 	first := handheld(t, m)
 	second := first.another(browsertest.Window(1024, 768))
@@ -51,6 +52,7 @@ func TestPaperComesOut(t *testing.T) {
 }
 
 func TestPaperGivesWay(t *testing.T) {
+	t.Parallel()
 	m := start(t)
 	p := handheld(t, m)
 	held := m.hold("/transaction", paying("99", 12))
@@ -78,7 +80,7 @@ func TestPaperGivesWay(t *testing.T) {
 	for i := range long {
 		long[i] = fmt.Sprint("Linha ", i)
 	}
-	p.push("dismiss")
+	p.dismiss()
 	m.must("POST", "/print/text", printed(long...))
 	p.finds(`[data-paper="3"]`)
 	p.sees(`(box => (box.scrollTop = 1e6, box.scrollTop > 500))(document.querySelector("[data-paper='3']"))`)

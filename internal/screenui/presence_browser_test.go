@@ -12,6 +12,7 @@ import (
 )
 
 func TestForegroundFollowsThePage(t *testing.T) {
+	t.Parallel()
 	m := start(t)
 	p := handheld(t, m)
 	m.until("in sight, the app is active", m.active)
@@ -38,6 +39,7 @@ func TestForegroundFollowsThePage(t *testing.T) {
 }
 
 func TestPageThatDiesIsMissed(t *testing.T) {
+	t.Parallel()
 	m := start(t)
 	first := handheld(t, m)
 	for _, end := range []struct {
@@ -123,6 +125,7 @@ const recorder = `
 	};`
 
 func TestCommandsAreNotified(t *testing.T) {
+	t.Parallel()
 	m := start(t)
 	p := handheld(t, m)
 	p.do(chromedp.ActionFunc(func(ctx context.Context) error {

@@ -28,6 +28,7 @@ func (p *page) receipt(says string) {
 }
 
 func TestBrowserReceiptOnRequest(t *testing.T) {
+	t.Parallel()
 	m := start(t, prints("ask"))
 	p := handheld(t, m)
 	p.agree(http.StatusInternalServerError, "/result/print")
@@ -57,6 +58,7 @@ func TestBrowserReceiptOnRequest(t *testing.T) {
 }
 
 func TestBrowserReceiptByKeyboardInEnglish(t *testing.T) {
+	t.Parallel()
 	m := start(t, prints("ask"), func(c *app.Config) { c.Locale = "en" })
 	p := openPage(t, m, browsertest.Window(1024, 768))
 	p.paysByCard("approved")
@@ -83,6 +85,7 @@ func (m *terminal) jobs() (jobs []object) {
 }
 
 func TestBrowserReceiptWhileBusy(t *testing.T) {
+	t.Parallel()
 	fake := escpostest.Listen(t, 384)
 	m := start(t, prints("ask"), func(c *app.Config) { c.Printer.Address = "tcp://" + fake.Address })
 	p := handheld(t, m)
@@ -106,6 +109,7 @@ func TestBrowserReceiptWhileBusy(t *testing.T) {
 }
 
 func TestBrowserReceiptsWithoutAsking(t *testing.T) {
+	t.Parallel()
 	m := start(t, prints("both"))
 	p := handheld(t, m)
 	p.paysByCard("approved")
@@ -123,6 +127,7 @@ func TestBrowserReceiptsWithoutAsking(t *testing.T) {
 }
 
 func TestBrowserReceiptFitsEveryScreen(t *testing.T) {
+	t.Parallel()
 	for _, locale := range app.Locales() {
 		m := start(t, prints("ask"), func(c *app.Config) { c.Locale = locale })
 		p := handheld(t, m)

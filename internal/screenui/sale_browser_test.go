@@ -10,6 +10,7 @@ import (
 )
 
 func TestSaleOnTheScreen(t *testing.T) {
+	t.Parallel()
 	m := start(t)
 	p := handheld(t, m)
 	m.must("POST", "/sale", object{"customerName": "Ana Souza", "customerDocument": "52998224725", "sellerName": "Davi", "additionalInfo": "Mesa 4"})
@@ -79,6 +80,7 @@ const watchPlaces = `void (() => {
 })()`
 
 func TestLongSale(t *testing.T) {
+	t.Parallel()
 	m := start(t)
 	p := handheld(t, m)
 	wide := p.another(browsertest.Window(1024, 768))

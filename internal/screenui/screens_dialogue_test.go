@@ -21,6 +21,7 @@ var prompts = map[string]string{
 }
 
 func TestScreensOfQuestions(t *testing.T) {
+	t.Parallel()
 	g := exhibit(t, fiveSizes)
 	for _, s := range samples {
 		question := s.asked(object{"question": prompts[s.name]})
@@ -61,6 +62,7 @@ func (g *gallery) answerHalf(s sample, name string) {
 }
 
 func TestScreensOfForms(t *testing.T) {
+	t.Parallel()
 	g := exhibit(t, fiveSizes)
 	options := make([]object, 25)
 	for i := range options {
@@ -86,6 +88,7 @@ func TestScreensOfForms(t *testing.T) {
 }
 
 func TestScreensOfPayments(t *testing.T) {
+	t.Parallel()
 	g := exhibit(t, fiveSizes)
 	m := g.m
 	sight := func(is string) {
@@ -142,6 +145,7 @@ func (g *gallery) five() []*gallery {
 }
 
 func TestScreensOfReceipts(t *testing.T) {
+	t.Parallel()
 	g := exhibit(t, nil, prints("ask"))
 	g.agree(500, "/result/print")
 	all := g.five()
@@ -164,6 +168,7 @@ func TestScreensOfReceipts(t *testing.T) {
 // TestScreensOfResults looks at five pages at once, because results do not stay. A sixth would be one too many: a
 // browser keeps six connections to a server, each page's feed is one, and the last is for all that they send.
 func TestScreensOfResults(t *testing.T) {
+	t.Parallel()
 	g := exhibit(t, nil)
 	m := g.m
 	all := g.five()

@@ -78,6 +78,7 @@ func madePassword(t *testing.T, said string) string {
 }
 
 func TestBrowserFirstStartByTouch(t *testing.T) {
+	t.Parallel()
 	m := start(t, unanswered)
 	made := madePassword(t, m.said)
 	p := openPage(t, m, browsertest.Window(480, 800), browsertest.Touch)
@@ -152,6 +153,7 @@ func TestBrowserFirstStartByTouch(t *testing.T) {
 }
 
 func TestBrowserFirstStartByKeyboardInEnglish(t *testing.T) {
+	t.Parallel()
 	m := start(t, unanswered)
 	p := openPage(t, m, browsertest.Window(1024, 768))
 	next := func(to string) {
@@ -202,6 +204,7 @@ func TestBrowserFirstStartByKeyboardInEnglish(t *testing.T) {
 }
 
 func TestBrowserSettingsBehindThePIN(t *testing.T) {
+	t.Parallel()
 	m := start(t, unanswered)
 	first := m.touch("/settings/first", object{"user": newUser, "password": newPassword, "name": "Padaria", "pin": newPIN})
 	if first.status != http.StatusNoContent {
@@ -257,6 +260,7 @@ func TestBrowserSettingsBehindThePIN(t *testing.T) {
 }
 
 func TestBrowserSettingsFitEveryScreen(t *testing.T) {
+	t.Parallel()
 	m := start(t, unanswered)
 	p := openPage(t, m, browsertest.Window(480, 800), browsertest.Touch)
 	p.setupStep("welcome")
@@ -314,6 +318,7 @@ func (p *page) unlock() {
 }
 
 func TestBrowserSettingsOfTheCardReceipt(t *testing.T) {
+	t.Parallel()
 	m := start(t, unanswered)
 	p := openSettings(t, m, browsertest.Window(320, 480), browsertest.Touch)
 	p.reads("[data-do=edit-cardReceipt] .setup-row-value", "Não imprimir")
@@ -332,6 +337,7 @@ func TestBrowserSettingsOfTheCardReceipt(t *testing.T) {
 }
 
 func TestBrowserSettingsOfANetworkPrinter(t *testing.T) {
+	t.Parallel()
 	fake := escpostest.Listen(t, 576)
 	m := start(t, unanswered)
 	p := openSettings(t, m, browsertest.Window(320, 480), browsertest.Touch)
@@ -364,6 +370,7 @@ func TestBrowserSettingsOfANetworkPrinter(t *testing.T) {
 }
 
 func TestBrowserFirstStartWithANetworkPrinter(t *testing.T) {
+	t.Parallel()
 	m := start(t, unanswered, production)
 	p := openPage(t, m, browsertest.Window(480, 800), browsertest.Touch)
 	p.agree(422, "/settings/first")

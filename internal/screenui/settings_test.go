@@ -152,6 +152,7 @@ func TestGuessingThePINIsSlow(t *testing.T) {
 }
 
 func TestFirstStartIsAnsweredOnce(t *testing.T) {
+	t.Parallel()
 	d := &drawer{setup: Setup{Needed: true}}
 	k := deskOf(d)
 	k.want(t, 200, "GET", "/settings", "")
