@@ -10,6 +10,7 @@ import (
 	"net/http"
 	"path"
 	"strings"
+	"sync"
 )
 
 //go:embed all:page
@@ -25,11 +26,13 @@ type asset struct {
 // assetFiles are the page, by path; there is no other.
 type assetFiles map[string]asset
 
-var assets, contentSecurity = loadAssets()
+// assets are the page and its content security policy, made when somebody first opens it: a program that only prints
+// does not pay for their hashes.
+var assets = sync.OnceValues(loadAssets)
 
 // loadAssets reads the embedded page. What is wrong with it is wrong with the program.
-func loadAssets() (assetFiles, string) {
-	files := assetFiles{}
+func loadAssets() (files assetFiles, policy string) {
+	files = assetFiles{}
 	root, err := fs.Sub(embedded, "page")
 	if err != nil {
 		panic(err)
@@ -76,9 +79,10 @@ func contentPolicy(index string) string {
 	return "default-src 'self'; script-src " + script + "; img-src 'self' data: blob:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 }
 
-// ServeHTTP answers with a file, or 404. What a browser has already it need not fetch again.
-func (a assetFiles) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	file, ok := a[r.URL.Path]
+// serveAsset answers with a file, or 404. What a browser has already it need not fetch again.
+func serveAsset(w http.ResponseWriter, r *http.Request) {
+	files, _ := assets()
+	file, ok := files[r.URL.Path]
 	if !ok || r.Method != http.MethodGet && r.Method != http.MethodHead {
 		refuse(w, http.StatusNotFound, "Não encontrado")
 		return

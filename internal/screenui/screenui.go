@@ -86,7 +86,7 @@ func (ui *UI) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 
 // mount is everything a page may ask for.
 func (ui *UI) mount() {
-	ui.mux.Handle("/", assets)
+	ui.mux.HandleFunc("/", serveAsset)
 	ui.mux.HandleFunc("GET /feed", ui.feed)
 
 	ui.touch("POST /page/visible", ui.pageVisible)
