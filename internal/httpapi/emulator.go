@@ -19,7 +19,7 @@ type Emulator interface {
 	SettlePayment(AcquirerReply, payment.Method) bool
 	// PresentCard gives the operation on the screen the card it waits for; false when none does.
 	PresentCard(Card) bool
-	// ScriptAcquirer says how the next operations end.
+	// ScriptAcquirer says how the next operations end; "normal" forgets what was said before.
 	ScriptAcquirer(r AcquirerReply, times int)
 	SetPrinter(printing.State)
 	// Jobs are what was printed, newest first.
@@ -175,7 +175,7 @@ func (api *API) emulatorAcquirer(r *http.Request) (any, error) {
 	}
 	var reply AcquirerReply
 	var delay, times int
-	choice(f, "next", &reply.Ending, "", "approve", "refuse", "cancel", "timeout", "offline")
+	choice(f, "next", &reply.Ending, "", "normal", "approve", "refuse", "cancel", "timeout", "offline")
 	f.textOr("message", &reply.Message, "")
 	f.wholeIn("delayMs", &delay, 0, 0, 600_000)
 	f.wholeIn("times", &times, 1, 1, 1000)

@@ -40,11 +40,30 @@ func paymentOf(s payment.Shown) *paymentShown {
 
 // resultBody is how the last operation ended, while the screen says so.
 type resultBody struct {
-	Kind    payment.Kind  `json:"kind"`
-	Verdict string        `json:"verdict"`
-	Message *string       `json:"message"`
-	TPag    string        `json:"tPag"`
-	Amount  money.Decimal `json:"amount"`
+	Kind     payment.Kind  `json:"kind"`
+	Verdict  string        `json:"verdict"`
+	Message  *string       `json:"message"`
+	TPag     string        `json:"tPag"`
+	Amount   money.Decimal `json:"amount"`
+	Receipts receiptsBody  `json:"receipts"`
+}
+
+// receiptsBody is what the screen says of the receipt: the copies the person may have printed, and how the last went.
+type receiptsBody struct {
+	Offered  []payment.Copy `json:"offered"`
+	Printing bool           `json:"printing"`
+	Printed  []payment.Copy `json:"printed"`
+	Failed   bool           `json:"failed"`
+}
+
+func receiptsOf(e payment.Ended) receiptsBody {
+	body := receiptsBody{Offered: []payment.Copy{}, Printing: e.Paper.Printing, Printed: append([]payment.Copy{}, e.Paper.Printed...), Failed: e.Paper.Failed}
+	for _, c := range []payment.Copy{payment.CustomerCopy, payment.MerchantCopy} {
+		if e.Offers(c) {
+			body.Offered = append(body.Offered, c)
+		}
+	}
+	return body
 }
 
 var verdicts = map[payment.Verdict]string{payment.Accepted: "approved", payment.Declined: "refused", payment.Abandoned: "cancelled"}
@@ -54,5 +73,5 @@ func resultOf(e payment.Ended) *resultBody {
 	if e.Unknown {
 		verdict = "unknown"
 	}
-	return &resultBody{e.Kind, verdict, orNull(e.Message), methodCodes[e.Method], e.Request.Amount}
+	return &resultBody{e.Kind, verdict, orNull(e.Message), methodCodes[e.Method], e.Request.Amount, receiptsOf(e)}
 }

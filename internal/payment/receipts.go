@@ -96,7 +96,7 @@ func (d *Desk) offer(e *Ended) (now []Copy) {
 // PrintCopy is the person asking for a copy of the receipt of the end that is shown. It returns when the copy is on
 // paper; the gate's refusal is returned as it is, and ErrNotAsked means that the screen does not offer this copy.
 func (d *Desk) PrintCopy(c Copy) error {
-	if e, ok := d.Ended(); !ok || !e.offers(c) {
+	if e, ok := d.Ended(); !ok || !e.Offers(c) {
 		return ErrNotAsked
 	}
 	leave, err := d.gate.Enter()
@@ -121,13 +121,14 @@ func (d *Desk) PrintCopy(c Copy) error {
 	return <-done
 }
 
-func (e *Ended) offers(c Copy) bool { return e.Paper.Ask && e.Receipt.Of(c) != "" }
+// Offers reports whether the person may have this copy printed.
+func (e *Ended) Offers(c Copy) bool { return e.Paper.Ask && e.Receipt.Of(c) != "" }
 
 // beginCopy is the end that is shown, marked as printing; nil when it offers no such copy any more.
 func (d *Desk) beginCopy(c Copy) *Ended {
 	d.mu.Lock()
 	e := d.ended
-	if e == nil || !e.offers(c) {
+	if e == nil || !e.Offers(c) {
 		d.mu.Unlock()
 		return nil
 	}

@@ -80,6 +80,21 @@ func TestPanelScriptsTheAcquirer(t *testing.T) {
 	p.click("pay-pix")
 	m.paid(held, 200, "Transação aprovada")
 
+	// Back to normal means that what was queued is forgotten, and that the magic amounts count again.
+	p.click("acquirer-refuse")
+	p.click("acquirer-offline")
+	p.says(`.panel`, "Na fila: 2× fora do ar")
+	p.click("acquirer-normal")
+	p.says(`.panel`, "Fila esvaziada")
+	held = m.hold("/transaction", paying("17", 10))
+	p.step("pix")
+	p.click("pay-pix")
+	m.paid(held, 200, "Transação aprovada")
+	held = m.hold("/transaction", paying("03", 0.51))
+	p.step("card")
+	p.click("card-visa")
+	m.paid(held, 403, "Saldo insuficiente")
+
 	held = m.hold("/transaction", paying("03", 10))
 	p.step("card")
 	p.click("reset")

@@ -42,10 +42,15 @@ func New(dir string) (*Acquirer, error) {
 // Close closes the host's memory.
 func (a *Acquirer) Close() error { return a.host.close() }
 
-// Script says how the next operations end, in order, whoever works the terminal.
+// Script says how the next operations end, in order, whoever works the terminal. Normal forgets the script and ends
+// silences; the operation that waits goes on.
 func (a *Acquirer) Script(r Reply, times int) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
+	if r.Ending == Normal {
+		a.forget()
+		return
+	}
 	for range times {
 		a.script = append(a.script, r)
 	}
@@ -72,10 +77,14 @@ func (a *Acquirer) Condition() string {
 // Reset forgets the script, ends silences and cancels the operation that waits.
 func (a *Acquirer) Reset() {
 	a.mu.Lock()
-	a.script = nil
-	clear(a.silent)
+	a.forget()
 	a.mu.Unlock()
 	_ = a.Decide(Decision{Forced: &Reply{Ending: Cancel}}) // none waiting is as good
+}
+
+func (a *Acquirer) forget() {
+	a.script = nil
+	clear(a.silent)
 }
 
 // Pay charges as the person, the card, the script or the amount says.

@@ -16,8 +16,10 @@ import (
 // Ending is how an operation ends.
 type Ending string
 
-// Timeout is an acquirer that has the request and stays silent; Offline one that never got it.
+// Timeout is an acquirer that has the request and stays silent; Offline one that never got it. Normal is no ending: it
+// takes the script back.
 const (
+	Normal  Ending = "normal"
 	Approve Ending = "approve"
 	Refuse  Ending = "refuse"
 	Cancel  Ending = "cancel"

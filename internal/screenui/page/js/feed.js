@@ -16,7 +16,7 @@ const answerWithin = 15000;
 let state = {
   ready: false, lost: false, hello: null, emulator: false, version: "", apiUrl: "", locale: "pt-BR", name: "",
   view: "idle", active: true, override: null, pages: 0, busy: false,
-  printer: { state: "unknown" }, acquirer: { state: "none", pending: 0 },
+  printer: { state: "unknown" }, acquirer: { state: "none" },
   sale: null, closing: null, question: null, success: null, payment: null, result: null, display: null,
   notification: null, paper: [], setup: { needed: false, pin: false, fixedLogin: false },
   items: [], payments: [], linesOf: null,
