@@ -62,6 +62,7 @@ type Closing struct {
 	ShowCloseButton bool
 	ButtonCloseText string
 	Interval        time.Duration
+	Began           time.Time // set when it is shown
 }
 
 // Shown is content on the display. No other, in this run or the next, has its ID.
@@ -182,6 +183,7 @@ func (m *Model) EndSale(c Closing) {
 		if !c.ShowMessage || c.Interval <= 0 {
 			return
 		}
+		c.Began = time.Now()
 		m.closing = &c
 		m.closingTimer = time.AfterFunc(c.Interval, func() { m.expire(&c) })
 	})

@@ -65,6 +65,22 @@ func TestSaleOnTheScreen(t *testing.T) {
 	p.view("idle") // by itself
 }
 
+func TestClosingGoesOnAfterAReload(t *testing.T) {
+	t.Parallel()
+	m := start(t)
+	p := handheld(t, m)
+	m.must("POST", "/sale", object{})
+	m.must("POST", "/sale/finalize", object{"messageInterval": 600000})
+	const passed = `document.querySelector(".closing-time").getAnimations()[0].effect.getComputedTiming().progress * 600000`
+	p.sees(passed + " > 2000")
+	before := browsertest.Eval[float64](t, p.ctx, passed)
+	p.do(chromedp.Reload())
+	p.view("closing")
+	if after := browsertest.Eval[float64](t, p.ctx, passed); after < before {
+		t.Errorf("of the message's time %v ms had passed, after a reload %v", before, after)
+	}
+}
+
 // watchPlaces notes in every frame where the fixed parts of the sale are.
 const watchPlaces = `void (() => {
 	window.places = new Set();

@@ -62,7 +62,7 @@ func (ui *UI) state(open sale.Delta, hasSale bool) object {
 	if c := model.Closing; c != nil {
 		s["closing"] = object{
 			"finalized": c.Finalized, "message": orNil(c.Message), "showCloseButton": c.ShowCloseButton,
-			"buttonCloseText": orNil(c.ButtonCloseText), "interval": c.Interval.Milliseconds(),
+			"buttonCloseText": orNil(c.ButtonCloseText), "interval": c.Interval.Milliseconds(), "began": c.Began.UnixMilli(),
 		}
 	}
 	if asked {

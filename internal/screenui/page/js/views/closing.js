@@ -1,6 +1,6 @@
 // The last word of a sale.
-import { html } from "../html.js";
-import { useStore, post } from "../feed.js";
+import { html, useMemo } from "../html.js";
+import { useStore, post, serverNow } from "../feed.js";
 import { words } from "../i18n.js";
 import { Button, Icon } from "../ui.js";
 import { useKeys } from "../keys.js";
@@ -14,10 +14,12 @@ const t = words({
 export function Closing() {
   const closing = useStore((s) => s.closing);
   const close = () => post("/closing/dismiss");
+  // A page that comes late shows what is left of the time.
+  const late = useMemo(() => Math.max(0, serverNow() - (closing?.began ?? 0)), [closing?.began]);
   const mayClose = Boolean(closing?.showCloseButton);
   useKeys({ Enter: mayClose ? close : null, Escape: mayClose ? close : null });
   if (!closing) return html`<section class="closing" data-view="closing" />`;
-  const { finalized, message, buttonCloseText, interval } = closing;
+  const { finalized, message, buttonCloseText, interval, began } = closing;
   return html`<section class=${`closing ${finalized ? "good" : "bad"}`} data-view="closing" data-finalized=${String(finalized)}>
     <div class="closing-body" role="status">
       <span class="closing-mark"><${Icon} name=${finalized ? "check" : "cross"} /></span>
@@ -27,6 +29,6 @@ export function Closing() {
     <div class="closing-foot">
       ${mayClose ? html`<${Button} kind="primary" data-do="close" onPress=${close}>${buttonCloseText || t("close")}<//>` : null}
     </div>
-    ${interval > 0 ? html`<span class="closing-time" key=${interval} style=${{ animationDuration: `${interval}ms` }} />` : null}
+    ${interval > 0 ? html`<span class="closing-time" key=${began} style=${{ animationDuration: `${interval}ms`, animationDelay: `-${late}ms` }} />` : null}
   </section>`;
 }
