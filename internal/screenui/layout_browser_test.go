@@ -3,8 +3,11 @@ package screenui_test
 import (
 	"fmt"
 	"maps"
+	"strings"
 	"testing"
 	"time"
+
+	"github.com/chromedp/chromedp"
 
 	"github.com/maquininha/maquininha/internal/browsertest"
 )
@@ -128,4 +131,29 @@ func TestBrowserKeyboardsFitEveryScreen(t *testing.T) {
 			p.cancelled(held, byPerson)
 		})
 	}
+}
+
+// A prompt that does not fit says that there is more, until it has been read to its end.
+func TestBrowserLongPromptSaysThatItGoesOn(t *testing.T) {
+	t.Parallel()
+	p := openPage(t, start(t), browsertest.Window(320, 480), browsertest.Touch)
+	ask := func(text string) <-chan answer {
+		t.Helper()
+		return p.asks(object{"type": "TEXT", "question": text}, object{"showCancelButton": true})
+	}
+	const goesOn = `document.querySelector(".q-prompt").hasAttribute("data-more")`
+	held := ask("Qual é o seu nome?")
+	p.sees("!" + goesOn)
+	p.press("Escape")
+	p.cancelled(held, byPerson)
+	held = ask(strings.Repeat("Informe o seu nome completo, como no documento. ", 4))
+	p.sees(goesOn)
+	p.do(chromedp.Evaluate(`document.querySelector(".q-prompt").scrollTop = 1e6`, nil))
+	p.sees("!" + goesOn)
+	p.do(chromedp.Evaluate(`document.querySelector(".q-prompt").scrollTop = 0`, nil))
+	p.sees(goesOn)
+	p.do(browsertest.Resize(browsertest.Window(1024, 768), browsertest.Touch))
+	p.sees("!" + goesOn)
+	p.press("Escape")
+	p.cancelled(held, byPerson)
 }

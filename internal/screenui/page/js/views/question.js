@@ -2,6 +2,7 @@
 // until it is sent.
 
 import { html, useEffect, useLayoutEffect, useRef, useState } from "../html.js";
+import { useMore } from "../more.js";
 import { useStore } from "../feed.js";
 import { Button } from "../ui.js";
 import { Keypad } from "../keypad.js";
@@ -99,13 +100,14 @@ function textOf(question, kind, entry) {
 function Head({ shown }) {
   const { question, index, count } = shown;
   const text = prompt(question);
+  const more = useMore();
   const size = text.length > 140 ? "small" : text.length > 60 ? "medium" : "large";
   return html`<header class="q-head">
     ${count > 1 ? html`<div class="q-progress" data-progress=${`${index + 1}/${count}`}>
       <span>${t("progress", { n: index + 1, of: count })}</span>
       <progress max=${count} value=${index + 1} aria-hidden="true"></progress>
     </div>` : null}
-    <h1 class="q-prompt" id="q-prompt" data-size=${size} tabindex="-1"><span>${text}</span>${" "}
+    <h1 ref=${more} class="q-prompt" id="q-prompt" data-size=${size} tabindex="-1"><span>${text}</span>${" "}
       ${question.required ? null : html`<small>${t("optional")}</small>`}</h1>
   </header>`;
 }

@@ -1,0 +1,19 @@
+// A box that scrolls says so: it is marked data-more while there is something below what is in sight.
+import { useLayoutEffect, useRef } from "./html.js";
+
+export function useMore() {
+  const box = useRef(null);
+  useLayoutEffect(() => {
+    const node = box.current;
+    const look = () => node.toggleAttribute("data-more", node.scrollHeight - node.clientHeight - node.scrollTop > 2);
+    const sizes = new ResizeObserver(look);
+    sizes.observe(node);
+    node.addEventListener("scroll", look, { passive: true });
+    look();
+    return () => {
+      sizes.disconnect();
+      node.removeEventListener("scroll", look);
+    };
+  });
+  return box;
+}
