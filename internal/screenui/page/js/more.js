@@ -5,7 +5,8 @@ export function useMore() {
   const box = useRef(null);
   useLayoutEffect(() => {
     const node = box.current;
-    const look = () => node.toggleAttribute("data-more", node.scrollHeight - node.clientHeight - node.scrollTop > 2);
+    // A few pixels are no line of text.
+    const look = () => node.toggleAttribute("data-more", node.scrollHeight - node.clientHeight - node.scrollTop > 6);
     const sizes = new ResizeObserver(look);
     sizes.observe(node);
     node.addEventListener("scroll", look, { passive: true });
