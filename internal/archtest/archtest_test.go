@@ -39,7 +39,10 @@ var (
 	// tops may import anything.
 	tops = []string{"internal/app", "cmd/maquininha", "internal/bench"}
 	// testOnly packages are imported by no program.
-	testOnly = []string{"internal/printing/printingtest", "internal/escpos/escpostest", "internal/browsertest", "internal/archtest", "internal/store/powerloss"}
+	testOnly = []string{
+		"internal/printing/printingtest", "internal/escpos/escpostest", "internal/browsertest", "internal/apptest", "internal/archtest",
+		"internal/store/powerloss",
+	}
 	// leafImports are the leaves a leaf may stand on.
 	leafImports = map[string][]string{"internal/fiscal": {"internal/receipt", "internal/brazil"}, "internal/escpos": {"internal/receipt"}}
 )

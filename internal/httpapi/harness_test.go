@@ -2,7 +2,6 @@ package httpapi_test
 
 import (
 	"bytes"
-	"context"
 	"encoding/json"
 	"io"
 	"net/http"
@@ -18,14 +17,15 @@ import (
 	"go.uber.org/goleak"
 
 	"github.com/maquininha/maquininha/internal/app"
+	"github.com/maquininha/maquininha/internal/apptest"
 	"github.com/maquininha/maquininha/internal/httpapi/apidoc"
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
 const (
-	testUser     = "loja"
-	testPassword = "segrêdo"
+	testUser     = apptest.User
+	testPassword = apptest.Password
 )
 
 // terminal is the whole service on real sockets with a real store, and a caller that holds every exchange
@@ -41,38 +41,13 @@ type terminal struct {
 // start runs a terminal until the test ends. The people are absent unless a test asks for the autopilot.
 func start(t testing.TB, options ...func(*app.Config)) *terminal {
 	t.Helper()
-	c := app.Config{
-		Listen: "127.0.0.1:0", Screen: "127.0.0.1:0", Data: t.TempDir(), Mode: app.Emulator,
-		Username: testUser, Password: testPassword, PaperWidth: 384, Version: "1.2.3", Build: "7",
-		Autopilot: true, AutopilotDelay: time.Hour, // stands in as foreground, but never acts
-	}
+	c := apptest.Config(t)
+	c.Autopilot, c.AutopilotDelay = true, time.Hour // stands in as foreground, but never acts
 	for _, o := range options {
 		o(&c)
 	}
-	service, err := app.New(c)
-	if err != nil {
-		t.Fatal(err)
-	}
-	ctx, cancel := context.WithCancel(context.Background())
-	ended := make(chan error, 1)
-	go func() { ended <- service.Run(ctx) }()
-	transport := &http.Transport{MaxIdleConnsPerHost: 32}
-	api, _ := service.Addresses()
-	term := &terminal{t: t, base: "http://" + api.String(), config: c, client: &http.Client{Transport: transport}}
-	var stopped bool
-	term.stop = func() {
-		if stopped {
-			return
-		}
-		stopped = true
-		cancel()
-		if err := <-ended; err != nil {
-			t.Errorf("the service ended with: %v", err)
-		}
-		transport.CloseIdleConnections()
-	}
-	t.Cleanup(term.stop)
-	return term
+	s := apptest.Start(t, c)
+	return &terminal{t: t, base: "http://" + s.API.String(), config: c, client: s.Client, stop: s.Stop}
 }
 
 // again starts a terminal on the data of one that has stopped.

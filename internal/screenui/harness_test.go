@@ -19,6 +19,7 @@ import (
 	"go.uber.org/goleak"
 
 	"github.com/maquininha/maquininha/internal/app"
+	"github.com/maquininha/maquininha/internal/apptest"
 )
 
 // Most of a test is waiting for a page or a person: more of them than there are cores go side by side.
@@ -30,8 +31,8 @@ func TestMain(m *testing.M) {
 }
 
 const (
-	testUser     = "loja"
-	testPassword = "segrêdo"
+	testUser     = apptest.User
+	testPassword = apptest.Password
 )
 
 // terminal is the whole service on real sockets with a real store, its caller and the person before it.
@@ -53,41 +54,18 @@ const patience = 30 * time.Second
 // start runs a terminal until the test ends. Nobody stands in for the people.
 func start(t testing.TB, options ...func(*app.Config)) *terminal {
 	t.Helper()
-	c := app.Config{
-		Listen: "127.0.0.1:0", Screen: "127.0.0.1:0", Data: t.TempDir(), Mode: app.Emulator, SkipSetup: true,
-		Username: testUser, Password: testPassword, PaperWidth: 384, Version: "1.2.3", Build: "7",
-	}
+	c := apptest.Config(t)
+	c.SkipSetup = true
 	for _, o := range options {
 		o(&c)
 	}
-	service, err := app.New(c)
-	if err != nil {
-		t.Fatal(err)
-	}
-	ctx, cancel := context.WithCancel(context.Background())
-	ended := make(chan error, 1)
-	go func() { ended <- service.Run(ctx) }()
-	transport := &http.Transport{MaxIdleConnsPerHost: 8}
-	api, screen := service.Addresses()
+	s := apptest.Start(t, c)
+	s.Client.CheckRedirect = func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
 	m := &terminal{
-		t: t, api: "http://" + api.String(), screen: "http://" + local(screen), config: c, said: service.Welcome(),
-		client: &http.Client{Transport: transport, CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }},
+		t: t, api: "http://" + s.API.String(), screen: "http://" + local(s.Screen), config: c, said: s.Welcome, client: s.Client, stop: s.Stop,
 	}
 	// A terminal that starts again does so at the same addresses: its pages and callers know no others.
-	m.config.Listen, m.config.Screen = api.String(), screen.String()
-	var stopped bool
-	m.stop = func() {
-		if stopped {
-			return
-		}
-		stopped = true
-		cancel()
-		if err := <-ended; err != nil {
-			t.Errorf("the service ended with: %v", err)
-		}
-		transport.CloseIdleConnections()
-	}
-	t.Cleanup(m.stop)
+	m.config.Listen, m.config.Screen = s.API.String(), s.Screen.String()
 	return m
 }
 
