@@ -177,8 +177,9 @@ func TestChangingSettings(t *testing.T) {
 	<-asked
 	op.want(t, 204, "POST", "/settings", `{"acquirer":"none"}`)
 	within(t, 10*time.Second, "there is no acquirer", func() bool {
-		status, _ := caller.call(t, "POST", "/transaction", `{"tPag":"03","amount":1,"referenceId":"none"}`)
-		return status == http.StatusServiceUnavailable
+		// Busy and stopping are 503 too.
+		status, body := caller.call(t, "POST", "/transaction", `{"tPag":"03","amount":1,"referenceId":"none"}`)
+		return status == http.StatusServiceUnavailable && strings.Contains(body, "Nenhum adquirente")
 	})
 	op.want(t, 403, "GET", "/settings", "") // a restart locks the settings
 	op.want(t, 204, "POST", "/settings/unlock", `{"pin":"4711"}`)

@@ -70,12 +70,17 @@ func openCounter(t *testing.T, options ...func(*httpapi.Config)) *counter {
 	if err != nil {
 		t.Fatal(err)
 	}
+	ledger, err := files.Ledger()
+	if err != nil {
+		t.Fatal(err)
+	}
 	c := &counter{screen: screen.New(true), states: make(chan printing.State, 1)}
 	hardware := device.New(device.Identity{})
 	desks := httpapi.Desks{
 		Sales: sales, Questions: question.NewDesk(c.screen.Prompted), Screen: c.screen, Device: hardware, Logs: book,
-		Payments: payment.NewDesk(payment.Config{Gate: &hardware.Gate, Foreground: c.screen.Foreground, Changed: c.screen.Prompted}),
+		Payments: payment.NewDesk(payment.Config{Ledger: ledger, Gate: &hardware.Gate, Foreground: c.screen.Foreground, Changed: c.screen.Prompted}),
 	}
+	t.Cleanup(desks.Payments.Close)
 	config := httpapi.Config{Gatekeeper: onlyLogin{}, Emulator: onlyPrinter{states: c.states}}
 	for _, o := range options {
 		o(&config)

@@ -79,6 +79,7 @@ func (d *Desk) clear(w Way) (bool, error) {
 			return false, nil
 		}
 		d.tell(t, settled)
+		d.count()
 	}
 	return true, nil
 }

@@ -66,6 +66,15 @@ function Waiting({ payment }) {
     </div>`;
 }
 
+function Resolving() {
+  return html`
+    <div class="payment-say">
+      <div class="payment-spinner" aria-hidden="true"></div>
+      <p class="payment-line" role="status">${t("resolving")}</p>
+      <p class="payment-hint">${t("resolving-hint")}</p>
+    </div>`;
+}
+
 function Card({ payment }) {
   return html`
     <div class="payment-say">
@@ -99,6 +108,7 @@ function Processing({ payment }) {
 
 const steps = {
   waiting: Waiting,
+  resolving: Resolving,
   choose: Choose,
   installments: Installments,
   card: Card,

@@ -1,0 +1,379 @@
+package payment_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"pgregory.net/rapid"
+
+	"github.com/maquininha/maquininha/internal/payment"
+)
+
+// history is an attempt's states, in order.
+func (m *terminal) history(id int64) string {
+	m.ledger.mu.Lock()
+	defer m.ledger.mu.Unlock()
+	var states []string
+	for _, e := range m.ledger.steps[id] {
+		states = append(states, string(e.State))
+	}
+	return strings.Join(states, " ")
+}
+
+func (m *terminal) went(id int64, want string) {
+	m.t.Helper()
+	synctest.Wait()
+	if got := m.history(id); got != want {
+		m.t.Fatalf("attempt %d went\n%s, want\n%s", id, got, want)
+	}
+}
+
+func TestEveryStepIsKept(t *testing.T) {
+	const paid = "begun sent approved confirmed confirmed"
+	for name, c := range map[string]struct {
+		prepare func(*bank)
+		run     func(*terminal)
+		want    string
+	}{
+		"approved":          {func(b *bank) {}, func(m *terminal) { m.pay("r", payment.Approved, nil) }, paid},
+		"refused":           {func(b *bank) { b.pay = ends(payment.Declined) }, func(m *terminal) { m.pay("r", payment.Refused, nil) }, "begun sent refused"},
+		"cancelled":         {func(b *bank) { b.pay = ends(payment.Abandoned) }, func(m *terminal) { m.pay("r", payment.Cancelled, nil) }, "begun sent cancelled"},
+		"cancelled at once": {func(b *bank) { b.pay, b.unsent = ends(payment.Abandoned), true }, func(m *terminal) { m.pay("r", payment.Cancelled, nil) }, "begun cancelled"},
+		"failed unsent":     {func(b *bank) { b.pay, b.unsent = lineDead, true }, func(m *terminal) { m.pay("r", "", errLine) }, "begun cancelled"},
+		"accepted unsaid":   {func(b *bank) { b.unsent = true }, func(m *terminal) { m.pay("r", payment.Approved, nil) }, paid},
+		"no answer":         {func(b *bank) { b.pay = lineDead }, func(m *terminal) { m.pay("r", payment.Cancelled, nil) }, "begun sent unknown undoing undone"},
+		"no answer, refused": {
+			func(b *bank) { b.pay, b.settle = lineDead, settles(payment.Declined) }, func(m *terminal) { m.pay("r", payment.Refused, nil) },
+			"begun sent unknown undoing refused",
+		},
+		"no answer, stands": {
+			func(b *bank) { b.pay, b.settle = lineDead, settles(payment.Accepted) }, func(m *terminal) { m.pay("r", payment.Approved, nil) },
+			"begun sent unknown undoing approved confirmed confirmed",
+		},
+		"reversed": {func(b *bank) {}, func(m *terminal) {
+			m.pay("r", payment.Approved, nil)
+			m.reverse("r", payment.Accepted, nil)
+		}, paid + " reversing sent reversed reversed"},
+		"reversal refused": {func(b *bank) { b.reverse = ends(payment.Declined) }, func(m *terminal) {
+			m.pay("r", payment.Approved, nil)
+			m.reverse("r", payment.Declined, nil)
+		}, paid + " reversing sent confirmed"},
+		"reversal failed unsent": {func(b *bank) { b.reverse, b.unsent = lineDead, true }, func(m *terminal) {
+			m.pay("r", payment.Approved, nil)
+			m.reverse("r", "", errLine)
+		}, paid + " reversing confirmed"},
+		"reversal without an answer": {func(b *bank) { b.reverse, b.settle = lineDead, settles(payment.Accepted) }, func(m *terminal) {
+			m.pay("r", payment.Approved, nil)
+			m.reverse("r", payment.Accepted, nil)
+		}, paid + " reversing sent unknown reversed reversed"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			inFront(t, func(m *terminal) {
+				c.prepare(m.bank)
+				c.run(m)
+				m.went(1, c.want)
+			})
+		})
+	}
+}
+
+// What the process left behind is taken up by the next: what never left did not happen, and nobody is asked.
+func TestWhatAStartFinds(t *testing.T) {
+	for name, c := range map[string]struct {
+		left             payment.Transaction
+		want             string
+		settled, confirm int
+	}{
+		"begun":             {payment.Transaction{State: payment.StateBegun}, "begun cancelled", 0, 0},
+		"sent":              {payment.Transaction{State: payment.StateSent}, "sent undoing undone", 1, 0},
+		"unknown":           {payment.Transaction{State: payment.StateUnknown}, "unknown undoing undone", 1, 0},
+		"approved":          {payment.Transaction{State: payment.StateApproved}, "approved undoing undone", 1, 0},
+		"undoing":           {payment.Transaction{State: payment.StateUndoing}, "undoing undone", 1, 0},
+		"confirmed":         {payment.Transaction{State: payment.StateConfirmed}, "confirmed", 0, 0},
+		"unacknowledged":    {payment.Transaction{State: payment.StateConfirmed, Unacknowledged: true}, "confirmed confirmed", 0, 1},
+		"reversing":         {payment.Transaction{State: payment.StateReversing, Reversals: 1}, "reversing confirmed", 0, 0},
+		"reversal sent":     {payment.Transaction{State: payment.StateSent, Reversals: 1}, "sent confirmed", 1, 0},
+		"reversal unknown":  {payment.Transaction{State: payment.StateUnknown, Reversals: 2}, "unknown confirmed", 1, 0},
+		"reversed unspoken": {payment.Transaction{State: payment.StateReversed, Reversals: 1, Unacknowledged: true}, "reversed reversed", 0, 1},
+	} {
+		t.Run(name, func(t *testing.T) {
+			inFront(t, func(m *terminal) {
+				m.Close()
+				c.left.Acquirer, c.left.Request = "bank", request("r")
+				if _, err := m.ledger.Begin(c.left); err != nil {
+					t.Fatal(err)
+				}
+				m.start()
+				m.went(1, c.want)
+				m.asked("settle", &m.bank.settled, c.settled)
+				m.asked("confirm", &m.bank.confirmed, c.confirm)
+				if n := m.Unresolved(); n != 0 {
+					t.Errorf("%d left", n)
+				}
+			})
+		})
+	}
+}
+
+func TestConfirmationIsRepeatedUntilItIsAcknowledged(t *testing.T) {
+	inFront(t, func(m *terminal) {
+		m.bank.confirm = func(context.Context, payment.Transaction) error { return errLine }
+		m.pay("r", payment.Approved, nil) // the caller is told all the same: it stands
+		m.went(1, "begun sent approved confirmed")
+		time.Sleep(11 * time.Second)
+		if n := len(m.bank.times(&m.bank.confirmed)); n < 3 {
+			t.Errorf("told %d times", n)
+		}
+		if n := m.Unresolved(); n != 1 {
+			t.Errorf("%d left to be resolved, want 1", n)
+		}
+		// Nothing new goes to an acquirer that has not acknowledged.
+		h := m.holdPay("next")
+		if s, ok := m.Shown(); !ok || s.Prompt.Step != payment.StepResolving {
+			t.Errorf("shown %+v, %v", s.Prompt, ok)
+		}
+		<-h.done
+		if !errors.Is(h.err, payment.ErrUnresolved) || h.took != 15*time.Second {
+			t.Errorf("%v after %v", h.err, h.took)
+		}
+		m.attempts(1)
+		m.bank.mu.Lock()
+		m.bank.confirm = nil
+		m.bank.mu.Unlock()
+		m.pay("next", payment.Approved, nil)
+		m.went(1, "begun sent approved confirmed confirmed")
+	})
+}
+
+func TestUnresolvedIsSettledBeforeTheNext(t *testing.T) {
+	inFront(t, func(m *terminal) {
+		m.bank.pay, m.bank.settle = lineDead, settleDead
+		m.pay("first", "", payment.ErrUnknown)
+		if n := m.Unresolved(); n != 1 {
+			t.Errorf("%d left to be resolved, want 1", n)
+		}
+		m.bank.pay = ends(payment.Accepted)
+		h := m.holdPay("second")
+		m.attempts(1)
+		time.Sleep(3 * time.Second)
+		m.bank.setSettle(settles(payment.Abandoned))
+		<-h.done
+		if h.err != nil || h.tx.Status() != payment.Approved {
+			t.Fatalf("%v, %v", h.tx.Status(), h.err)
+		}
+		m.kept(1, payment.Cancelled)
+		if n := m.Unresolved(); n != 0 {
+			t.Errorf("%d left to be resolved", n)
+		}
+		// A caller that goes while it waits has no operation.
+		m.bank.pay = lineDead
+		m.bank.setSettle(settleDead)
+		m.pay("third", "", payment.ErrUnknown)
+		h = m.holdPay("fourth")
+		h.hangUp()
+		<-h.done
+		m.idle()
+		m.attempts(3)
+	})
+}
+
+func TestResolvedByHand(t *testing.T) {
+	for _, made := range []bool{true, false} {
+		for _, state := range payment.States {
+			for reversals := range 2 {
+				left := payment.Transaction{Acquirer: "bank", Request: request("r"), State: state, Reversals: reversals, Unacknowledged: !state.Open()}
+				if state == payment.StateReversing && reversals == 0 || reversals > 0 && !slices.Contains([]payment.State{
+					payment.StateReversing, payment.StateSent, payment.StateUnknown, payment.StateConfirmed, payment.StateReversed,
+				}, state) || state == payment.StateReversed && reversals == 0 || state == payment.StateRefused || state == payment.StateCancelled || state == payment.StateUndone {
+					continue // never so
+				}
+				l := &drawer{}
+				id, err := l.Begin(left)
+				if err != nil {
+					t.Fatal(err)
+				}
+				got, err := payment.Resolve(l, id, made, "por telefone")
+				if err != nil || !got.Resolved() {
+					t.Errorf("%s, made %v: %+v, %v", state, made, got.State, err)
+				}
+				if state.Open() && state != payment.StateBegun && state != payment.StateReversing {
+					stands := got.Status() == payment.Approved
+					if reversals > 0 {
+						stands = got.Status() == payment.Reversed
+					}
+					if stands != made {
+						t.Errorf("%s of %d reversals, made %v: %s", state, reversals, made, got.State)
+					}
+				}
+				if _, err := payment.Resolve(l, id, made, ""); !errors.Is(err, payment.ErrResolved) {
+					t.Errorf("again: %v", err)
+				}
+			}
+		}
+	}
+}
+
+// From wherever an attempt is, its end can be reached, and no way leads back to before it was sent or from refused to
+// approved.
+func TestStateMachine(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		state, reversals := payment.State(""), 0
+		var way []string
+		decided := false
+		for range rapid.IntRange(1, 30).Draw(t, "steps") {
+			var next []payment.State
+			for _, s := range payment.States {
+				if s.MayFollow(state, reversals) {
+					next = append(next, s)
+				}
+			}
+			if len(next) == 0 {
+				break
+			}
+			to := rapid.SampledFrom(next).Draw(t, "next")
+			if to == payment.StateReversing {
+				reversals++
+			}
+			way = append(way, string(to))
+			decided = decided || to == payment.StateConfirmed
+			switch {
+			case decided && reversals == 0 && to != payment.StateConfirmed:
+				t.Fatalf("what counted was taken back: %v", way)
+			case decided && reversals > 0 && (to == payment.StateUndoing || to == payment.StateUndone || to == payment.StateRefused || to == payment.StateCancelled):
+				t.Fatalf("a reversal became something else: %v", way)
+			case to == payment.StateBegun && len(way) > 1:
+				t.Fatalf("it began twice: %v", way)
+			case to == payment.StateConfirmed && !slices.Contains(way, string(payment.StateApproved)):
+				t.Fatalf("it counts without an approval: %v", way)
+			case to == payment.StateApproved && !slices.Contains(way, string(payment.StateSent)):
+				t.Fatalf("approved without being sent: %v", way)
+			}
+			state = to
+		}
+		if state.Open() && !endReachable(state, reversals, 6) {
+			t.Fatalf("no end can be reached: %v", way)
+		}
+	})
+}
+
+func endReachable(s payment.State, reversals, steps int) bool {
+	if !s.Open() {
+		return true
+	}
+	for _, next := range payment.States {
+		if steps > 0 && next.MayFollow(s, reversals) && endReachable(next, reversals, steps-1) {
+			return true
+		}
+	}
+	return false
+}
+
+// routes is a terminal with an acquirer for cards and one for PIX.
+func routes(t *testing.T, test func(cards, pix *bank, d *payment.Desk, l *drawer)) {
+	inFront(t, func(m *terminal) {
+		m.Close()
+		cards, pix := m.bank, &bank{pay: ends(payment.Accepted), reverse: ends(payment.Accepted), settle: settles(payment.Abandoned)}
+		d := payment.NewDesk(payment.Config{
+			Ways: []payment.Way{
+				{Name: "cards", Acquirer: cards, Methods: []payment.Method{payment.Credit, payment.Debit}},
+				{Name: "pix", Acquirer: pix, Methods: []payment.Method{payment.Pix}},
+			},
+			Ledger: m.ledger, Gate: m.gate, Foreground: m.front, Changed: func() {},
+		})
+		defer d.Close()
+		synctest.Wait()
+		test(cards, pix, d, m.ledger)
+	})
+}
+
+func TestRouting(t *testing.T) {
+	routes(t, func(cards, pix *bank, d *payment.Desk, l *drawer) {
+		pay := func(method payment.Method) (payment.Transaction, error) {
+			r := request(fmt.Sprint("to ", method, " ", len(l.all())))
+			r.Method = method
+			return d.Pay(context.Background(), r)
+		}
+		for i, c := range []struct {
+			method payment.Method
+			way    string
+		}{{payment.Credit, "cards"}, {payment.Debit, "cards"}, {payment.Pix, "pix"}} {
+			if tx, err := pay(c.method); err != nil || tx.Acquirer != c.way || l.all()[i].Acquirer != c.way {
+				t.Errorf("%s went to %q, %v", c.method, tx.Acquirer, err)
+			}
+		}
+		chosen := make(chan error, 1)
+		go func() {
+			synctest.Wait()
+			s, _ := d.Shown()
+			if want := []payment.Method{payment.Credit, payment.Debit, payment.Pix}; !slices.Equal(s.Prompt.Methods, want) {
+				t.Errorf("offered %v", s.Prompt.Methods)
+			}
+			chosen <- d.Act(s.Serial, payment.Action{Kind: payment.ActChoose, Method: payment.Pix})
+		}()
+		tx, err := pay(payment.AnyMethod)
+		if err != nil || tx.Acquirer != "pix" || tx.Method() != payment.Pix || tx.Request.Method != payment.AnyMethod || <-chosen != nil {
+			t.Errorf("%+v, %v", tx, err)
+		}
+		r, err := d.Reverse(context.Background(), tx.Request.Reference)
+		if err != nil || r.Transaction.Status() != payment.Reversed || len(pix.times(&pix.repaid)) != 1 || len(cards.times(&cards.repaid)) != 0 {
+			t.Errorf("%+v, %v", r, err)
+		}
+
+		// One way that is blocked leaves the other open, and is not offered.
+		cards.pay, cards.settle = lineDead, settleDead
+		if _, err := pay(payment.Credit); !errors.Is(err, payment.ErrUnknown) {
+			t.Error(err)
+		}
+		if tx, err := pay(payment.Pix); err != nil || tx.Status() != payment.Approved {
+			t.Errorf("%+v, %v", tx, err)
+		}
+		if tx, err := pay(payment.AnyMethod); err != nil || tx.Method() != payment.Pix {
+			t.Errorf("%+v, %v", tx, err)
+		}
+		if _, err := pay(payment.Debit); !errors.Is(err, payment.ErrUnresolved) {
+			t.Error(err)
+		}
+	})
+}
+
+func TestMethodThatNobodyTakes(t *testing.T) {
+	inFront(t, func(m *terminal) {
+		d := payment.NewDesk(payment.Config{
+			Ways:   []payment.Way{{Name: "pix", Acquirer: m.bank, Methods: []payment.Method{payment.Pix}}},
+			Ledger: m.ledger, Gate: m.gate, Foreground: m.front, Changed: func() {},
+		})
+		defer d.Close()
+		if _, err := d.Pay(context.Background(), request("r")); !errors.Is(err, payment.ErrMethod) {
+			t.Error(err)
+		}
+		any := request("any")
+		any.Method = payment.AnyMethod
+		if tx, err := d.Pay(context.Background(), any); err != nil || tx.Method() != payment.Pix { // nothing to choose
+			t.Errorf("%+v, %v", tx, err)
+		}
+	})
+}
+
+func TestRoutingCalledOff(t *testing.T) {
+	routes(t, func(_, _ *bank, d *payment.Desk, l *drawer) {
+		go func() {
+			synctest.Wait()
+			s, _ := d.Shown()
+			if err := d.Act(s.Serial, payment.Action{Kind: payment.ActCancel}); err != nil {
+				t.Error(err)
+			}
+		}()
+		r := request("r")
+		r.Method = payment.AnyMethod
+		tx, err := d.Pay(context.Background(), r)
+		if err != nil || tx.State != payment.StateCancelled || l.all()[0].Acquirer != "" {
+			t.Errorf("%+v, %v", tx, err)
+		}
+	})
+}
