@@ -49,7 +49,8 @@ func (d dataFlag) folder() (string, error) {
 
 type serve struct {
 	dataFlag       `embed:""`
-	Listen         string        `default:":9050" env:"MAQUININHA_LISTEN" placeholder:"ENDEREÇO" help:"Endereço da API."`
+	Listen         string        `default:":9050" env:"MAQUININHA_LISTEN" placeholder:"ENDEREÇO" help:"Endereço da API; none desliga o HTTP, quando há HTTPS."`
+	tlsFlags       `embed:""`
 	Screen         string        `default:"127.0.0.1:9051" env:"MAQUININHA_SCREEN" placeholder:"ENDEREÇO" help:"Endereço da tela do terminal."`
 	Mode           string        `default:"emulator" enum:"emulator,production" env:"MAQUININHA_MODE" placeholder:"MODO" help:"emulator (padrão) ou production."`
 	Platform       string        `env:"MAQUININHA_PLATFORM" placeholder:"NOME" help:"Plataforma que /info informa, como android; sem ela, a deste sistema."`
@@ -124,7 +125,7 @@ func (s serve) Run() error {
 	defer stop()
 	terminal, err := app.New(app.Config{
 		// Set but empty, as deployment files like to do, is the default too.
-		Listen: cmp.Or(s.Listen, ":9050"), Screen: cmp.Or(s.Screen, "127.0.0.1:9051"), Data: data, Mode: app.Mode(s.Mode), Platform: s.Platform,
+		Listen: cmp.Or(s.Listen, ":9050"), Screen: cmp.Or(s.Screen, "127.0.0.1:9051"), Data: data, TLS: s.tls(), Mode: app.Mode(s.Mode), Platform: s.Platform,
 		Autopilot: s.Operator == "auto", AutopilotDelay: s.AutopilotDelay, CORSMethods: s.CORSMethods,
 		Username: s.Username, Password: os.Getenv(passwordVariable),
 		Limits: httpapi.Limits{

@@ -30,7 +30,8 @@ type App struct {
 	config Config
 	api    *http.Server
 	screen *http.Server
-	ports  [2]net.Listener
+	ports  [3]net.Listener // API, screen, API over TLS; the first or the last may be nil
+	certs  *certificates   // nil without TLS
 	unlock func() error
 
 	current sync.RWMutex // read by every request for as long as it takes
@@ -47,7 +48,7 @@ type App struct {
 // New takes the data folder, the ports and starts the service; nothing is answered before Run.
 func New(c Config) (a *App, err error) {
 	a = &App{config: c, broken: make(chan error, 1)}
-	if err := cmp.Or(c.Printer.Check(c.Mode), checkCardReceipt(c.CardReceipt)); err != nil {
+	if err := cmp.Or(c.Printer.Check(c.Mode), checkCardReceipt(c.CardReceipt), c.TLS.Check(c.Listen)); err != nil {
 		return a, err
 	}
 	defer func() {
@@ -58,8 +59,16 @@ func New(c Config) (a *App, err error) {
 	if a.unlock, err = openData(c.Data); err != nil {
 		return a, err
 	}
-	for i, address := range []string{c.Listen, c.Screen} {
-		if a.ports[i], err = listen(address, []string{"--listen", "--screen"}[i]); err != nil {
+	if c.TLS.Listen != "" {
+		if a.certs, err = openCertificates(c.TLS, c.Data, a.warn); err != nil {
+			return a, err
+		}
+	}
+	for i, address := range []string{c.Listen, c.Screen, c.TLS.Listen} {
+		if address == "" || address == none {
+			continue
+		}
+		if a.ports[i], err = listen(address, []string{"--listen", "--screen", "--tls-listen"}[i]); err != nil {
 			return a, err
 		}
 	}
@@ -67,6 +76,10 @@ func New(c Config) (a *App, err error) {
 		return a, err
 	}
 	a.logs.Store(a.service.Logs)
+	if a.certs != nil {
+		leaf := a.certs.newest().Leaf
+		a.service.Logs.Add(logbook.Info, logbook.App, "HTTPS em "+a.SecureAddress().String()+", certificado SHA-256 "+fingerprint(leaf)+doubts(leaf), "")
+	}
 	a.api = a.server(http.HandlerFunc(a.serve))
 	a.screen = a.server(screenui.NewGuard(a.ports[1].Addr(), a.service.token).Wrap(http.HandlerFunc(a.serveScreen)))
 	return a, nil
@@ -74,7 +87,7 @@ func New(c Config) (a *App, err error) {
 
 func (a *App) place() place {
 	api, screen := a.Addresses()
-	return place{screen: screen, apiURL: fromElsewhere(api), restart: a.restart}
+	return place{screen: screen, apiURL: fromElsewhere(a.scheme(), api), restart: a.restart}
 }
 
 func listen(address, flag string) (net.Listener, error) {
@@ -108,21 +121,49 @@ func whyNotListening(err error) string {
 // server has no limit on how long an answer may take: questions and payments are held open. Bodies are bounded
 // where they are read.
 func (a *App) server(h http.Handler) *http.Server {
-	return &http.Server{
+	return watch(&http.Server{
 		Handler: h, ReadHeaderTimeout: 10 * time.Second, IdleTimeout: 2 * time.Minute, MaxHeaderBytes: 64 << 10,
 		DisableGeneralOptionsHandler: true, ErrorLog: a.serverLog(),
-	}
+	})
 }
 
-// Addresses are where the API and the screen listen.
-func (a *App) Addresses() (api, screen net.Addr) { return a.ports[0].Addr(), a.ports[1].Addr() }
+// Addresses are where the API and the screen listen; the API's is that of HTTP, where it is spoken.
+func (a *App) Addresses() (api, screen net.Addr) {
+	if a.ports[0] == nil {
+		return a.SecureAddress(), a.ports[1].Addr()
+	}
+	return a.ports[0].Addr(), a.ports[1].Addr()
+}
+
+// SecureAddress is where the API speaks HTTPS; nil when nowhere.
+func (a *App) SecureAddress() net.Addr {
+	if a.ports[2] == nil {
+		return nil
+	}
+	return a.ports[2].Addr()
+}
+
+// scheme is what is spoken at the API's address.
+func (a *App) scheme() string {
+	if a.ports[0] == nil {
+		return "https://"
+	}
+	return "http://"
+}
 
 // Run answers until the context ends, then answers what is held, and closes. It returns nil after a clean stop.
 func (a *App) Run(ctx context.Context) error {
 	defer a.free()
-	failed := make(chan error, 2)
-	go func() { failed <- a.api.Serve(plainErrors{a.ports[0], httpapi.AllowedMethods(a.config.CORSMethods)}) }()
-	go func() { failed <- a.screen.Serve(a.ports[1]) }()
+	failed := make(chan error, len(a.ports))
+	callers, visitors := doormen()
+	refusal := callersRefusal(httpapi.AllowedMethods(a.config.CORSMethods))
+	if a.ports[0] != nil {
+		go func() { failed <- a.api.Serve(entrance{a.ports[0], callers, nil, refusal}) }()
+	}
+	if a.ports[2] != nil {
+		go func() { failed <- a.api.Serve(entrance{a.ports[2], callers, a.certs.config(), refusal}) }()
+	}
+	go func() { failed <- a.screen.Serve(entrance{a.ports[1], visitors, nil, visitorsRefusal}) }()
 	var err error
 	select {
 	case <-ctx.Done():
@@ -187,6 +228,12 @@ func (a *App) serverLog() *log.Logger {
 		}
 		return len(line), nil
 	}), "", 0)
+}
+
+func (a *App) warn(text string) {
+	if book := a.logs.Load(); book != nil {
+		book.Add(logbook.Warning, logbook.App, text, "")
+	}
 }
 
 type writerFunc func([]byte) (int, error)

@@ -22,7 +22,8 @@ const (
 
 // Config is what the person who starts the service decides.
 type Config struct {
-	Listen         string // where callers come in
+	Listen         string // where callers come in; none: only over TLS
+	TLS            TLS
 	Screen         string // where the terminal's page is
 	Data           string // the folder that holds everything durable
 	Mode           Mode

@@ -59,11 +59,7 @@ func checkUser(user string) error {
 // makeLogin makes a new password and keeps its hash.
 func makeLogin(user string, s *store.Store) (login, error) {
 	password := credentials.Generate()
-	hash, err := credentials.Hash(password)
-	if err != nil {
-		return login{}, err
-	}
-	if err := s.SetSettings(map[string]string{settingUser: user, settingHash: hash}); err != nil {
+	if err := s.SetSettings(map[string]string{settingUser: user, settingHash: credentials.HashGenerated(password)}); err != nil {
 		return login{}, err
 	}
 	return login{keeper: credentials.FromPassword(user, password), user: user, password: password, made: true}, nil

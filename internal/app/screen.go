@@ -113,5 +113,6 @@ func openToken(address net.Addr, s *store.Store) (string, error) {
 func (a *App) serveScreen(w http.ResponseWriter, r *http.Request) {
 	a.current.RLock()
 	defer a.current.RUnlock()
+	introduce(r.Context()) // the guard has let it through
 	a.service.screen.ServeHTTP(w, r)
 }

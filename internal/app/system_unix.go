@@ -17,3 +17,12 @@ const (
 	errPortTaken     = syscall.EADDRINUSE
 	errNotOurAddress = syscall.EADDRNOTAVAIL
 )
+
+// mostOpenFiles is how many this process may have open; the runtime has raised it to what the system allows.
+func mostOpenFiles() int {
+	var limit syscall.Rlimit
+	if syscall.Getrlimit(syscall.RLIMIT_NOFILE, &limit) != nil || limit.Cur > 1<<20 {
+		return 1 << 20
+	}
+	return int(limit.Cur)
+}

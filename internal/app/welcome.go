@@ -3,6 +3,7 @@ package app
 import (
 	"fmt"
 	"net"
+	"path/filepath"
 	"strings"
 
 	"rsc.io/qr"
@@ -11,7 +12,7 @@ import (
 // Welcome is the first screen of output: where everything is and what to try first.
 func (a *App) Welcome() string {
 	api, screen := a.Addresses()
-	base := "http://" + reachable(api)
+	base := a.scheme() + reachable(api)
 	var b strings.Builder
 	mode := "emulador"
 	if a.config.Mode == Production {
@@ -19,26 +20,31 @@ func (a *App) Welcome() string {
 	}
 	fmt.Fprintf(&b, "\nmaquininha %s, modo %s\n\n", a.config.Version, mode)
 	row := func(name, value string) { fmt.Fprintf(&b, "  %-14s%s\n", name, value) }
-	row("API", base+onNetwork(api))
+	row("API", base+onNetwork(a.scheme(), api))
+	a.introduceTLS(row)
 	row("Documentação", base+"/docs")
 	link := ""
 	if a.service.token == "" {
 		row("Tela", "http://"+reachable(screen))
 	} else {
-		link = fromElsewhere(screen) + "/?token=" + a.service.token
+		link = fromElsewhere("http://", screen) + "/?token=" + a.service.token
 		row("Tela", link)
 	}
 	row("Dados", a.config.Data)
 	l := a.service.login
 	row("Usuário", l.user)
-	try := "curl -u " + shellWord(l.user) + " " + base + "/status"
+	curl := "curl "
+	if a.ports[0] == nil && a.config.TLS.Cert == "" {
+		curl += "--cacert " + shellWord(filepath.Join(a.config.Data, ownCertName)) + " "
+	}
+	try := curl + "-u " + shellWord(l.user) + " " + base + "/status"
 	switch {
 	case l.made:
 		row("Senha", l.password+"   (gerada agora: anote, não será mostrada de novo)")
-		try = "curl -u " + shellWord(l.user+":"+l.password) + " " + base + "/status"
+		try = curl + "-u " + shellWord(l.user+":"+l.password) + " " + base + "/status"
 	case l.password != "":
 		row("Senha", "a de MAQUININHA_PASSWORD")
-		try = `curl -u ` + shellWord(l.user) + `:"$MAQUININHA_PASSWORD" ` + base + "/status"
+		try = curl + "-u " + shellWord(l.user) + `:"$MAQUININHA_PASSWORD" ` + base + "/status"
 	default:
 		row("Senha", "a já definida (para trocar: maquininha password)")
 	}
@@ -102,19 +108,19 @@ func reachable(addr net.Addr) string {
 }
 
 // onNetwork adds the address other machines of the shop use, where there is one.
-func onNetwork(addr net.Addr) string {
+func onNetwork(scheme string, addr net.Addr) string {
 	if host, ok := networkHost(addr); ok {
-		return "   (na rede: http://" + host + ")"
+		return "   (na rede: " + scheme + host + ")"
 	}
 	return ""
 }
 
 // fromElsewhere is the address as other machines reach it, as far as it is known.
-func fromElsewhere(addr net.Addr) string {
+func fromElsewhere(scheme string, addr net.Addr) string {
 	if host, ok := networkHost(addr); ok {
-		return "http://" + host
+		return scheme + host
 	}
-	return "http://" + reachable(addr)
+	return scheme + reachable(addr)
 }
 
 // networkHost is the address that a listener on all of them has in the shop's network.

@@ -100,7 +100,7 @@ func newService(c Config, at place) (s *service, err error) {
 		return s, unreadable(c.Data, err)
 	}
 
-	config := httpapi.Config{Restart: at.restart, Gatekeeper: s.login.keeper, Limits: c.Limits, CORSMethods: c.CORSMethods}
+	config := httpapi.Config{Restart: at.restart, Gatekeeper: gatekeeper{s.login.keeper}, Limits: c.Limits, CORSMethods: c.CORSMethods}
 	hardware := hardware{printer: printer.None{}}
 	var bank *emulator.Acquirer // nil: there is no emulator
 	if real, err := s.settings.realPrinter(); err != nil {

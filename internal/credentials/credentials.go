@@ -3,14 +3,14 @@
 package credentials
 
 import (
+	"context"
 	"crypto/rand"
 	"crypto/sha256"
 	"crypto/subtle"
 	"encoding/base64"
 	"encoding/binary"
-	"fmt"
+	"errors"
 	"strings"
-	"sync"
 	"sync/atomic"
 
 	"golang.org/x/crypto/bcrypt"
@@ -24,9 +24,35 @@ func hash(password string, cost int) (string, error) {
 	return string(h), err
 }
 
+// HashGenerated is Hash for what Generate made. No list holds a hundred random bits, so a slow hash would protect
+// nothing, and wrong guesses stay cheap for the service too.
+func HashGenerated(password string) string {
+	salt := rand.Text()
+	return generatedMark + salt + "$" + quickDigest(salt, password)
+}
+
+const generatedMark = "$sha256$"
+
+func quickDigest(salt, password string) string {
+	sum := sha256.Sum256([]byte(salt + "$" + password))
+	return base64.RawStdEncoding.EncodeToString(sum[:])
+}
+
 // Fits reports whether a hash is that of a password; it takes as long as a hash does.
 func Fits(hash, password string) bool {
+	if salt, digest, ok := quickParts(hash); ok {
+		return subtle.ConstantTimeCompare([]byte(quickDigest(salt, password)), []byte(digest)) == 1
+	}
 	return bcrypt.CompareHashAndPassword([]byte(hash), condense(password)) == nil
+}
+
+// quickParts takes a hash of HashGenerated apart; false is any other.
+func quickParts(hash string) (salt, digest string, ok bool) {
+	rest, ok := strings.CutPrefix(hash, generatedMark)
+	if !ok {
+		return "", "", false
+	}
+	return strings.Cut(rest, "$")
 }
 
 // condense makes any password fit: bcrypt looks at 72 bytes only.
@@ -46,11 +72,12 @@ type Keeper struct{ right atomic.Pointer[pair] }
 
 // FromHash keeps a pair of which only the hash is known.
 func FromHash(user, hash string) (*Keeper, error) {
-	if _, err := bcrypt.Cost([]byte(hash)); err != nil {
-		return nil, fmt.Errorf("stored password hash: %w", err)
+	_, _, quick := quickParts(hash)
+	if _, err := bcrypt.Cost([]byte(hash)); err != nil && !quick {
+		return nil, errors.New("stored password hash: neither of the two kinds")
 	}
 	p := newPair(user)
-	p.hash = []byte(hash)
+	p.hash, p.quick = hash, quick
 	return keeperOf(p), nil
 }
 
@@ -70,18 +97,25 @@ func keeperOf(p *pair) *Keeper {
 // Become takes another keeper's pair in place of its own: from here on only that one is right.
 func (k *Keeper) Become(other *Keeper) { k.right.Store(other.right.Load()) }
 
-// Allows reports whether this is the right pair, in a time that does not tell how wrong it is.
-func (k *Keeper) Allows(user, password string) bool { return k.right.Load().is(user, password) }
+// Allows reports whether this is the right pair, in a time that does not tell how wrong it is. from is the address of
+// whoever asks: where a hash must be paid for, addresses take turns. The context ends the wait for a turn.
+func (k *Keeper) Allows(ctx context.Context, from, user, password string) bool {
+	return k.right.Load().is(ctx, from, user, password)
+}
 
 // pair is the right user and password, as far as they are known.
 type pair struct {
 	key   [32]byte
-	known atomic.Pointer[[sha256.Size]byte] // digest of the right pair, once somebody has shown it
+	known atomic.Pointer[digest] // of the right pair, once somebody has shown it
 
-	user     string
-	hash     []byte
-	checking sync.Mutex // one hash at a time: guessing must not take the whole machine
+	user  string
+	hash  string
+	quick bool      // the hash costs next to nothing
+	turns turnstile // one slow hash at a time: guessing must not take the whole machine
+	wrong wrongs
 }
+
+type digest = [sha256.Size]byte
 
 func newPair(user string) *pair {
 	p := &pair{user: user}
@@ -89,18 +123,31 @@ func newPair(user string) *pair {
 	return p
 }
 
-func (p *pair) is(user, password string) bool {
+func (p *pair) is(ctx context.Context, from, user, password string) bool {
 	d := p.digest(user, password)
 	if right := p.known.Load(); right != nil {
 		return subtle.ConstantTimeCompare(d[:], right[:]) == 1
 	}
-	p.checking.Lock()
-	defer p.checking.Unlock()
+	if p.quick {
+		return p.check(d, user, password)
+	}
+	if p.wrong.has(d) || !p.turns.enter(ctx, Origin(from)) {
+		return false
+	}
+	defer p.turns.leave()
 	if right := p.known.Load(); right != nil {
 		return subtle.ConstantTimeCompare(d[:], right[:]) == 1
 	}
-	// The hash is computed for a wrong user too, or the time would tell that the user is wrong.
-	passwordFits := Fits(string(p.hash), password)
+	if p.check(d, user, password) {
+		return true
+	}
+	p.wrong.add(d)
+	return false
+}
+
+// check pays for the hash, for a wrong user too, or the time would tell that the user is wrong.
+func (p *pair) check(d digest, user, password string) bool {
+	passwordFits := Fits(p.hash, password)
 	userFits := subtle.ConstantTimeCompare([]byte(user), []byte(p.user)) == 1
 	if !passwordFits || !userFits {
 		return false
@@ -109,10 +156,10 @@ func (p *pair) is(user, password string) bool {
 	return true
 }
 
-func (p *pair) remember(right [sha256.Size]byte) { p.known.Store(&right) }
+func (p *pair) remember(right digest) { p.known.Store(&right) }
 
 // digest is keyed with a secret of this process; the lengths keep "ab"+"c" and "a"+"bc" apart.
-func (p *pair) digest(user, password string) [sha256.Size]byte {
+func (p *pair) digest(user, password string) digest {
 	var room [256]byte
 	buf := append(room[:0], p.key[:]...)
 	buf = binary.BigEndian.AppendUint64(buf, uint64(len(user)))

@@ -26,11 +26,11 @@ func TestKeepers(t *testing.T) {
 			// Twice: before and after the right pair is known.
 			for range 2 {
 				for _, wrong := range [][2]string{{"admin", password + "x"}, {"Admin", password}, {"", ""}, {"admi", "n" + password}, {"admin", long + "y"}} {
-					if k.Allows(wrong[0], wrong[1]) {
+					if k.Allows(t.Context(), "", wrong[0], wrong[1]) {
 						t.Errorf("%s: %q let in", name, wrong)
 					}
 				}
-				if !k.Allows("admin", password) {
+				if !k.Allows(t.Context(), "", "admin", password) {
 					t.Errorf("%s: right pair refused", name)
 				}
 			}
@@ -51,10 +51,10 @@ func TestGenerateIsNewEachTime(t *testing.T) {
 func TestOnlyTheFirstPays(t *testing.T) {
 	hash, _ := hash("x", bcrypt.MinCost)
 	k, _ := FromHash("u", hash)
-	if !k.Allows("u", "x") {
+	if !k.Allows(t.Context(), "", "u", "x") {
 		t.Fatal("refused")
 	}
-	if n := testing.AllocsPerRun(100, func() { k.Allows("u", "x") }); n > 0 {
+	if n := testing.AllocsPerRun(100, func() { k.Allows(t.Context(), "", "u", "x") }); n > 0 {
 		t.Errorf("%v allocations a request: the hash is still paid for", n)
 	}
 }
@@ -65,10 +65,10 @@ func TestParallel(t *testing.T) {
 	var wg sync.WaitGroup
 	for i := range 8 {
 		wg.Go(func() {
-			if got := k.Allows("u", "x"); !got {
+			if got := k.Allows(t.Context(), "", "u", "x"); !got {
 				t.Error("right refused")
 			}
-			if i == 0 && k.Allows("u", "y") {
+			if i == 0 && k.Allows(t.Context(), "", "u", "y") {
 				t.Error("wrong let in")
 			}
 		})
@@ -81,14 +81,14 @@ func TestBecomingAnother(t *testing.T) {
 	fresh, _ := FromHash("other", hash)
 	for name, next := range map[string]*Keeper{"hash": fresh, "password": FromPassword("other", "new")} {
 		k := FromPassword("u", "old")
-		if !k.Allows("u", "old") {
+		if !k.Allows(t.Context(), "", "u", "old") {
 			t.Fatal("refused")
 		}
 		k.Become(next)
-		if k.Allows("u", "old") || k.Allows("u", "new") || !k.Allows("other", "new") {
+		if k.Allows(t.Context(), "", "u", "old") || k.Allows(t.Context(), "", "u", "new") || !k.Allows(t.Context(), "", "other", "new") {
 			t.Errorf("%s: the change did not take", name)
 		}
-		if n := testing.AllocsPerRun(100, func() { k.Allows("other", "new") }); n > 0 {
+		if n := testing.AllocsPerRun(100, func() { k.Allows(t.Context(), "", "other", "new") }); n > 0 {
 			t.Errorf("%s: %v allocations a request", name, n)
 		}
 	}

@@ -10,6 +10,7 @@ import (
 	"context"
 	"net/http"
 
+	"github.com/maquininha/maquininha/internal/credentials"
 	"github.com/maquininha/maquininha/internal/device"
 	"github.com/maquininha/maquininha/internal/httpapi/apidoc"
 	"github.com/maquininha/maquininha/internal/logbook"
@@ -33,7 +34,9 @@ type Desks struct {
 
 // Gatekeeper knows the caller's credentials.
 type Gatekeeper interface {
-	Allows(user, password string) bool
+	// Allows tells whether this is the right pair. from is the caller's address: many who must be checked at once
+	// take turns by it.
+	Allows(ctx context.Context, from, user, password string) bool
 }
 
 // Config is the rest an API is made of.
@@ -65,6 +68,7 @@ type API struct {
 	stopping context.Context // ends when streams must end
 	stop     context.CancelFunc
 	bodies   bodies
+	attempts credentials.Attempts
 	mux      *http.ServeMux
 	polled   map[string]bool // paths of routes that are only ever polled
 	docs     *apidoc.Pages

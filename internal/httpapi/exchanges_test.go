@@ -1,6 +1,7 @@
 package httpapi_test
 
 import (
+	"context"
 	"fmt"
 	"net/http"
 	"net/http/httptest"
@@ -33,7 +34,7 @@ type counter struct {
 
 type onlyLogin struct{}
 
-func (onlyLogin) Allows(user, password string) bool {
+func (onlyLogin) Allows(_ context.Context, _, user, password string) bool {
 	return user == testUser && password == testPassword
 }
 

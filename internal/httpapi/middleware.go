@@ -33,8 +33,7 @@ func (api *API) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	started := time.Now()
 	defer api.survive(w, r, started)
 	if !api.public(r) && !api.authorized(r) {
-		w.Header().Set("WWW-Authenticate", `Basic realm="maquininha", charset="UTF-8"`)
-		api.fail(w, r, started, logbook.HTTP, errUnauthorized)
+		api.refuseStranger(w, r, started)
 		return
 	}
 	api.dispatch(api.mux, w, r)
@@ -48,11 +47,6 @@ func (api *API) dispatch(mux *http.ServeMux, w http.ResponseWriter, r *http.Requ
 		return
 	}
 	mux.ServeHTTP(w, markLoneSlash(r))
-}
-
-func (api *API) authorized(r *http.Request) bool {
-	user, password, ok := r.BasicAuth()
-	return ok && api.Gatekeeper.Allows(user, password)
 }
 
 func clean(path string) bool {

@@ -1,0 +1,170 @@
+package app
+
+import (
+	"context"
+	"net"
+	"net/http"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/maquininha/maquininha/internal/credentials"
+)
+
+const (
+	mostCallers  = 2048 // connections of callers at once, HTTP and HTTPS together
+	mostVisitors = 512  // of the screen
+	// strangerPatience is how long somebody who has shown nothing yet may take to take the next piece of an answer.
+	strangerPatience = 30 * time.Second
+	strangerPiece    = 64 << 10
+)
+
+// doorman bounds how many connections are open at once. When the house is full, strangers yield: of those who have
+// shown no credentials, the oldest from where most of them come. So a flood of connections pushes itself out, and a
+// caller that is served stays.
+type doorman struct {
+	most int
+
+	mu     sync.Mutex
+	guests map[*guest]struct{}
+}
+
+// doormen are the callers' and the screen's; where the system allows few open files, fewer come in.
+func doormen() (callers, visitors *doorman) {
+	files := mostOpenFiles()
+	return newDoorman(min(mostCallers, files/2)), newDoorman(min(mostVisitors, files/8))
+}
+
+func newDoorman(most int) *doorman { return &doorman{most: most, guests: map[*guest]struct{}{}} }
+
+// guest is a connection that was let in.
+type guest struct {
+	net.Conn
+	door   *doorman
+	origin string
+	since  time.Time
+	known  atomic.Bool // it has shown credentials, or the screen's token
+	idle   atomic.Bool // between two requests
+}
+
+// admit makes room for a connection; nil means that there is none, because everybody inside is known and served.
+func (d *doorman) admit(c net.Conn) *guest {
+	g := &guest{Conn: c, door: d, origin: credentials.Origin(c.RemoteAddr().String()), since: time.Now()}
+	d.mu.Lock()
+	var leaves *guest
+	full := len(d.guests) >= d.most
+	if full {
+		leaves = d.whoLeaves()
+	}
+	if !full || leaves != nil {
+		d.guests[g] = struct{}{}
+	}
+	if leaves != nil {
+		delete(d.guests, leaves)
+	}
+	d.mu.Unlock()
+	switch {
+	case leaves != nil:
+		leaves.Conn.Close()
+	case full:
+		return nil
+	}
+	return g
+}
+
+// whoLeaves picks the stranger who came first from where most strangers come; without strangers, the known one who
+// came first of those who want nothing now.
+func (d *doorman) whoLeaves() *guest {
+	strangers := map[string]int{}
+	for g := range d.guests {
+		if !g.known.Load() {
+			strangers[g.origin]++
+		}
+	}
+	var leaves *guest
+	for g := range d.guests {
+		known := g.known.Load()
+		switch {
+		case known && (len(strangers) > 0 || !g.idle.Load()):
+		case leaves == nil, strangers[g.origin] > strangers[leaves.origin],
+			strangers[g.origin] == strangers[leaves.origin] && g.since.Before(leaves.since):
+			leaves = g
+		}
+	}
+	return leaves
+}
+
+func (d *doorman) forget(g *guest) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	delete(d.guests, g)
+}
+
+func (g *guest) Close() error {
+	g.door.forget(g)
+	return g.Conn.Close()
+}
+
+// CloseWrite lets the server wait for a caller to read its refusal before the connection is gone.
+func (g *guest) CloseWrite() error { return closeWrite(g.Conn) }
+
+func closeWrite(c net.Conn) error {
+	if half, ok := c.(interface{ CloseWrite() error }); ok {
+		return half.CloseWrite()
+	}
+	return nil
+}
+
+// Write gives strangers a limit: one who reads nothing must not hold an answer for ever. Those who are known may be as
+// slow as they like, their logs wait for them.
+func (g *guest) Write(b []byte) (written int, err error) {
+	for len(b) > 0 && err == nil {
+		if g.known.Load() {
+			n, err := g.Conn.Write(b)
+			return written + n, err
+		}
+		g.Conn.SetWriteDeadline(time.Now().Add(strangerPatience)) //nolint:errcheck // the connection may be gone
+		var n int
+		n, err = g.Conn.Write(b[:min(len(b), strangerPiece)])
+		written, b = written+n, b[n:]
+	}
+	return written, err
+}
+
+// introduce makes a stranger known.
+func (g *guest) introduce() {
+	if !g.known.Load() && g.known.CompareAndSwap(false, true) {
+		g.Conn.SetWriteDeadline(time.Time{}) //nolint:errcheck // the connection may be gone
+	}
+}
+
+type guestKey struct{}
+
+// introduce makes the connection of a request known.
+func introduce(ctx context.Context) {
+	if g, ok := ctx.Value(guestKey{}).(*guest); ok {
+		g.introduce()
+	}
+}
+
+// watch has a server tell of its connections.
+func watch(s *http.Server) *http.Server {
+	s.ConnContext = func(ctx context.Context, c net.Conn) context.Context {
+		return context.WithValue(ctx, guestKey{}, c.(connection).guest)
+	}
+	s.ConnState = func(c net.Conn, state http.ConnState) {
+		c.(connection).guest.idle.Store(state == http.StateIdle)
+	}
+	return s
+}
+
+// gatekeeper fills httpapi.Gatekeeper: who has shown the right pair is no stranger any more.
+type gatekeeper struct{ *credentials.Keeper }
+
+func (k gatekeeper) Allows(ctx context.Context, from, user, password string) bool {
+	if !k.Keeper.Allows(ctx, from, user, password) {
+		return false
+	}
+	introduce(ctx)
+	return true
+}

@@ -1,0 +1,83 @@
+package credentials
+
+import (
+	"sync"
+	"time"
+)
+
+const (
+	freeWrongs  = 10          // a person who tries passwords is not kept waiting
+	wrongWait   = time.Second // each one after them, and one is forgiven in each of these
+	freeNotes   = 100         // refusals of one origin that are worth a line of their own in the log
+	mostOrigins = 1024
+)
+
+// Attempts are the wrong pairs of late, by origin. Only wrong ones are slowed: the right pair is never kept waiting,
+// however many wrong ones come from the same place. The zero value has seen none.
+type Attempts struct {
+	mu   sync.Mutex
+	from map[string]*record
+}
+
+// record is two buckets that drip: how many are still owed, as of when.
+type record struct {
+	wrong, noted float64
+	silent       int // refusals that nobody wrote down
+	at           time.Time
+}
+
+// Wrong notes a wrong pair and tells how long its answer is to wait.
+func (a *Attempts) Wrong(from string) (wait time.Duration) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	r := a.record(Origin(from))
+	if r.wrong++; r.wrong <= freeWrongs {
+		return 0
+	}
+	r.wrong = freeWrongs + 1
+	return wrongWait
+}
+
+// Note tells whether a refusal is worth a line in the log, and how many before it were not.
+func (a *Attempts) Note(from string) (worth bool, before int) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	r := a.record(Origin(from))
+	if r.noted >= freeNotes {
+		r.silent++
+		return false, 0
+	}
+	r.noted++
+	before, r.silent = r.silent, 0
+	return true, before
+}
+
+// record finds an origin's, with what time has forgiven.
+func (a *Attempts) record(origin string) *record {
+	now := time.Now()
+	r := a.from[origin]
+	if r == nil {
+		if a.from == nil {
+			a.from = map[string]*record{}
+		}
+		if len(a.from) >= mostOrigins {
+			a.forgetOldest()
+		}
+		r = &record{at: now}
+		a.from[origin] = r
+	}
+	dripped := now.Sub(r.at).Seconds() / wrongWait.Seconds()
+	r.wrong, r.noted, r.at = max(0, r.wrong-dripped), max(0, r.noted-dripped), now
+	return r
+}
+
+// forgetOldest makes room: whoever has many addresses must not fill the memory.
+func (a *Attempts) forgetOldest() {
+	var oldest string
+	for origin, r := range a.from {
+		if oldest == "" || r.at.Before(a.from[oldest].at) {
+			oldest = origin
+		}
+	}
+	delete(a.from, oldest)
+}

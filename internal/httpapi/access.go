@@ -1,0 +1,56 @@
+package httpapi
+
+import (
+	"fmt"
+	"net/http"
+	"time"
+
+	"github.com/maquininha/maquininha/internal/logbook"
+)
+
+func (api *API) authorized(r *http.Request) bool {
+	user, password, ok := basicAuth(r)
+	return ok && api.Gatekeeper.Allows(r.Context(), r.RemoteAddr, user, password)
+}
+
+// basicAuth is the pair of the one Authorization header; of two nobody knows which was meant.
+func basicAuth(r *http.Request) (user, password string, ok bool) {
+	if len(r.Header["Authorization"]) != 1 {
+		return "", "", false
+	}
+	return r.BasicAuth()
+}
+
+// refuseStranger answers 401. Whoever guesses is slowed and must knock anew for each guess, and does not fill the log.
+func (api *API) refuseStranger(w http.ResponseWriter, r *http.Request, started time.Time) {
+	if len(r.Header["Authorization"]) > 0 {
+		if wait := api.attempts.Wrong(r.RemoteAddr); wait > 0 {
+			w.Header().Set("Connection", "close")
+			api.linger(r, wait)
+		}
+	}
+	h := w.Header()
+	h.Set("WWW-Authenticate", `Basic realm="maquininha", charset="UTF-8"`)
+	f := failureOf(errUnauthorized)
+	respond(w, f.status, errorBody{f.code, f.message}) //nolint:errcheck // two fields always encode
+	worth, before := api.attempts.Note(r.RemoteAddr)
+	if !worth {
+		return
+	}
+	details := f.message
+	if before > 0 {
+		details += fmt.Sprintf("\nmais %d recusas desta origem não foram anotadas", before)
+	}
+	api.logRequest(r, started, logbook.HTTP, f.status, details)
+}
+
+// linger lets time pass, unless the caller leaves or the service stops.
+func (api *API) linger(r *http.Request, wait time.Duration) {
+	timer := time.NewTimer(wait)
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+	case <-r.Context().Done():
+	case <-api.stopping.Done():
+	}
+}
