@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"slices"
+	"strings"
 	"unicode/utf8"
 
 	"github.com/maquininha/maquininha/internal/logbook"
@@ -13,12 +15,16 @@ import (
 
 // readBody reads a whole body of at most limit bytes.
 func readBody(r *http.Request, limit int64) ([]byte, error) {
+	if packed(r.Header["Content-Encoding"]) {
+		return nil, &saidError{status: http.StatusUnsupportedMediaType, message: "Corpo comprimido não é aceito: envie-o sem Content-Encoding"}
+	}
 	if r.ContentLength > limit {
 		return nil, tooLarge(limit)
 	}
 	var buf bytes.Buffer
 	if r.ContentLength > 0 {
-		buf.Grow(int(r.ContentLength) + bytes.MinRead)
+		// No more than this on the caller's word alone: many may announce much and send nothing.
+		buf.Grow(int(min(r.ContentLength, 1<<20)) + bytes.MinRead)
 	}
 	n, err := buf.ReadFrom(io.LimitReader(r.Body, limit+1))
 	if err != nil {
@@ -31,6 +37,14 @@ func readBody(r *http.Request, limit int64) ([]byte, error) {
 		return nil, tooLarge(limit)
 	}
 	return buf.Bytes(), nil
+}
+
+// packed tells whether a body would have to be unpacked first. None is: a few bytes could become gigabytes.
+func packed(codings []string) bool {
+	return slices.ContainsFunc(codings, func(c string) bool {
+		c = strings.TrimSpace(c)
+		return c != "" && !strings.EqualFold(c, "identity")
+	})
 }
 
 func tooLarge(limit int64) error {

@@ -13,6 +13,8 @@ import (
 const (
 	// bodyPatience is how long the next piece of a body may take.
 	bodyPatience = 30 * time.Second
+	// bodyPace is what must have come, on the whole, in each second beyond it: a byte now and then is no body.
+	bodyPace = 1 << 10
 	// What is left of a body that nobody reads is taken in all the same, up to this and for so long: many callers
 	// send everything before they look for an answer, and would find the connection reset instead.
 	restBytes    = 128 << 20
@@ -71,6 +73,8 @@ type boundedBody struct {
 	over    bool // it was read, or will never be
 
 	patience time.Duration
+	began    time.Time
+	received int64
 }
 
 func (api *API) bounded(w http.ResponseWriter, r *http.Request) *boundedBody {
@@ -81,16 +85,17 @@ func (api *API) bounded(w http.ResponseWriter, r *http.Request) *boundedBody {
 
 func (b *boundedBody) Read(p []byte) (int, error) {
 	if !b.reading {
-		b.reading = true
+		b.reading, b.began = true, time.Now()
 		b.all.add(b)
 	}
-	b.conn.SetReadDeadline(time.Now().Add(b.patience)) //nolint:errcheck // the connection may be gone
+	b.conn.SetReadDeadline(b.deadline()) //nolint:errcheck // the connection may be gone
 	// Looked at after the deadline is set: a stop that comes later sets its own.
 	if b.all.hasStopped() {
 		b.end(time.Now())
 		return 0, ErrStopping
 	}
 	n, err := b.ReadCloser.Read(p)
+	b.received += int64(n)
 	switch {
 	case err == io.EOF:
 		b.end(time.Time{})
@@ -101,6 +106,15 @@ func (b *boundedBody) Read(p []byte) (int, error) {
 		}
 	}
 	return n, err
+}
+
+// deadline is when the next piece must be here.
+func (b *boundedBody) deadline() time.Time {
+	next := time.Now().Add(b.patience)
+	if last := b.began.Add(bodyPatience + time.Duration(b.received/bodyPace)*time.Second); last.Before(next) {
+		return last
+	}
+	return next
 }
 
 // leave is for the end of the request, when the answer is ready but not sent.

@@ -5,14 +5,20 @@ import (
 	"crypto/subtle"
 	"fmt"
 	"html"
+	"io"
 	"net"
 	"net/http"
 	"net/url"
 	"os"
 	"strings"
+	"time"
 )
 
-const tokenCookie = "maquininha_screen"
+const (
+	tokenCookie = "maquininha_screen"
+	// bodyTime is how long a page's few bytes may take, whether somebody reads them or not.
+	bodyTime = 10 * time.Second
+)
 
 // Guard stands before the screen: only the terminal's own page may drive it. A web page elsewhere is told by its
 // Origin, a name that was bent to this address by the Host, and on an address that others reach everybody needs the
@@ -49,6 +55,9 @@ func randomText() string { return rand.Text() }
 // Wrap lets through only what the terminal's own page sends.
 func (g *Guard) Wrap(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.Body != http.NoBody {
+			r.Body = newTimedBody(w, r.Body)
+		}
 		h := w.Header()
 		_, policy := assets()
 		h.Set("Content-Security-Policy", policy)
@@ -145,4 +154,24 @@ func (g *Guard) holdsToken(r *http.Request) bool {
 
 func (g *Guard) matches(given string) bool {
 	return subtle.ConstantTimeCompare([]byte(given), []byte(g.token)) == 1
+}
+
+// timedBody must be here soon, or the connection is let go of. Once it is, the request may take its time.
+type timedBody struct {
+	io.ReadCloser
+	conn *http.ResponseController
+}
+
+func newTimedBody(w http.ResponseWriter, body io.ReadCloser) timedBody {
+	b := timedBody{body, http.NewResponseController(w)}
+	b.conn.SetReadDeadline(time.Now().Add(bodyTime)) //nolint:errcheck // the connection may be gone
+	return b
+}
+
+func (b timedBody) Read(p []byte) (int, error) {
+	n, err := b.ReadCloser.Read(p)
+	if err == io.EOF {
+		b.conn.SetReadDeadline(time.Time{}) //nolint:errcheck // as above
+	}
+	return n, err
 }
