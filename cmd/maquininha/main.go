@@ -49,7 +49,7 @@ func (d dataFlag) folder() (string, error) {
 
 type serve struct {
 	dataFlag       `embed:""`
-	Listen         string        `default:":9050" env:"MAQUININHA_LISTEN" placeholder:"ENDEREÇO" help:"Endereço da API; none desliga o HTTP, quando há HTTPS."`
+	Listen         string `default:":9050" env:"MAQUININHA_LISTEN" placeholder:"ENDEREÇO" help:"Endereço da API; none desliga o HTTP, quando há HTTPS."`
 	tlsFlags       `embed:""`
 	Screen         string        `default:"127.0.0.1:9051" env:"MAQUININHA_SCREEN" placeholder:"ENDEREÇO" help:"Endereço da tela do terminal."`
 	Mode           string        `default:"emulator" enum:"emulator,production" env:"MAQUININHA_MODE" placeholder:"MODO" help:"emulator (padrão) ou production."`

@@ -63,7 +63,7 @@ func (api *API) survive(w http.ResponseWriter, r *http.Request, started time.Tim
 	if err, ok := p.(error); ok && errors.Is(err, http.ErrAbortHandler) {
 		panic(p) // an answer already begun can only be cut off
 	}
-	api.Logs.Add(logbook.Fatal, logbook.App, fmt.Sprintf("pânico ao atender %s %s: %v", r.Method, shortPath(r), p), string(debug.Stack()))
+	api.Logs.Add(logbook.Fatal, logbook.App, fmt.Sprintf("pânico ao atender %.16s %s: %v", r.Method, shortPath(r), p), string(debug.Stack()))
 	api.fail(w, r, started, logbook.HTTP, errInternal)
 }
 
@@ -138,7 +138,7 @@ func (api *API) logRequest(r *http.Request, started time.Time, source logbook.So
 		level = logbook.Trace
 	}
 	var room [128]byte
-	line := append(room[:0], r.Method...)
+	line := append(room[:0], r.Method[:min(len(r.Method), 16)]...) // a caller may call it as it likes
 	line = append(line, ' ')
 	line = append(line, shortPath(r)...)
 	line = append(line, ' ')

@@ -68,6 +68,7 @@ type boundedBody struct {
 	io.ReadCloser
 	all     *bodies
 	conn    *http.ResponseController
+	answer  http.Header
 	awaited bool // the caller asked whether to send it, and waits for our word
 	reading bool
 	over    bool // it was read, or will never be
@@ -79,7 +80,7 @@ type boundedBody struct {
 
 func (api *API) bounded(w http.ResponseWriter, r *http.Request) *boundedBody {
 	return &boundedBody{
-		ReadCloser: r.Body, all: &api.bodies, conn: http.NewResponseController(w), awaited: r.Header.Get("Expect") != "", patience: bodyPatience,
+		ReadCloser: r.Body, all: &api.bodies, conn: http.NewResponseController(w), answer: w.Header(), awaited: r.Header.Get("Expect") != "", patience: bodyPatience,
 	}
 }
 
@@ -100,6 +101,7 @@ func (b *boundedBody) Read(p []byte) (int, error) {
 	case err == io.EOF:
 		b.end(time.Time{})
 	case err != nil:
+		b.answer.Set("Connection", "close") // nobody can tell where the next request would begin
 		b.end(time.Now())
 		if b.all.hasStopped() {
 			err = ErrStopping
