@@ -75,7 +75,7 @@ func TestAbusePictureBombs(t *testing.T) {
 		"PNG that claims 65,535 a side":    pngOf(t, 65535, 65535, 16, 6, 100, 1),
 		"PNG of 900 million dots":          pngOf(t, 30000, 30000, 1, 0, 3750, 30000),
 		"PNG with more than it claims":     pngOf(t, 8, 8, 8, 6, 1<<20, 200),
-		"PNG of 16 bits":                   pngOf(t, 6000, 6000, 16, 6, 48000, 6000),
+		"PNG of 16 bits":                   pngOf(t, 6000, 6000, 16, 6, 48000, 60),
 		"GIF that claims 65,535 a side":    claimed(encodedAs(t, "gif", halfBlack(16, 16)), 6, binary.LittleEndian, 65535),
 		"JPEG that claims 65,500 a side":   claimed(small, sof+5, binary.BigEndian, 65500),
 		"BMP that claims 2 billion a side": append([]byte("BM\x36\x00\x00\x00\x00\x00\x00\x00\x36\x00\x00\x00\x28\x00\x00\x00\xff\xff\xff\x7f\xff\xff\xff\x7f\x01\x00\x18\x00"), make([]byte, 60)...),
