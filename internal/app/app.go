@@ -32,6 +32,7 @@ type App struct {
 	screen *http.Server
 	ports  [3]net.Listener // API, screen, API over TLS; the first or the last may be nil
 	certs  *certificates   // nil without TLS
+	doors  [2]*doorman     // the callers' and the screen's
 	unlock func() error
 
 	current sync.RWMutex // read by every request for as long as it takes
@@ -80,6 +81,7 @@ func New(c Config) (a *App, err error) {
 		leaf := a.certs.newest().Leaf
 		a.service.Logs.Add(logbook.Info, logbook.App, "HTTPS em "+a.SecureAddress().String()+", certificado SHA-256 "+fingerprint(leaf)+doubts(leaf), "")
 	}
+	a.doors[0], a.doors[1] = doormen()
 	a.api = a.server(http.HandlerFunc(a.serve))
 	a.screen = a.server(screenui.NewGuard(a.ports[1].Addr(), a.service.token).Wrap(http.HandlerFunc(a.serveScreen)))
 	return a, nil
@@ -155,7 +157,7 @@ func (a *App) scheme() string {
 func (a *App) Run(ctx context.Context) error {
 	defer a.free()
 	failed := make(chan error, len(a.ports))
-	callers, visitors := doormen()
+	callers, visitors := a.doors[0], a.doors[1]
 	refusal := callersRefusal(httpapi.AllowedMethods(a.config.CORSMethods))
 	if a.ports[0] != nil {
 		go func() { failed <- a.api.Serve(entrance{a.ports[0], callers, nil, refusal}) }()
@@ -189,6 +191,9 @@ func (a *App) shutdown() error {
 		})
 	}
 	a.service.release()
+	for _, door := range a.doors {
+		door.closeUp()
+	}
 	closing.Wait()
 	a.service.Logs.Add(logbook.Info, logbook.App, "serviço encerrado", "")
 	return a.service.close()

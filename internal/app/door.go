@@ -45,6 +45,7 @@ type guest struct {
 	since  time.Time
 	known  atomic.Bool // it has shown credentials, or the screen's token
 	idle   atomic.Bool // between two requests
+	spoke  atomic.Bool // a request has come in
 }
 
 // admit makes room for a connection; nil means that there is none, because everybody inside is known and served.
@@ -92,6 +93,17 @@ func (d *doorman) whoLeaves() *guest {
 		}
 	}
 	return leaves
+}
+
+// closeUp shows those out who have not asked for anything yet: a service that stops would wait for their request.
+func (d *doorman) closeUp() {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	for g := range d.guests {
+		if !g.spoke.Load() {
+			g.Conn.Close()
+		}
+	}
 }
 
 func (d *doorman) forget(g *guest) {
@@ -153,7 +165,11 @@ func watch(s *http.Server) *http.Server {
 		return context.WithValue(ctx, guestKey{}, c.(connection).guest)
 	}
 	s.ConnState = func(c net.Conn, state http.ConnState) {
-		c.(connection).guest.idle.Store(state == http.StateIdle)
+		g := c.(connection).guest
+		g.idle.Store(state == http.StateIdle)
+		if state == http.StateActive {
+			g.spoke.Store(true)
+		}
 	}
 	return s
 }

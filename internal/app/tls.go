@@ -98,27 +98,25 @@ func (c *certificates) newest() *tls.Certificate {
 // pairFiles is a certificate that somebody else renews.
 type pairFiles struct {
 	cert, key string
-	seen      [2]fileStamp
+	seen      [2][sha256.Size]byte
 }
 
-type fileStamp struct {
-	changed time.Time
-	size    int64
-}
-
-func (p *pairFiles) stamps() (stamps [2]fileStamp) {
+// digests are of what is in the files now: they are small, and a time of change may miss one.
+func (p *pairFiles) digests() (sums [2][sha256.Size]byte) {
 	for i, path := range []string{p.cert, p.key} {
-		if info, err := os.Stat(path); err == nil {
-			stamps[i] = fileStamp{info.ModTime(), info.Size()}
+		content, err := os.ReadFile(path)
+		if err != nil {
+			content = []byte(err.Error()) // it will be said when it is loaded
 		}
+		sums[i] = sha256.Sum256(content)
 	}
-	return stamps
+	return sums
 }
 
-func (p *pairFiles) changed() bool { return p.stamps() != p.seen }
+func (p *pairFiles) changed() bool { return p.digests() != p.seen }
 
 func (p *pairFiles) load() (*tls.Certificate, error) {
-	p.seen = p.stamps() // before reading: what changes meanwhile is seen next time
+	p.seen = p.digests() // before it is loaded: what changes meanwhile is seen next time
 	cert, err := os.ReadFile(p.cert)
 	if err != nil {
 		return nil, unreadableFile("--tls-cert", p.cert, err)
