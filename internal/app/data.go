@@ -28,6 +28,7 @@ func openData(dir string) (unlock func() error, err error) {
 		f.Close()
 		return nil, fmt.Errorf("a pasta de dados %s está em uso por outra instância; encerre-a ou escolha outra com --data", dir)
 	}
+	closeToOthers(dir)
 	return f.Close, nil
 }
 
@@ -49,6 +50,19 @@ func makeFolder(dir string) error {
 		_ = above.Close()
 	}
 	return nil
+}
+
+// closeToOthers takes back what a copy or a restored backup may have let others read. Where that is not ours to do, the
+// welcome says so.
+func closeToOthers(dir string) {
+	for _, pattern := range []string{"*.db", "*.db-wal", "*.db-shm", "*.jsonl", "*.pem", lockName} {
+		files, _ := filepath.Glob(filepath.Join(dir, pattern)) // the patterns are sound
+		for _, file := range files {
+			if info, err := os.Lstat(file); err == nil && info.Mode().IsRegular() && info.Mode().Perm()&0o077 != 0 {
+				os.Chmod(file, 0o600) //nolint:errcheck // as above
+			}
+		}
+	}
 }
 
 const lockName = "maquininha.lock"

@@ -31,6 +31,9 @@ func (a *App) Welcome() string {
 		row("Tela", link)
 	}
 	row("Dados", a.config.Data)
+	if openToOthers(a.config.Data) {
+		row("Atenção", "outros usuários deste computador podem ver a pasta de dados (corrija com chmod 700)")
+	}
 	l := a.service.login
 	row("Usuário", l.user)
 	curl := "curl "
