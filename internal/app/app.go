@@ -160,12 +160,14 @@ func (a *App) Run(ctx context.Context) error {
 	callers, visitors := a.doors[0], a.doors[1]
 	refusal := callersRefusal(httpapi.AllowedMethods(a.config.CORSMethods))
 	if a.ports[0] != nil {
-		go func() { failed <- a.api.Serve(entrance{a.ports[0], callers, nil, refusal}) }()
+		go func() { failed <- a.api.Serve(entrance{Listener: a.ports[0], door: callers, refusal: refusal}) }()
 	}
 	if a.ports[2] != nil {
-		go func() { failed <- a.api.Serve(entrance{a.ports[2], callers, a.certs.config(), refusal}) }()
+		go func() { failed <- a.api.Serve(entrance{Listener: a.ports[2], door: callers, tls: a.certs.config(), refusal: refusal}) }()
 	}
-	go func() { failed <- a.screen.Serve(entrance{a.ports[1], visitors, nil, visitorsRefusal}) }()
+	go func() {
+		failed <- a.screen.Serve(entrance{Listener: a.ports[1], door: visitors, tls: a.certs.config(), both: true, refusal: visitorsRefusal})
+	}()
 	var err error
 	select {
 	case <-ctx.Done():

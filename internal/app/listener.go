@@ -16,6 +16,7 @@ type entrance struct {
 	net.Listener
 	door *doorman
 	tls  *tls.Config // nil: none spoken
+	both bool        // HTTP too, at the same address
 	// refusal is the answer to what the HTTP server itself refuses, before any handler sees it. The server's own is
 	// plain English text; callers are promised JSON from every layer.
 	refusal func(code int, message string) []byte
@@ -32,8 +33,11 @@ func (e entrance) Accept() (net.Conn, error) {
 			c.Close()
 			continue
 		}
-		if e.tls == nil {
+		switch {
+		case e.tls == nil:
 			return connection{g, g, e.refusal}, nil
+		case e.both:
+			return connection{&either{guest: g, config: e.tls}, g, e.refusal}, nil
 		}
 		// The handshake is made with the first read, in the connection's own time.
 		return connection{tls.Server(g, e.tls), g, e.refusal}, nil

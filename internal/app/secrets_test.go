@@ -18,7 +18,7 @@ import (
 	"time"
 )
 
-var bannerScreen = regexp.MustCompile(`(?m)^ +Tela +(http://\S+?)/\?token=(\S+)`)
+var bannerScreen = regexp.MustCompile(`(?m)^ +Tela +(https?://\S+?)/\?token=(\S+)`)
 
 // Every way in is used, rightly and wrongly, with secrets that are known here; then all that the service said, wrote
 // and answered is searched for them.

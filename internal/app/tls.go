@@ -63,7 +63,11 @@ func openCertificates(t TLS, data string, warn func(string)) (*certificates, err
 	return c, err
 }
 
+// config is nil where no TLS is spoken.
 func (c *certificates) config() *tls.Config {
+	if c == nil {
+		return nil
+	}
 	return &tls.Config{
 		MinVersion: tls.VersionTLS12,
 		// HTTP/2 would bring its own ways to wear a server down, and nothing to callers with a handful of connections.

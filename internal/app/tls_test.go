@@ -272,3 +272,47 @@ func TestCertificateFaults(t *testing.T) {
 		})
 	}
 }
+
+// The screen speaks both at one address; the link with the token is for HTTPS.
+func TestScreenOverTLS(t *testing.T) {
+	c := config(t.TempDir())
+	c.Screen, c.TLS = "0.0.0.0:0", app.TLS{Listen: "127.0.0.1:0"}
+	term := start(t, c)
+	link := regexp.MustCompile(`https://\S+:(\d+)/\?token=(\S+)`).FindStringSubmatch(term.app.Welcome())
+	if link == nil {
+		t.Fatalf("no link for HTTPS in:\n%s", term.app.Welcome())
+	}
+	address := "127.0.0.1:" + link[1]
+	secure := secureCaller(t, address, filepath.Join(c.Data, "tls-cert.pem"))
+	for _, base := range []string{"https://" + address, "http://" + address} {
+		resp, err := secure.client.Get(base + "/?token=" + link[2])
+		must(t, err)
+		resp.Body.Close()
+		cookies := resp.Cookies()
+		if resp.StatusCode != http.StatusOK || len(cookies) != 1 {
+			t.Fatalf("%s: %d, %v", base, resp.StatusCode, cookies)
+		}
+		req, err := http.NewRequestWithContext(t.Context(), "POST", base+"/closing/dismiss", strings.NewReader("{}"))
+		must(t, err)
+		req.AddCookie(cookies[0])
+		for origin, want := range map[string]int{base: http.StatusNoContent, "https://evil.example": http.StatusForbidden} {
+			req.Header.Set("Origin", origin)
+			req.Body, _ = req.GetBody()
+			resp, err := secure.client.Do(req)
+			must(t, err)
+			resp.Body.Close()
+			if resp.StatusCode != want {
+				t.Errorf("%s from %s: %d, want %d", base, origin, resp.StatusCode, want)
+			}
+		}
+	}
+	for _, half := range []string{"", "\x16", "\x16\x03\x01\x02"} { // who says nothing, or stops in the greeting
+		conn, err := net.Dial("tcp", address)
+		must(t, err)
+		defer conn.Close()
+		_, err = conn.Write([]byte(half))
+		must(t, err)
+	}
+	secure.client.CloseIdleConnections()
+	must(t, term.stop())
+}

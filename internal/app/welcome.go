@@ -27,7 +27,7 @@ func (a *App) Welcome() string {
 	if a.service.token == "" {
 		row("Tela", "http://"+reachable(screen))
 	} else {
-		link = fromElsewhere("http://", screen) + "/?token=" + a.service.token
+		link = fromElsewhere(a.screenScheme(), screen) + "/?token=" + a.service.token
 		row("Tela", link)
 	}
 	row("Dados", a.config.Data)
@@ -68,6 +68,14 @@ func (a *App) Welcome() string {
 		b.WriteString("  Tela em outro aparelho: abra o link acima ou leia o código.\n\n" + terminalQR(link) + "\n")
 	}
 	return b.String()
+}
+
+// screenScheme keeps the token off the wire where it can: the screen speaks HTTPS where the API does.
+func (a *App) screenScheme() string {
+	if a.certs != nil {
+		return "https://"
+	}
+	return "http://"
 }
 
 // terminalQR draws a code with half blocks, light on dark and dark on light terminals alike: the light parts are drawn.
