@@ -163,7 +163,9 @@ func (a *App) Run(ctx context.Context) error {
 		go func() { failed <- a.api.Serve(entrance{Listener: a.ports[0], door: callers, refusal: refusal}) }()
 	}
 	if a.ports[2] != nil {
-		go func() { failed <- a.api.Serve(entrance{Listener: a.ports[2], door: callers, tls: a.certs.config(), refusal: refusal}) }()
+		go func() {
+			failed <- a.api.Serve(entrance{Listener: a.ports[2], door: callers, tls: a.certs.config(), refusal: refusal})
+		}()
 	}
 	go func() {
 		failed <- a.screen.Serve(entrance{Listener: a.ports[1], door: visitors, tls: a.certs.config(), both: true, refusal: visitorsRefusal})
