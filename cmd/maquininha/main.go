@@ -29,7 +29,7 @@ type commandLine struct {
 	Serve        serve         `cmd:"" default:"withargs" help:"Põe o terminal no ar (comando padrão)."`
 	Print        printFiles    `cmd:"" help:"Imprime arquivos, ou mostra como ficariam: imagens, XML fiscais, instruções de texto."`
 	Simulate     simulate      `cmd:"" help:"Faz o papel do outro lado de um pagamento: gerenciador TEF ou PSP do PIX."`
-	Transactions transactions  `cmd:"" help:"Lista, filtra e exporta as transações; show mostra uma inteira."`
+	Transactions transactions  `cmd:"" help:"Lista, filtra e exporta as transações; show mostra uma inteira, resolve encerra à mão uma pendente."`
 	Closing      closingReport `cmd:"" help:"Fechamento: os totais de hoje ou de outro período, em texto, JSON, papel ou imagem."`
 	Password     password      `cmd:"" help:"Gera uma senha nova para os chamadores e mostra-a uma única vez."`
 	Pin          pin           `cmd:"" help:"Apaga o PIN do operador; a tela pedirá um novo."`

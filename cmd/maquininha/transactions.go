@@ -13,8 +13,9 @@ import (
 )
 
 type transactions struct {
-	List listTransactions `cmd:"" default:"withargs" help:"Lista as transações, da mais antiga à mais nova (padrão)."`
-	Show showTransaction  `cmd:"" help:"Mostra tudo o que há de uma transação, pelo número ou pela referência."`
+	List    listTransactions   `cmd:"" default:"withargs" help:"Lista as transações, da mais antiga à mais nova (padrão)."`
+	Show    showTransaction    `cmd:"" help:"Mostra tudo o que há de uma transação, pelo número ou pela referência."`
+	Resolve resolveTransaction `cmd:"" help:"Encerra à mão, com o serviço parado, uma transação pendente que o adquirente não resolve."`
 }
 
 // listTransactions lists and exports what the ledger has.

@@ -154,6 +154,7 @@ func showAttempt(out io.Writer, t payment.Transaction) {
 	if o.Brand != "" {
 		line("Bandeira", closing.BrandName(o.Brand)+" ("+o.Brand+")")
 	}
+	line("Adquirente", t.Acquirer)
 	line("NSU", o.NSU)
 	line("Autorização", o.Authorization)
 	line("Adquirente", brazil.FormatCNPJ(o.AcquirerCNPJ))

@@ -1,0 +1,43 @@
+package main
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/maquininha/maquininha/internal/payment"
+)
+
+func TestResolvingByHand(t *testing.T) {
+	dir := t.TempDir()
+	left := approved(time.Now(), "10.00", "venda")
+	left.Acquirer, left.State = "pix", payment.StateUndoing
+	keep(t, dir, left)
+	resolve := func(args ...string) []string { return append([]string{"transactions", "resolve", "--data", dir}, args...) }
+	for _, c := range []struct {
+		args []string
+		want string
+	}{
+		{resolve("1", "--note", "x"), "--made"},
+		{resolve("1", "--made", "--not-made", "--note", "x"), "--made"},
+		{resolve("1", "--made"), "--note"},
+		{resolve("1", "--made", "--note", ""), "--note"},
+		{resolve("2", "--made", "--note", "x"), "nenhuma transação"},
+	} {
+		if got := complaint(t, c.args...); !strings.Contains(got, c.want) {
+			t.Errorf("%q: %s", c.args, got)
+		}
+	}
+	if got := output(t, resolve("1", "--not-made", "--note", "Ana viu no portal do banco")...); !strings.Contains(got, "cancelada") {
+		t.Error(got)
+	}
+	if got := complaint(t, resolve("1", "--made", "--note", "x")...); !strings.Contains(got, "já está resolvida") {
+		t.Error(got)
+	}
+	shown := output(t, "transactions", "show", "1", "--data", dir)
+	for _, want := range []string{"cancelada", "desfeita: resolvida à mão: Ana viu no portal do banco", "Adquirente       pix"} {
+		if !strings.Contains(shown, want) {
+			t.Errorf("no %q in\n%s", want, shown)
+		}
+	}
+}
