@@ -1,5 +1,5 @@
 # make test: everything a change must pass, on a machine that has Go and nothing else.
-# make bench: one table of ratios. make build: bin/maquininha, stamped. make cross: the other platforms.
+# make bench: one table of ratios. make kills: 10,000 power cuts. make build: bin/maquininha, stamped. make cross: the other platforms.
 
 STATICCHECK = honnef.co/go/tools/cmd/staticcheck@v0.7.0
 GOFUMPT     = mvdan.cc/gofumpt@v0.12.0
@@ -10,7 +10,7 @@ LDFLAGS  = -s -w -X main.version=$(VERSION) -X main.build=$(BUILD)
 
 export CGO_ENABLED = 0
 
-.PHONY: test check unit cross browser screens bench build clean
+.PHONY: test check unit cross browser screens bench build clean kills
 
 test: check browser unit cross
 
@@ -42,6 +42,11 @@ screens: browser
 cross:
 	@for target in linux/arm64 windows/amd64 android/arm64; do \
 	  echo "build $$target"; GOOS=$${target%/*} GOARCH=$${target#*/} go build -o /dev/null ./cmd/maquininha || exit 1; done
+
+# The power goes 10,000 times under sale traffic: nothing acknowledged may be lost. Some half hour; KILLS=500 for less.
+KILLS ?= 10000
+kills:
+	MAQUININHA_CRASH_ROUNDS=$(KILLS) go test -count=1 -v -timeout 3h -parallel 4 -run '^TestKilledAtAnyMoment$$' ./internal/app | grep -v '^=== '
 
 bench:
 	go run ./internal/bench

@@ -17,6 +17,7 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -68,6 +69,7 @@ type cashier struct {
 	before string
 	after  string
 	next   int
+	seen   *tally
 }
 
 // work sends requests until one gets no answer.
@@ -84,6 +86,7 @@ func (c *cashier) work(t *testing.T, to caller) {
 			return
 		}
 		c.settle(value)
+		c.seen.changes.Add(1)
 	}
 }
 
@@ -143,6 +146,7 @@ func (c *cashier) check(t *testing.T, there lines) {
 	}
 	for line, want := range c.known {
 		if there[line] != want {
+			c.seen.lost.Add(1)
 			t.Errorf("%q is %q, answered was %q", line, there[line], want)
 		}
 		delete(there, line)
@@ -155,6 +159,7 @@ type customer struct {
 	doubt string            // paid without an answer
 	back  string            // reversed without an answer
 	next  int
+	seen  *tally
 }
 
 // refusedAmount is one that the emulator's bank refuses.
@@ -182,6 +187,7 @@ func (c *customer) work(t *testing.T, to caller) {
 			t.Errorf("paying %s: %d %s", amount, status, body)
 			return
 		}
+		c.seen.payments.Add(1)
 		if c.told[reference] != "approved" || c.next%3 != 0 {
 			continue
 		}
@@ -194,6 +200,7 @@ func (c *customer) work(t *testing.T, to caller) {
 			return
 		}
 		c.told[reference] = "reversed"
+		c.seen.payments.Add(1)
 	}
 }
 
@@ -218,6 +225,7 @@ func (c *customer) check(t *testing.T, to caller) {
 	}
 	for reference, told := range c.told {
 		if there[reference] != told {
+			c.seen.lost.Add(1)
 			t.Errorf("%s is %q, answered was %q", reference, there[reference], told)
 		}
 	}
@@ -264,21 +272,54 @@ func rounds(t *testing.T) int {
 	return 12
 }
 
+// A folder takes this many rounds, then another begins: the bank's file is read whole at each start.
+const roundsPerFolder = 250
+
+// tally is what a campaign has seen.
+type tally struct {
+	killed, starting, closing atomic.Int64 // processes killed at work, while they started, while they finalized a sale
+	changes, payments         atomic.Int64 // answered with success
+	lost                      atomic.Int64 // what was answered and then not there, or not as answered
+	folders                   atomic.Int64
+}
+
+func (c *tally) String() string {
+	return fmt.Sprintf("%d kills under traffic, %d while starting, %d while finalizing; acknowledged: %d changes of sales, %d payments and reversals; lost: %d (%d data folders)",
+		c.killed.Load(), c.starting.Load(), c.closing.Load(), c.changes.Load(), c.payments.Load(), c.lost.Load(), c.folders.Load())
+}
+
 // Everybody works, the process is killed at any moment, and comes up again with all that it had answered.
 func TestKilledAtAnyMoment(t *testing.T) {
+	seen := &tally{}
+	t.Cleanup(func() { t.Log(seen) }) // after the folders, which run side by side
+	for left := rounds(t); left > 0; left -= roundsPerFolder {
+		t.Run("folder", func(t *testing.T) {
+			t.Parallel()
+			killAtAnyMoment(t, min(left, roundsPerFolder), seen)
+		})
+	}
+}
+
+func killAtAnyMoment(t *testing.T, rounds int, seen *tally) {
+	seen.folders.Add(1)
 	data := t.TempDir()
 	crew := make([]*cashier, 4)
 	for i := range crew {
-		crew[i] = &cashier{name: strconv.Itoa(i), known: lines{}}
+		crew[i] = &cashier{name: strconv.Itoa(i), known: lines{}, seen: seen}
 	}
-	payer := &customer{told: map[string]string{}}
+	payer := &customer{told: map[string]string{}, seen: seen}
 	var history []lines // of finalized sales
 	var closing bool    // the last round was killed while it finalized the sale
-	for round := range rounds(t) {
+	for round := range rounds {
+		if round%3 == 0 {
+			killWhileStarting(t, data)
+			seen.starting.Add(1)
+		}
 		p := serve(t, data, withSecret(), "--autopilot-delay", "0s")
 		status, body := p.call(t, "GET", "/sale", "")
 		if status == http.StatusConflict {
 			if round > 0 && !closing {
+				seen.lost.Add(1)
 				t.Fatalf("round %d: the sale is gone: %s", round, body)
 			}
 			if round > 0 {
@@ -312,10 +353,11 @@ func TestKilledAtAnyMoment(t *testing.T) {
 			all.Go(func() { c.work(t, p.caller) })
 		}
 		all.Go(func() { payer.work(t, p.caller) })
-		time.Sleep(time.Duration(20+rand.IntN(180)) * time.Millisecond)
+		time.Sleep(time.Duration(rand.IntN(80_000)) * time.Microsecond)
 		must(t, p.cmd.Process.Kill())
 		all.Wait()
 		p.exit(t)
+		seen.killed.Add(1)
 		closing = false
 
 		// Every third time it dies again with nothing but a finalization under way.
@@ -330,9 +372,12 @@ func TestKilledAtAnyMoment(t *testing.T) {
 			time.Sleep(time.Duration(rand.IntN(2000)) * time.Microsecond)
 			must(t, p.cmd.Process.Kill())
 			p.exit(t)
+			seen.closing.Add(1)
 			if a := <-answered; a.err == nil {
+				seen.changes.Add(1)
 				p := serve(t, data, withSecret())
 				if status, body := p.call(t, "GET", "/sale", ""); status != http.StatusConflict {
+					seen.lost.Add(1)
 					t.Fatalf("round %d: a finalized sale is open again: %d %s", round, status, body)
 				}
 				p.terminate(t)
@@ -342,11 +387,25 @@ func TestKilledAtAnyMoment(t *testing.T) {
 	p := serve(t, data, withSecret(), "--autopilot-delay", "0s")
 	payer.check(t, p.caller)
 	p.terminate(t)
-	if len(payer.told) == 0 {
+	if len(payer.told) == 0 && rounds > 2 {
 		t.Error("nobody was ever told that a payment was made")
 	}
 	checkHistory(t, data, history)
 	checkBank(t, data, payer.told)
+}
+
+// killWhileStarting has the power go before the service has said that it is there: while it makes or migrates its
+// files, or takes in what the last kill left.
+func killWhileStarting(t *testing.T, data string) {
+	t.Helper()
+	p := command(t, withSecret(), "--autopilot-delay", "0s", "--listen", "127.0.0.1:0", "--screen", "127.0.0.1:0", "--data", data)
+	p.start(t)
+	time.Sleep(time.Duration(rand.IntN(30_000)) * time.Microsecond)
+	must(t, p.cmd.Process.Kill())
+	p.exit(t)
+	if p.stderr.String() != "" {
+		t.Errorf("while starting it said: %s", p.stderr)
+	}
 }
 
 // whole is what all of them together know of the sale.
