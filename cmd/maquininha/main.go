@@ -33,6 +33,7 @@ type commandLine struct {
 	Closing      closingReport `cmd:"" help:"Fechamento: os totais de hoje ou de outro período, em texto, JSON, papel ou imagem."`
 	Password     password      `cmd:"" help:"Gera uma senha nova para os chamadores e mostra-a uma única vez."`
 	Pin          pin           `cmd:"" help:"Apaga o PIN do operador; a tela pedirá um novo."`
+	Repair       repair        `cmd:"" help:"Verifica os dados; guarda com outro nome o que estiver danificado e começa um novo no lugar."`
 	Version      showVersion   `cmd:"" help:"Mostra a versão."`
 }
 

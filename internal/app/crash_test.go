@@ -461,15 +461,7 @@ func checkHistory(t *testing.T, data string, history []lines) {
 // checkBank holds the bank's books against what the customer was told.
 func checkBank(t *testing.T, data string, told map[string]string) {
 	t.Helper()
-	states := map[string]string{} // operation → its last state
-	f, err := os.Open(filepath.Join(data, "emulator-host.jsonl"))
-	must(t, err)
-	defer f.Close()
-	for text := bufio.NewScanner(f); text.Scan(); {
-		var line struct{ Operation, State string }
-		must(t, json.Unmarshal(text.Bytes(), &line))
-		states[line.Operation] = line.State
-	}
+	states := bankStates(t, data)
 	db, err := sql.Open("sqlite", filepath.Join(data, "maquininha.db"))
 	must(t, err)
 	defer db.Close()
@@ -509,4 +501,19 @@ func checkBank(t *testing.T, data string, told map[string]string) {
 			t.Errorf("the customer was told that %s is %s; it was charged %d times", reference, status, charged[reference])
 		}
 	}
+}
+
+// bankStates are the last states of the bank's operations.
+func bankStates(t *testing.T, data string) map[string]string {
+	t.Helper()
+	states := map[string]string{}
+	f, err := os.Open(filepath.Join(data, "emulator-host.jsonl"))
+	must(t, err)
+	defer f.Close()
+	for text := bufio.NewScanner(f); text.Scan(); {
+		var line struct{ Operation, State string }
+		must(t, json.Unmarshal(text.Bytes(), &line))
+		states[line.Operation] = line.State
+	}
+	return states
 }

@@ -1,12 +1,13 @@
 package app
 
 import (
+	"context"
 	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"path/filepath"
 
+	"github.com/maquininha/maquininha/internal/logbook"
 	"github.com/maquininha/maquininha/internal/store"
 )
 
@@ -73,24 +74,49 @@ func fresh(dir string) bool {
 	return err == nil && len(entries) == 0
 }
 
-// reason takes the path off a file error: the message names it already.
-func reason(err error) error {
-	var path *fs.PathError
-	if errors.As(err, &path) {
-		return path.Err
+// openLogs opens the log, in place of a damaged one if need be, and says so in the new one.
+func (s *service) openLogs(c Config) error {
+	opened := make(chan struct{})
+	defer close(opened)
+	shelf, err := store.OpenShelf(filepath.Join(c.Data, store.LogsFile), func(kept string, why error) {
+		go func() { // the log's own writer may be the one who tells
+			if <-opened; s.Logs != nil {
+				s.Logs.Add(logbook.Error, logbook.App, "Logs danificados; os antigos foram guardados em "+kept, why.Error())
+			}
+		}()
+	})
+	if err != nil {
+		return err
 	}
-	return err
+	s.onClose(shelf.Close)
+	if s.Logs, err = logbook.Open(shelf, logbook.Options{Keep: c.LogKeep, MaxAge: c.LogMaxAge, Echo: echo}); err != nil {
+		return err
+	}
+	s.onClose(s.Logs.Close)
+	return nil
 }
 
-// unreadable says in one line that the data is there but not usable, and what to do; the detail is for support.
-func unreadable(dir string, err error) error {
-	switch {
-	case errors.Is(err, store.ErrNewer):
-		return fmt.Errorf("os dados em %s são de uma versão mais nova do programa; atualize-o ou escolha outra pasta com --data", dir)
-	case errors.Is(err, fs.ErrPermission):
-		return fmt.Errorf("sem permissão para usar os dados em %s", dir)
-	case errors.Is(err, store.ErrUnreadable):
-		return fmt.Errorf("os dados em %s não podem ser lidos: estão danificados ou não são da maquininha; guarde a pasta e escolha outra com --data (%w)", dir, err)
+// watchData tells of damage that the start had no time to look for, or that comes later. The service goes on: much
+// of the file may still be good, and each request that meets the damage fails by itself.
+func (s *service) watchData(c Config, files *store.Store) {
+	tell := func(err error) {
+		s.Logs.Add(logbook.Fatal, logbook.App, "Banco de dados danificado; encerre o serviço e rode: "+repairCommand(c.Data), err.Error())
 	}
-	return fmt.Errorf("não foi possível abrir os dados em %s (%w)", dir, err)
+	files.OnDamage(tell)
+	if files.Checked() {
+		return
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		if err := files.Check(ctx); errors.Is(err, store.ErrUnreadable) && ctx.Err() == nil {
+			tell(err)
+		}
+	}()
+	s.onClose(func() error {
+		cancel()
+		<-done
+		return nil
+	})
 }

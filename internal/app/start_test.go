@@ -92,7 +92,7 @@ func TestUnreadableData(t *testing.T) {
 	}
 	for name, spoil := range map[string]func(*testing.T, string){
 		"garbage database":        place("maquininha.db", strings.Repeat("garbage ", 1000)),
-		"garbage log":             place("logs.db", strings.Repeat("garbage ", 1000)),
+		"log without its data":    place("logs.db", strings.Repeat("garbage ", 1000)),
 		"garbage bank":            place("emulator-host.jsonl", "garbage\n"),
 		"folder for the database": func(t *testing.T, dir string) { must(t, os.Mkdir(filepath.Join(dir, "maquininha.db"), 0o700)) },
 		"folder for the lock":     func(t *testing.T, dir string) { must(t, os.Mkdir(filepath.Join(dir, "maquininha.lock"), 0o700)) },

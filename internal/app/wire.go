@@ -6,7 +6,6 @@ import (
 	"errors"
 	"log/slog"
 	"net"
-	"path/filepath"
 	"runtime"
 	"strings"
 	"sync"
@@ -58,15 +57,9 @@ func newService(c Config, at place) (s *service, err error) {
 		return s, unreadable(c.Data, err)
 	}
 	s.onClose(files.Close)
-	shelf, err := store.OpenLogs(filepath.Join(c.Data, "logs.db"))
-	if err != nil {
+	if err := s.openLogs(c); err != nil {
 		return s, unreadable(c.Data, err)
 	}
-	s.onClose(shelf.Close)
-	if s.Logs, err = logbook.Open(shelf, logbook.Options{Keep: c.LogKeep, MaxAge: c.LogMaxAge, Echo: echo}); err != nil {
-		return s, unreadable(c.Data, err)
-	}
-	s.onClose(s.Logs.Close)
 	log := slog.New(s.Logs.Handler(logbook.App))
 	if s.login, err = openLogin(c, files); err != nil {
 		return s, err
@@ -141,6 +134,7 @@ func newService(c Config, at place) (s *service, err error) {
 	s.Printing = printing.NewDesk(&s.Device.Gate, hardware.printer)
 	s.api = httpapi.New(s.Desks, config)
 	s.screen = s.newScreen(hardware, at.apiURL)
+	s.watchData(c, files)
 	log.Info("serviço iniciado", "versão", c.Version, "build", c.Build, "modo", c.Mode)
 	return s, nil
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"net/http"
 	"strings"
+	"syscall"
 	"unicode"
 
 	"golang.org/x/text/unicode/norm"
@@ -99,6 +100,17 @@ const (
 	stopping = "Serviço encerrando, tente novamente em instantes"
 )
 
+// whyNotSaved names what somebody at the terminal can do something about.
+func whyNotSaved(err error) string {
+	switch {
+	case errors.Is(err, syscall.ENOSPC):
+		return "Não há espaço no disco do terminal: nada foi gravado; libere espaço e tente novamente"
+	case errors.Is(err, syscall.EROFS):
+		return "O disco do terminal está somente para leitura: nada foi gravado; verifique o disco e tente novamente"
+	}
+	return notSaved
+}
+
 // failure is an error as the caller gets it.
 type failure struct {
 	status  int
@@ -115,8 +127,11 @@ func failureOf(err error) failure {
 	for _, row := range failures {
 		if errors.Is(err, row.err) {
 			f := failure{status: row.status, code: row.code, message: row.message}
-			if row.err == errNotPrinted {
+			switch {
+			case row.err == errNotPrinted:
 				f.reason = reasonOf(err)
+			case row.message == notSaved:
+				f.message = whyNotSaved(err)
 			}
 			return f
 		}

@@ -7,6 +7,7 @@ import (
 	"image/jpeg"
 	"image/png"
 	"net/http"
+	"syscall"
 
 	"golang.org/x/image/bmp"
 
@@ -168,6 +169,7 @@ var whyNotPrinted = []struct {
 	{printing.ErrOffline, "impressora fora do ar"},
 	{printing.ErrNoPrinter, "terminal sem impressora"},
 	{printing.ErrStopped, "serviço encerrado no meio da impressão"},
+	{syscall.ENOSPC, "não há espaço no disco"}, // the virtual printer's
 	{receipt.ErrNotImage, "os bytes não são uma imagem PNG, JPEG, GIF, BMP ou WebP"},
 	{receipt.ErrImageTooLarge, "imagem com dimensões grandes demais"},
 	{errImageKind, "imagem de um tipo não suportado"},

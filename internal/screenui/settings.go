@@ -175,7 +175,7 @@ func settingsFailure(err error) (int, settingsFault) {
 	case errors.As(err, &large):
 		return http.StatusRequestEntityTooLarge, settingsFault{Message: "Corpo grande demais"}
 	}
-	return http.StatusInternalServerError, settingsFault{Message: "Não foi possível guardar"}
+	return http.StatusServiceUnavailable, settingsFault{Message: "Não foi possível guardar"}
 }
 
 func settingsJSON(w http.ResponseWriter, status int, v any) {

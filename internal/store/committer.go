@@ -29,7 +29,8 @@ type committer struct {
 	mu       sync.Mutex
 	waiting  []*write
 	closed   bool
-	failures uint64 // batches that did not reach the disk
+	failures uint64      // batches that did not reach the disk
+	damaged  func(error) // to be told, once, of a file that turns out to be damaged; may be nil
 }
 
 type write struct {
@@ -149,7 +150,20 @@ func (c *committer) commitWaiting() {
 			close(w.done)
 		}
 	}()
-	err = c.transact(writes)
+	if err = explain(c.transact(writes)); errors.Is(err, ErrUnreadable) {
+		c.onDamage(nil)(err)
+	}
+}
+
+// onDamage has fn told of damage from now on, and returns who was to be told so far.
+func (c *committer) onDamage(fn func(error)) (before func(error)) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if before = c.damaged; before == nil {
+		before = func(error) {}
+	}
+	c.damaged = fn
+	return before
 }
 
 // transact is all or nothing: rules were checked before, so what fails here is the disk, and then nobody is

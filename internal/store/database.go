@@ -52,7 +52,7 @@ func openDatabase(path string, schema fs.FS) (*database, error) {
 	db.writer.SetMaxOpenConns(1)
 	if err := migrate(db.writer, schema); err != nil {
 		db.writer.Close()
-		return nil, fmt.Errorf("opening %s: %w", path, err)
+		return nil, fmt.Errorf("opening %s: %w", path, Explain(err))
 	}
 	if db.reader, err = sql.Open("sqlite", dsn(path, "deferred", true)); err != nil {
 		db.writer.Close()
@@ -88,7 +88,7 @@ func dsn(path, txlock string, readOnly bool) string {
 func migrate(db *sql.DB, schema fs.FS) error {
 	var have int
 	if err := db.QueryRow("PRAGMA user_version").Scan(&have); err != nil {
-		return fmt.Errorf("%w: %w", ErrUnreadable, err)
+		return err
 	}
 	steps, err := fs.Glob(schema, "*.sql") // sorted by name, so by number
 	if err != nil {

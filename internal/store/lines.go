@@ -100,7 +100,7 @@ func loadLines[R, T any](b *batch, t lineTable, number int64, value func(R) T) (
 		}
 		var row R
 		if err := json.Unmarshal(text, &row); err != nil {
-			return l, err
+			return l, fmt.Errorf("%w: %s %d: %w", ErrUnreadable, t.name, at, err)
 		}
 		return sale.Line[T]{Seq: at & seqMask, Value: value(row)}, nil
 	})

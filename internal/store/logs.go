@@ -51,7 +51,7 @@ func OpenLogs(path string) (*Logs, error) {
 	l := &Logs{db: db, restored: make(chan struct{})}
 	if err := l.prepare(); err != nil {
 		db.close()
-		return nil, fmt.Errorf("opening %s: %w", path, err)
+		return nil, fmt.Errorf("opening %s: %w", path, Explain(err))
 	}
 	l.open = newVolume(volumeOf(l.last))
 	go l.restore()
@@ -97,7 +97,7 @@ func (l *Logs) restore() {
 			return true
 		})
 	if err != nil {
-		l.lost = fmt.Errorf("reading the last log entries: %w", err)
+		l.lost = fmt.Errorf("reading the last log entries: %w", explain(err))
 	}
 }
 
@@ -153,7 +153,7 @@ func (l *Logs) Append(entries []logbook.Entry) error {
 		return l.insertAll(tx, entries, kinds)
 	})
 	if err != nil {
-		return fmt.Errorf("storing log entries: %w", err)
+		return fmt.Errorf("storing log entries: %w", explain(err))
 	}
 	if len(entries) > 0 {
 		l.mu.Lock()
@@ -202,7 +202,7 @@ func (l *Logs) After(ctx context.Context, id int64, limit int) ([]logbook.Entry,
 		found = append(found, e)
 		return true
 	})
-	return found, err
+	return found, explain(err)
 }
 
 // read gives fn the entries of the ids from first to last, until it says to stop.

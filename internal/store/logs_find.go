@@ -111,7 +111,7 @@ func (l *Logs) findFinished(ctx context.Context, s *logSearch, below int64, fn f
 	for {
 		parts, err := l.candidates(s, above, below)
 		if err != nil {
-			return fmt.Errorf("searching logs: %w", err)
+			return fmt.Errorf("searching logs: %w", explain(err))
 		}
 		if len(parts) == 0 {
 			return nil
@@ -164,7 +164,7 @@ func (l *Logs) findIn(ctx context.Context, s *logSearch, p part, fn func(logbook
 				return len(found) < s.limit
 			})
 		if err != nil {
-			return fmt.Errorf("searching logs: %w", err)
+			return fmt.Errorf("searching logs: %w", explain(err))
 		}
 		for _, e := range found {
 			if err := fn(e); err != nil {

@@ -26,13 +26,13 @@ func (l *Logs) Trim(ctx context.Context, before time.Time, keep int) error {
 		}
 		cut, err := l.expired(ctx, before, keep, last, kept)
 		if err != nil {
-			return fmt.Errorf("trimming logs: %w", err)
+			return fmt.Errorf("trimming logs: %w", explain(err))
 		}
 		if cut == 0 {
 			return nil
 		}
 		if err := inTx(l.db.writer, func(tx *sql.Tx) error { return forget(tx, cut) }); err != nil {
-			return fmt.Errorf("trimming logs: %w", err)
+			return fmt.Errorf("trimming logs: %w", explain(err))
 		}
 	}
 }

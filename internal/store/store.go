@@ -6,6 +6,7 @@
 package store
 
 import (
+	"context"
 	"embed"
 	"io/fs"
 	"path/filepath"
@@ -29,18 +30,31 @@ type Store struct {
 	commit *committer
 }
 
-// Open opens maquininha.db in the folder, making it when missing.
+// The files in the data folder.
+const (
+	MainFile = "maquininha.db"
+	LogsFile = "logs.db"
+)
+
+// Open opens maquininha.db in the folder, making it when missing from a new one. A small file is looked at as a
+// whole; see Checked.
 func Open(dir string) (*Store, error) {
-	db, err := openDatabase(filepath.Join(dir, "maquininha.db"), schema("main"))
+	if err := checkFiles(dir); err != nil {
+		return nil, err
+	}
+	db, err := openDatabase(filepath.Join(dir, MainFile), schema("main"))
 	if err != nil {
 		return nil, err
 	}
-	commit, err := newCommitter(db.writer)
+	s := &Store{db: db}
+	if s.commit, err = newCommitter(db.writer); err == nil && s.Checked() {
+		err = s.Check(context.Background())
+	}
 	if err != nil {
 		db.close()
 		return nil, err
 	}
-	return &Store{db: db, commit: commit}, nil
+	return s, nil
 }
 
 // Close waits for the writes under way and closes the file.

@@ -1,0 +1,130 @@
+package app
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"syscall"
+	"time"
+
+	"github.com/maquininha/maquininha/internal/acquirer/emulator"
+	"github.com/maquininha/maquininha/internal/store"
+)
+
+// reason says in a few words what is wrong with a file or its disk; the message names it already.
+func reason(err error) error {
+	for _, row := range []struct {
+		err  error
+		text string
+	}{
+		{syscall.ENOSPC, "não há espaço no disco"},
+		{syscall.EROFS, "o disco está somente para leitura"},
+		{fs.ErrPermission, "sem permissão"},
+	} {
+		if errors.Is(err, row.err) {
+			return errors.New(row.text)
+		}
+	}
+	var path *fs.PathError
+	if errors.As(err, &path) {
+		return path.Err
+	}
+	return err
+}
+
+// unreadable says in one line that the data is there but not usable, and what to do; the detail is for support.
+func unreadable(dir string, err error) error {
+	switch err = store.Explain(err); {
+	case errors.Is(err, store.ErrNewer):
+		return fmt.Errorf("os dados em %s são de uma versão mais nova do programa; atualize-o ou escolha outra pasta com --data", dir)
+	case errors.Is(err, fs.ErrPermission):
+		return fmt.Errorf("sem permissão para usar os dados em %s", dir)
+	case errors.Is(err, store.ErrMissing):
+		return fmt.Errorf("o banco de dados %s sumiu ou está vazio; reponha-o ou, para começar um novo, rode: %s", filepath.Join(dir, store.MainFile), repairCommand(dir))
+	case errors.Is(err, store.ErrUnreadable):
+		return fmt.Errorf("o banco de dados %s está danificado ou não é da maquininha; para guardá-lo como %s.damaged-AAAAMMDD-HHMMSS e começar um novo, rode: %s (%w)",
+			filepath.Join(dir, store.MainFile), store.MainFile, repairCommand(dir), err)
+	}
+	// SQLite does not always tell that the disk is the reason.
+	if disk := tryDisk(dir); disk != nil {
+		return fmt.Errorf("não foi possível abrir os dados em %s: %w", dir, reason(disk))
+	}
+	return fmt.Errorf("não foi possível abrir os dados em %s: %w; para verificar cada arquivo, rode: %s", dir, err, repairCommand(dir))
+}
+
+// repairCommand is what to say on the telephone.
+func repairCommand(dir string) string { return "maquininha repair --data " + shellWord(dir) }
+
+// startRoom is what the files of a start take before anything is kept in them.
+const startRoom = 256 << 10
+
+// tryDisk tells whether the disk has room for a start and can be written.
+func tryDisk(dir string) error {
+	f, err := os.CreateTemp(dir, "room-*")
+	if err != nil {
+		return err
+	}
+	defer os.Remove(f.Name())
+	_, err = f.Write(make([]byte, startRoom))
+	return errors.Join(err, f.Close())
+}
+
+// Repaired is what became of one file.
+type Repaired struct {
+	Path string
+	Kept string // where it is kept now, if it was damaged
+	Why  error  // nil: it is in order
+}
+
+// Missing tells that there was nothing to keep.
+func (r Repaired) Missing() bool { return errors.Is(r.Why, store.ErrMissing) }
+
+// Repair looks at every page of the data, puts what is damaged aside and begins it anew. What is in order is not
+// touched. No instance may be running.
+func Repair(c Config) ([]Repaired, error) {
+	unlock, err := openData(c.Data)
+	if err != nil {
+		return nil, err
+	}
+	defer unlock() //nolint:errcheck // nothing was written through it
+	if err := tryDisk(c.Data); err != nil {
+		return nil, fmt.Errorf("a pasta de dados %s não pode ser usada: %w", c.Data, reason(err))
+	}
+	var all []Repaired
+	for _, check := range []func(dir string) (path string, err error){store.CheckMain, store.CheckLogs, checkBank} {
+		path, err := check(c.Data)
+		switch {
+		case path == "":
+			continue
+		case errors.Is(err, store.ErrNewer), err != nil && !errors.Is(err, store.ErrUnreadable):
+			return all, unreadable(c.Data, err)
+		case err == nil:
+			all = append(all, Repaired{Path: path})
+			continue
+		}
+		kept, failed := store.PutAside(path, time.Now())
+		if failed != nil {
+			return all, fmt.Errorf("%s não pôde ser guardado com outro nome: %w", path, reason(failed))
+		}
+		all = append(all, Repaired{path, kept, err})
+	}
+	if all[0].Why == nil {
+		return all, nil
+	}
+	return all, store.Begin(c.Data, time.Now())
+}
+
+// checkBank is for the emulator's bank, where there is one.
+func checkBank(dir string) (path string, err error) {
+	path = filepath.Join(dir, "emulator-host.jsonl")
+	if _, err := os.Stat(path); err != nil {
+		return "", nil
+	}
+	bank, err := emulator.New(dir)
+	if err != nil {
+		return path, fmt.Errorf("%w: %w", store.ErrUnreadable, err)
+	}
+	return path, bank.Close()
+}
