@@ -13,6 +13,7 @@ import (
 
 // openData makes the data folder ours alone: only this user may read it, and only one instance may use it.
 func openData(dir string) (unlock func() error, err error) {
+	outliveLimits()
 	if err := makeFolder(dir); err != nil {
 		return nil, fmt.Errorf("não foi possível criar a pasta de dados %s: %w", dir, reason(err))
 	}
@@ -92,7 +93,12 @@ func (s *service) openLogs(c Config) error {
 	if s.Logs, err = logbook.Open(shelf, logbook.Options{Keep: c.LogKeep, MaxAge: c.LogMaxAge, Echo: echo}); err != nil {
 		return err
 	}
-	s.onClose(s.Logs.Close)
+	s.onClose(func() error {
+		if err := s.Logs.Close(); err != nil {
+			return fmt.Errorf("os últimos logs não puderam ser gravados: %w", reason(err))
+		}
+		return nil
+	})
 	return nil
 }
 

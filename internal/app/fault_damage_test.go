@@ -287,7 +287,7 @@ func TestDamageMetWhileRunning(t *testing.T) {
 	p.ok(t, "GET", "/status", "")
 	p.ok(t, "GET", "/transaction/r1", "")
 	p.ok(t, "POST", "/transaction", `{"tPag":"03","amount":10.00,"referenceId":"still"}`)
-	p.ok(t, "POST", "/display/text", `{"content":[{"text":{"value":"ainda aqui"}}]}`)
+	p.ok(t, "POST", "/display/text", `{"content":[{"text":{"value":"ainda aqui"}}],"backgroundColor":"#fff"}`)
 	must(t, p.cmd.Process.Kill())
 	p.exit(t)
 	out, said, code := run(t, environment(), "repair", "--data", data)

@@ -2,6 +2,7 @@ package app
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"net/http"
 	"time"
@@ -58,6 +59,11 @@ func (a *App) runRestart(job *restarted) {
 	defer a.restarting.Unlock()
 	defer func() { a.restarted = nil }()
 
+	if err := tryDisk(a.config.Data); err != nil {
+		// What is closed now could not be opened again.
+		job.err = errors.Join(httpapi.ErrNotSaved, err)
+		return
+	}
 	a.service.release()
 	a.current.Lock() // every request under way has its answer; new ones wait here
 	defer a.current.Unlock()

@@ -4,8 +4,12 @@ package app
 
 import (
 	"os"
+	"os/signal"
 	"syscall"
 )
+
+// outliveLimits has a write beyond the process's file size limit fail like one on a full disk, not end the process.
+func outliveLimits() { signal.Ignore(syscall.SIGXFSZ) }
 
 // lockFile fails at once when another process holds the file; the system lets go of it however that one ends.
 func lockFile(f *os.File) error {

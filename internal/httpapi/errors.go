@@ -17,8 +17,12 @@ import (
 	"github.com/maquininha/maquininha/internal/sale"
 )
 
-// ErrStopping means the service ends before it could do what was asked.
-var ErrStopping = errors.New("service stopping")
+var (
+	// ErrStopping means the service ends before it could do what was asked.
+	ErrStopping = errors.New("service stopping")
+	// ErrNotSaved means the disk takes nothing, so nothing was done.
+	ErrNotSaved = errors.New("nothing can be written")
+)
 
 // Errors that only this layer knows.
 var (
@@ -89,6 +93,7 @@ var failures = []struct {
 
 	{errNotMobile, 403, 403, "Reinicialização disponível apenas para dispositivos móveis"},
 	{ErrStopping, 503, 503, stopping},
+	{ErrNotSaved, 503, 503, notSaved},
 
 	{errNoQuestionOn, 409, 409, "Nenhuma pergunta em exibição!"},
 	{errNoPaymentOn, 409, 409, "Nenhum pagamento em exibição!"},

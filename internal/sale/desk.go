@@ -289,15 +289,29 @@ func (d *Desk) Current() (View, error) {
 	return now, d.look(func(s *openSale) { now = s.view() })
 }
 
-// look reads the open sale, and returns once what it saw is on disk.
+// look reads the open sale, and returns once what it saw is on disk. If some of it was lost on the way, it looks
+// again at what the disk has: who can't write can still read.
 func (d *Desk) look(read func(*openSale)) error {
-	return d.settle(func() (func() error, error) {
+	err := d.settle(func() (func() error, error) {
 		if d.open == nil {
 			return nil, ErrNoneOpen
 		}
 		read(d.open)
 		return d.book.Append(), nil
 	})
+	if !errors.Is(err, ErrNotSaved) {
+		return err
+	}
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if err := d.load(); err != nil {
+		return errors.Join(ErrNotSaved, err)
+	}
+	if d.open == nil {
+		return ErrNoneOpen
+	}
+	read(d.open)
+	return nil
 }
 
 func (s *openSale) view() View {

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"runtime"
 	"sync"
+	"syscall"
 )
 
 var (
@@ -30,13 +31,15 @@ type committer struct {
 	waiting  []*write
 	closed   bool
 	failures uint64      // batches that did not reach the disk
+	failure  error       // why the last of them did not
 	damaged  func(error) // to be told, once, of a file that turns out to be damaged; may be nil
 }
 
 type write struct {
-	run  func(*batch) error
-	done chan struct{} // closed once err says how it ended
-	err  error
+	run   func(*batch) error
+	reads bool          // it changes nothing
+	done  chan struct{} // closed once err says how it ended
+	err   error
 }
 
 // batch is what a write may do inside the transaction.
@@ -57,7 +60,10 @@ func newCommitter(db *sql.DB) (*committer, error) {
 
 // submit queues the write behind all earlier ones; wait, which must be called, tells whether it is on the disk.
 func (c *committer) submit(run func(*batch) error) (wait func() error) {
-	w := &write{run: run, done: make(chan struct{})}
+	return c.queue(&write{run: run, done: make(chan struct{})})
+}
+
+func (c *committer) queue(w *write) (wait func() error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.closed {
@@ -69,6 +75,12 @@ func (c *committer) submit(run func(*batch) error) (wait func() error) {
 
 // do is submit and wait.
 func (c *committer) do(run func(*batch) error) error { return c.submit(run)() }
+
+// read is do for what changes nothing: a failure of others in its batch is none of its own, so that who can't write
+// can still read.
+func (c *committer) read(run func(*batch) error) error {
+	return c.queue(&write{run: run, reads: true, done: make(chan struct{})})()
+}
 
 func (c *committer) wait(w *write) error {
 	select {
@@ -136,34 +148,32 @@ func (c *committer) commitWaiting() {
 		return
 	}
 	c.last = len(writes)
-	err := errUnfinished // holds if the driver panics: then too nobody may believe to be on the disk
+	err, reread := errUnfinished, false // holds if the driver panics: then too nobody may believe to be on the disk
 	defer func() {
-		if err != nil {
-			c.mu.Lock()
-			c.failures++
-			c.mu.Unlock()
+		if errors.Is(err, errUnfinished) {
+			c.fail(err)
 		}
 		for _, w := range writes {
-			if err != nil {
+			if err != nil && !(w.reads && reread) {
 				w.err = err
 			}
 			close(w.done)
 		}
 	}()
-	if err = explain(c.transact(writes)); errors.Is(err, ErrUnreadable) {
-		c.onDamage(nil)(err)
+	err = explain(c.transact(writes))
+	if errors.Is(err, syscall.ENOSPC) && c.makeRoom() {
+		err = explain(c.transact(writes))
 	}
-}
-
-// onDamage has fn told of damage from now on, and returns who was to be told so far.
-func (c *committer) onDamage(fn func(error)) (before func(error)) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if before = c.damaged; before == nil {
-		before = func(error) {}
+	if err == nil {
+		return
 	}
-	c.damaged = fn
-	return before
+	c.fail(err)
+	for _, w := range writes {
+		if w.reads {
+			w.err = explain(c.transact([]*write{w}))
+		}
+	}
+	reread = true
 }
 
 // transact is all or nothing: rules were checked before, so what fails here is the disk, and then nobody is

@@ -26,7 +26,7 @@ func (s *Sales) Append(changes ...sale.Change) (wait func() error) {
 	epoch := s.epoch
 	return s.commit.submit(func(b *batch) error {
 		if s.commit.failed() != epoch {
-			return errLost
+			return s.commit.lost()
 		}
 		for _, write := range writes {
 			if err := write(b); err != nil {
@@ -75,7 +75,7 @@ func writeOf(change sale.Change) func(*batch) error {
 // Load reads through the writer, so that it comes after every change appended before it.
 func (s *Sales) Load() (open *sale.Record, newest int64, err error) {
 	var seen uint64
-	err = s.commit.do(func(b *batch) error {
+	err = s.commit.read(func(b *batch) error {
 		seen = s.commit.failed()
 		open, newest, err = b.loadSale()
 		return err
