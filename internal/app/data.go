@@ -26,12 +26,19 @@ func openData(dir string) (unlock func() error, err error) {
 	if err != nil {
 		return nil, fmt.Errorf("a pasta de dados %s não pode ser usada: %w", dir, reason(err))
 	}
-	if err := lockFile(f); err != nil {
+	unlockFolder, err := lockFolder(dir)
+	if err == nil {
+		err = lockFile(f)
+	}
+	if err != nil {
 		f.Close()
+		if unlockFolder != nil {
+			unlockFolder() //nolint:errcheck // it was only read
+		}
 		return nil, fmt.Errorf("a pasta de dados %s está em uso por outra instância; encerre-a ou escolha outra com --data", dir)
 	}
 	closeToOthers(dir)
-	return f.Close, nil
+	return func() error { return errors.Join(f.Close(), unlockFolder()) }, nil
 }
 
 // makeFolder makes the folder and those above it, and keeps the name of each new one on the disk: the files in it are

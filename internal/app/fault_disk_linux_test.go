@@ -211,7 +211,7 @@ func TestDiskFull(t *testing.T) {
 			p := serve(t, d.data(), withSecret(), "--autopilot-delay", "0s", "--platform", "android")
 			p.ok(t, "POST", "/sale", "")
 			f, wait := startTraffic(t, p.caller, fullWords)
-			for range 5 {
+			for range 3 {
 				more(t, "changes succeed", &f.accepted, 100)
 				d.fill(t)
 				more(t, "changes are refused", &f.refused, 100)

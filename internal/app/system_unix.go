@@ -3,6 +3,7 @@
 package app
 
 import (
+	"errors"
 	"os"
 	"os/signal"
 	"syscall"
@@ -10,6 +11,19 @@ import (
 
 // outliveLimits has a write beyond the process's file size limit fail like one on a full disk, not end the process.
 func outliveLimits() { signal.Ignore(syscall.SIGXFSZ) }
+
+// lockFolder locks the folder itself too: people delete lock files. File systems that can't do that have the file.
+func lockFolder(dir string) (unlock func() error, err error) {
+	f, err := os.Open(dir)
+	if err != nil {
+		return nil, err
+	}
+	if err := lockFile(f); errors.Is(err, syscall.EWOULDBLOCK) {
+		f.Close()
+		return nil, err
+	}
+	return f.Close, nil
+}
 
 // lockFile fails at once when another process holds the file; the system lets go of it however that one ends.
 func lockFile(f *os.File) error {
