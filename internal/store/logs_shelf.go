@@ -33,8 +33,10 @@ func OpenShelf(path string, told func(kept string, why error)) (*Shelf, error) {
 	if !damaged(err) {
 		return nil, err
 	}
-	_, err = s.renew(nil, err)
-	return s, err
+	if _, err = s.renew(nil, err); err != nil {
+		return nil, err
+	}
+	return s, nil
 }
 
 // damaged is true of a file that will not be better at the next try, nor with another version of the program.
