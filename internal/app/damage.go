@@ -62,7 +62,7 @@ const startRoom = 256 << 10
 
 // tryDisk tells whether the disk has room for a start and can be written.
 func tryDisk(dir string) error {
-	f, err := os.CreateTemp(dir, "room-*")
+	f, err := os.OpenFile(filepath.Join(dir, "room.tmp"), os.O_CREATE|os.O_WRONLY|os.O_TRUNC, 0o600)
 	if err != nil {
 		return err
 	}

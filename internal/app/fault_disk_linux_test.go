@@ -322,16 +322,40 @@ func TestFullDiskTakesWhatFits(t *testing.T) {
 		edit(n)
 	}
 	d.fill(t)
-	for n := range 20 * before {
+	for n := range 5 * before {
 		edit(n)
 	}
 	must(t, p.cmd.Process.Kill())
 	p.exit(t)
 	d.free(t)
 	p = serve(t, d.data(), withSecret())
-	if sale := p.ok(t, "GET", "/sale", ""); !strings.Contains(sale, fmt.Sprintf(`"customerName":"%d"`, 20*before-1)) {
+	if sale := p.ok(t, "GET", "/sale", ""); !strings.Contains(sale, fmt.Sprintf(`"customerName":"%d"`, 5*before-1)) {
 		t.Errorf("the sale is %s", sale)
 	}
+}
+
+// What the operator sets is not taken for set when the disk has no room for it.
+func TestSettingsOnAFullDisk(t *testing.T) {
+	d := newTmpfs(t)
+	term := start(t, config(d.data()))
+	op := operatorOf(t, term)
+	op.want(t, 204, "POST", "/settings/first", `{"name":"Loja","pin":"1234"}`)
+	op.want(t, 204, "POST", "/settings/unlock", `{"pin":"1234"}`)
+	d.fill(t)
+	long := strings.Repeat("x", 30)
+	status, body := http.StatusNoContent, ""
+	for n := 0; status == http.StatusNoContent && n < 100; n++ { // pages that were still free are used up
+		status, body = op.send(t, "POST", "/settings", fmt.Sprintf(`{"name":"%s %d"}`, long, n))
+	}
+	if status != http.StatusServiceUnavailable || !strings.Contains(body, "Não foi possível guardar") {
+		t.Errorf("on a full disk: %d %s", status, body)
+	}
+	d.free(t)
+	op.want(t, 204, "POST", "/settings", `{"name":"Loja nova"}`)
+	if got := op.settings(t).Name; got != "Loja nova" {
+		t.Errorf("the shop is called %s", got)
+	}
+	must(t, term.stop())
 }
 
 // A disk that can only be read is told at once. Every write is refused while it lasts, and works afterwards.

@@ -8,6 +8,8 @@ import (
 	"runtime"
 	"sync"
 	"syscall"
+
+	lib "modernc.org/sqlite/lib"
 )
 
 var (
@@ -183,7 +185,9 @@ func (c *committer) transact(writes []*write) (err error) {
 	defer func() {
 		if b.begun {
 			_, rollback := b.run("ROLLBACK")
-			err = errors.Join(err, rollback)
+			if code, ok := codeOf(rollback); !ok || code != lib.SQLITE_ERROR { // that is: it has rolled back by itself
+				err = errors.Join(err, rollback)
+			}
 		}
 	}()
 	for _, w := range writes {
