@@ -58,7 +58,10 @@ func (d *Desk) known(r Request) (t Transaction, found bool, err error) {
 // newest is the reference's newest attempt, settled first if it is pending.
 func (d *Desk) newest(reference string) (Transaction, error) {
 	t, err := d.ledger.Newest(reference)
-	if err != nil || !t.State.Open() {
+	switch {
+	case err != nil && !errors.Is(err, ErrNotFound):
+		return t, errors.Join(ErrNotSaved, err) // a disk that can't be read will keep no attempt either
+	case err != nil || !t.State.Open():
 		return t, err
 	}
 	return d.settle(t)

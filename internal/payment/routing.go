@@ -2,6 +2,7 @@ package payment
 
 import (
 	"context"
+	"errors"
 	"slices"
 	"time"
 )
@@ -68,7 +69,7 @@ func (d *Desk) free(ctx context.Context, ways []Way, g *dialogue) ([]Way, error)
 func (d *Desk) clear(w Way) (bool, error) {
 	unresolved, err := d.ledger.Unresolved()
 	if err != nil {
-		return false, err
+		return false, errors.Join(ErrNotSaved, err)
 	}
 	for _, t := range unresolved {
 		if t.Acquirer != w.Name {

@@ -107,9 +107,9 @@ func (l *Ledger) Newest(reference string) (payment.Transaction, error) {
 
 func found(t payment.Transaction, err error) (payment.Transaction, error) {
 	if errors.Is(err, sql.ErrNoRows) {
-		err = payment.ErrNotFound
+		return t, payment.ErrNotFound
 	}
-	return t, err
+	return t, explain(err)
 }
 
 // Unresolved returns the attempts that something is left to be done about, oldest first.
