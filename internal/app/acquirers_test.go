@@ -86,7 +86,13 @@ func TestPaidByTEFAndPIX(t *testing.T) {
 	if got := pay("17", "pix"); !strings.Contains(got, `"endToEndId":"E`) {
 		t.Error(got)
 	}
+	if got := pay("99", "aberto"); !strings.Contains(got, `"tPag":"03"`) { // the autopilot takes the first that is offered
+		t.Error(got)
+	}
 	term.ok(t, "POST", "/transaction/cart%C3%A3o/reversal", "")
+	term.ok(t, "POST", "/transaction/aberto/reversal", "")
+	pay("17", "devolvido")
+	term.ok(t, "POST", "/transaction/devolvido/reversal", "") // it confirms on the screen
 	if got := get[stored](t, term.caller, "/transaction/cart%C3%A3o"); got.Details.Status != "reversed" {
 		t.Errorf("%+v", got)
 	}
@@ -102,7 +108,7 @@ func TestPaidByTEFAndPIX(t *testing.T) {
 			t.Errorf("after its cancellation: %+v", a)
 		}
 	}
-	if len(charges.Accounts) != 1 || charges.Accounts[0].Standing().String() != "10.00" {
+	if len(charges.Accounts) != 2 || charges.Accounts[0].Standing().String() != "10.00" || charges.Accounts[1].Standing().Sign() != 0 {
 		t.Errorf("%+v", charges.Accounts)
 	}
 }

@@ -72,6 +72,47 @@ func (a askedPerson) AnswerSample(asked uint64) {
 	}
 }
 
+// customer fills autopilot.Payments: the emulator's bank knows what to do with its own operations, the steps of other
+// acquirers are done one by one.
+type customer struct {
+	bank *emulator.Acquirer
+	desk *payment.Desk
+}
+
+// Waiting tells the two apart by the last bit.
+func (c customer) Waiting() (uint64, bool) {
+	if serial, ok := c.bank.Waiting(); ok {
+		return serial << 1, true
+	}
+	shown, ok := c.desk.Shown()
+	_, asked := actionFor(shown.Prompt)
+	return shown.Serial<<1 | 1, ok && asked
+}
+
+func (c customer) Proceed(serial uint64) {
+	if serial&1 == 0 {
+		c.bank.Proceed(serial >> 1)
+		return
+	}
+	shown, ok := c.desk.Shown()
+	if action, asked := actionFor(shown.Prompt); ok && asked && shown.Serial == serial>>1 {
+		_ = c.desk.Act(shown.Serial, action) // losing the race against a person is no fault
+	}
+}
+
+// actionFor is what somebody in a hurry does at a step, if it asks for anything.
+func actionFor(p payment.Prompt) (payment.Action, bool) {
+	switch p.Step {
+	case payment.StepChoose:
+		return payment.Action{Kind: payment.ActChoose, Method: p.Methods[0]}, true
+	case payment.StepInstallments:
+		return payment.Action{Kind: payment.ActInstallments, Installments: p.Installments[0]}, true
+	case payment.StepConfirm:
+		return payment.Action{Kind: payment.ActConfirm}, true
+	}
+	return payment.Action{}, false
+}
+
 // emulated fills httpapi.Emulator with the emulator's bank and printer.
 type emulated struct {
 	acquirer *emulator.Acquirer

@@ -112,9 +112,6 @@ func newService(c Config, at place) (s *service, err error) {
 			hardware.printer = stand.printer
 		}
 		bank = stand.acquirer
-		if c.Autopilot {
-			s.onClose(s.fly(c, stand.acquirer))
-		}
 	}
 	if hardware.ways, err = s.openAcquirers(c, s.settings.routed(), bank, ledger, files); err != nil {
 		return s, err
@@ -131,6 +128,9 @@ func newService(c Config, at place) (s *service, err error) {
 		},
 		Receipts: slips, Unprinted: unprinted(log),
 	})
+	if bank != nil && c.Autopilot {
+		s.onClose(s.fly(c, bank))
+	}
 	s.Printing = printing.NewDesk(&s.Device.Gate, hardware.printer)
 	s.api = httpapi.New(s.Desks, config)
 	s.screen = s.newScreen(hardware, at.apiURL)
@@ -158,7 +158,7 @@ func (s *service) onClose(fn func() error) { s.closers = append(s.closers, fn) }
 func (s *service) fly(c Config, acquirer *emulator.Acquirer) (stop func() error) {
 	ctx, cancel := context.WithCancel(context.Background())
 	var flying sync.WaitGroup
-	pilot := autopilot.Pilot{Questions: askedPerson{s.Questions}, Payments: acquirer, Screen: cockpit{s.Screen}, Delay: c.AutopilotDelay}
+	pilot := autopilot.Pilot{Questions: askedPerson{s.Questions}, Payments: customer{acquirer, s.Payments}, Screen: cockpit{s.Screen}, Delay: c.AutopilotDelay}
 	flying.Go(func() { pilot.Run(ctx) })
 	return func() error {
 		cancel()
