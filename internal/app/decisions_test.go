@@ -1,0 +1,55 @@
+package app
+
+import (
+	"testing"
+
+	"github.com/maquininha/maquininha/internal/acquirer/tef"
+	"github.com/maquininha/maquininha/internal/payment"
+	"github.com/maquininha/maquininha/internal/store"
+)
+
+// A manager that speaks of an operation is told to confirm only what the ledger has decided on.
+func TestDecisions(t *testing.T) {
+	files, err := store.Open(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer files.Close()
+	ledger, err := files.Ledger()
+	if err != nil {
+		t.Fatal(err)
+	}
+	d := decisions{ledger}
+	for _, c := range []struct {
+		kept              payment.Transaction
+		payment, reversal bool // decided
+	}{
+		{payment.Transaction{State: payment.StateSent}, false, false},
+		{payment.Transaction{State: payment.StateApproved}, false, false},
+		{payment.Transaction{State: payment.StateUndoing}, false, false},
+		{payment.Transaction{State: payment.StateUndone}, false, false},
+		{payment.Transaction{State: payment.StateRefused}, false, false},
+		{payment.Transaction{State: payment.StateConfirmed}, true, false},
+		{payment.Transaction{State: payment.StateSent, Reversals: 1}, true, false},
+		{payment.Transaction{State: payment.StateUnknown, Reversals: 1}, true, false},
+		{payment.Transaction{State: payment.StateConfirmed, Reversals: 1}, true, false},
+		{payment.Transaction{State: payment.StateReversed, Reversals: 1, Reversal: &payment.Reversal{}}, true, true},
+		{payment.Transaction{State: payment.StateReversed, Reversals: 2, Reversal: &payment.Reversal{}}, true, false}, // the second
+	} {
+		c.kept.Acquirer = tefAcquirer
+		id, err := ledger.Begin(c.kept)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for reversal, want := range []bool{c.payment, c.reversal} {
+			if got, err := d.on(tef.Operation{Transaction: id, Reversal: reversal}); err != nil || got != want {
+				t.Errorf("%s of %d reversals, asked for reversal %d: %v, %v", c.kept.State, c.kept.Reversals, reversal, got, err)
+			}
+		}
+	}
+	for _, stranger := range []tef.Operation{{Transaction: 1000}, {}} {
+		if got, err := d.on(stranger); err != nil || got {
+			t.Errorf("%+v: %v, %v", stranger, got, err)
+		}
+	}
+}
