@@ -51,6 +51,7 @@ func show(t testing.TB, m *terminal, ctx context.Context) *page {
 	p := &page{t, m, ctx, &overheard{record: browsertest.Watch(ctx)}}
 	// A machine with too much to do may let the page's signs of life come late: then it was taken for dead, and came back.
 	p.agree(http.StatusNotFound, "/page/beat")
+	p.agree(http.StatusConflict, "/question/check") // an opinion that came too late to be asked for
 	p.agreed = append(p.agreed, "network: Failed to load resource: net::ERR_INCOMPLETE_CHUNKED_ENCODING "+m.screen+"/feed")
 	t.Cleanup(func() { p.check() })
 	p.do(chromedp.Navigate(m.screen+"/?kiosk"), browsertest.Wait(`document.querySelector("[data-view]")`))

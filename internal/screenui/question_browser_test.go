@@ -208,8 +208,15 @@ func TestBrowserEveryTypeIsRefusedUntilItIsRight(t *testing.T) {
 		p.wait(`!document.querySelector("[data-view=question]").hasAttribute("data-busy")`)
 		p.still(held)
 		if !s.chosen() {
+			const empty = typed + ` === "" || document.querySelector(".q-line")?.innerText === "R$\u00a00,00"`
 			h.erase(p, utf8.RuneCountInString(s.wrong))
-			p.wait(typed + ` === "" || document.querySelector(".q-line")?.innerText === "R$\u00a00,00"`)
+			for range 3 { // a busy browser may lose a touch; a person would touch again
+				if browsertest.Eval[bool](p.t, p.ctx, `new Promise(tell => setTimeout(() => tell(`+empty+`), 100))`) {
+					break
+				}
+				h.erase(p, 1)
+			}
+			p.wait(empty)
 			p.reads("[data-fault]", "")
 		}
 		h.give(p, s, s.right)

@@ -161,7 +161,7 @@ func TestFirstStartIsAnsweredOnce(t *testing.T) {
 		k.want(t, 422, "POST", "/settings/first", body)
 	}
 	d.err = errors.New("disk full")
-	if text := k.want(t, 500, "POST", "/settings/first", whole); strings.Contains(text, "disk") {
+	if text := k.want(t, 503, "POST", "/settings/first", whole); strings.Contains(text, "disk") {
 		t.Errorf("said %s", text)
 	}
 	d.err = nil
