@@ -61,18 +61,38 @@ func newService(c Config, at place) (s *service, err error) {
 		return s, unreadable(c.Data, err)
 	}
 	log := slog.New(s.Logs.Handler(logbook.App))
-	if s.login, err = openLogin(c, files); err != nil {
+	if err := s.openHouse(c, at, files, log); err != nil {
 		return s, err
+	}
+	h, err := s.openHardware(c, files, log)
+	if err != nil {
+		return s, err
+	}
+	if err := s.openDesks(c, h, files, log); err != nil {
+		return s, err
+	}
+	s.api = httpapi.New(s.Desks, httpapi.Config{
+		Restart: at.restart, Gatekeeper: gatekeeper{s.login.keeper}, Limits: c.Limits, CORSMethods: c.CORSMethods, Emulator: h.emulator(),
+	})
+	s.screen = s.newScreen(h, at.apiURL)
+	s.watchData(c, files)
+	log.Info("serviço iniciado", "versão", c.Version, "build", c.Build, "modo", c.Mode)
+	return s, nil
+}
+
+// openHouse opens what there is one of: who may come in, the settings, the device and its screen.
+func (s *service) openHouse(c Config, at place, files *store.Store, log *slog.Logger) (err error) {
+	if s.login, err = openLogin(c, files); err != nil {
+		return err
 	}
 	kept, err := files.Settings()
 	if err != nil {
-		return s, unreadable(c.Data, err)
+		return unreadable(c.Data, err)
 	}
 	s.settings = openSettings(c, kept)
 	if s.token, err = openToken(at.screen, files); err != nil {
-		return s, err
+		return err
 	}
-
 	s.Device = device.New(identity(c, s.settings.chosenLocale()))
 	s.Screen = screen.New(c.Mode == Emulator && c.Autopilot)
 	s.onClose(func() error { s.Screen.Close(); return nil })
@@ -84,65 +104,84 @@ func newService(c Config, at place) (s *service, err error) {
 		keep: files.SetSettings, keeper: s.login.keeper, speak: s.Device.Speak, changed: s.Screen.Changed, busy: s.Device.Gate.Busy, log: log,
 		restart: func() { go at.restart(context.Background()) }, //nolint:errcheck // one that fails ends the process
 	}
-	if s.Sales, err = sale.NewDesk(files.Sales(), saleScreen{s.Screen}); err != nil {
-		return s, unreadable(c.Data, err)
-	}
-	s.Questions = question.NewDesk(s.Screen.Prompted)
-	ledger, err := files.Ledger()
-	if err != nil {
-		return s, unreadable(c.Data, err)
-	}
+	return nil
+}
 
-	config := httpapi.Config{Restart: at.restart, Gatekeeper: gatekeeper{s.login.keeper}, Limits: c.Limits, CORSMethods: c.CORSMethods}
-	hardware := hardware{printer: printer.None{}}
-	var bank *emulator.Acquirer // nil: there is no emulator
+// hardware is what the terminal pays and prints with; without an acquirer it says so to each caller.
+type hardware struct {
+	ledger  *store.Ledger
+	ways    []payment.Way
+	printer printing.Printer
+	stand   *emulated // nil: this is no emulator
+}
+
+// openHardware opens the acquirers and the printer, real or emulated.
+func (s *service) openHardware(c Config, files *store.Store, log *slog.Logger) (h hardware, err error) {
+	h.printer = printer.None{}
 	if real, err := s.settings.realPrinter(); err != nil {
-		return s, err
+		return h, err
 	} else if real != nil {
-		hardware.printer = watched{real, s.Screen.Changed}
+		h.printer = watched{real, s.Screen.Changed}
 	}
 	if c.Mode == Emulator {
 		stand, err := newEmulator(c.Data, s.settings.paper(), s.Screen.Changed)
 		if err != nil {
-			return s, unreadable(c.Data, err)
+			return h, unreadable(c.Data, err)
 		}
 		s.onClose(stand.acquirer.Close)
-		config.Emulator = stand
+		h.stand = &stand
 		if strings.HasPrefix(s.settings.printer(), virtualPrinter) {
-			hardware.printer = stand.printer
+			h.printer = stand.printer
 		}
-		bank = stand.acquirer
 	}
-	if hardware.ways, err = s.openAcquirers(c, s.settings.routed(), bank, ledger, files); err != nil {
-		return s, err
+	if h.ledger, err = files.Ledger(); err != nil {
+		return h, unreadable(c.Data, err)
 	}
-	if len(hardware.ways) == 0 {
+	if h.ways, err = s.openAcquirers(c, s.settings.routed(), h.bank(), h.ledger, files); err != nil {
+		return h, err
+	}
+	if len(h.ways) == 0 {
 		log.Warn("nenhum adquirente configurado: pagamentos serão recusados com 503")
 	}
-	slips := receipts{hardware.printer, s.settings}
+	return h, nil
+}
+
+// bank is the emulator's, nil without one.
+func (h hardware) bank() *emulator.Acquirer {
+	if h.stand == nil {
+		return nil
+	}
+	return h.stand.acquirer
+}
+
+// emulator is the stand as scripts reach it, nil without one.
+func (h hardware) emulator() httpapi.Emulator {
+	if h.stand == nil {
+		return nil
+	}
+	return *h.stand
+}
+
+// openDesks opens the desks that callers and people come to.
+func (s *service) openDesks(c Config, h hardware, files *store.Store, log *slog.Logger) (err error) {
+	if s.Sales, err = sale.NewDesk(files.Sales(), saleScreen{s.Screen}); err != nil {
+		return unreadable(c.Data, err)
+	}
+	s.Questions = question.NewDesk(s.Screen.Prompted)
+	slips := receipts{h.printer, s.settings}
 	slips.remark(log)
 	s.Payments = payment.NewDesk(payment.Config{
-		Ways: hardware.ways, Ledger: ledger, Gate: &s.Device.Gate, Foreground: s.Screen.Foreground, Changed: s.Screen.Prompted,
+		Ways: h.ways, Ledger: h.ledger, Gate: &s.Device.Gate, Foreground: s.Screen.Foreground, Changed: s.Screen.Prompted,
 		Recovered: func(t payment.Transaction) {
 			log.Warn("transação sem resposta resolvida com o adquirente", "referenceId", t.Request.Reference, "situação", t.Status(), "estado", t.State, "valor", t.Request.Amount)
 		},
 		Receipts: slips, Unprinted: unprinted(log),
 	})
-	if bank != nil && c.Autopilot {
+	if bank := h.bank(); bank != nil && c.Autopilot {
 		s.onClose(s.fly(c, bank))
 	}
-	s.Printing = printing.NewDesk(&s.Device.Gate, hardware.printer)
-	s.api = httpapi.New(s.Desks, config)
-	s.screen = s.newScreen(hardware, at.apiURL)
-	s.watchData(c, files)
-	log.Info("serviço iniciado", "versão", c.Version, "build", c.Build, "modo", c.Mode)
-	return s, nil
-}
-
-// hardware is what the terminal pays and prints with; without an acquirer it says so to each caller.
-type hardware struct {
-	ways    []payment.Way
-	printer printing.Printer
+	s.Printing = printing.NewDesk(&s.Device.Gate, h.printer)
+	return nil
 }
 
 func identity(c Config, chosenLocale string) device.Identity {
