@@ -2,10 +2,8 @@ package app
 
 import (
 	"cmp"
-	"context"
 	"crypto/rand"
 	"encoding/hex"
-	"errors"
 	"fmt"
 	"net/url"
 	"slices"
@@ -157,7 +155,7 @@ func openTEF(c Config, t TEF, ledger *store.Ledger) (*tef.Acquirer, error) {
 	}
 	a, err := tef.New(tef.Config{
 		Profile: profile, Dir: t.Dir, Req: t.Req, Resp: t.Resp, Company: t.Company, Application: cmp.Or(t.Application, "maquininha"),
-		Version: c.Version, Certification: t.Certification, Decided: decisions{ledger}.on,
+		Version: c.Version, Certification: t.Certification, Decided: tef.DecidedBy(ledger, tefAcquirer),
 	})
 	if err != nil {
 		return nil, fmt.Errorf("TEF: informe a pasta do gerenciador com --tef-dir (%w)", err)
@@ -194,51 +192,6 @@ func terminalID(files *store.Store) (string, error) {
 	id = hex.EncodeToString(b)
 	return id, files.SetSettings(map[string]string{settingTerminal: id})
 }
-
-// decisions is what the ledger has decided, for a manager that speaks of an operation on its own account.
-type decisions struct{ ledger *store.Ledger }
-
-// memory is how far back an operation is looked for that the manager names by its own key only.
-const memory = 90 * 24 * time.Hour
-
-// on tells whether the ledger holds the decision that the operation counts.
-func (d decisions) on(o tef.Operation) (bool, error) {
-	if o.Transaction != 0 {
-		t, err := d.ledger.Get(o.Transaction)
-		switch {
-		case errors.Is(err, payment.ErrNotFound):
-			return false, nil
-		case err != nil:
-			return false, err
-		case o.Reversal > 0:
-			return t.Reversal != nil && t.Reversals == o.Reversal && !o.IsNot(t.Reversal.Token), nil
-		}
-		// Its number may be that of another, from before the terminal was installed anew.
-		return counts(t) && !o.IsNot(t.Outcome.Token), nil
-	}
-	found := errors.New("found")
-	decided := false
-	err := d.ledger.List(context.Background(), payment.Filter{Since: time.Now().Add(-memory)}, func(t payment.Transaction) error {
-		switch {
-		case t.Acquirer != tefAcquirer:
-			return nil
-		case o.Is(t.Outcome.Token):
-			decided = counts(t)
-			return found
-		case t.Reversal != nil && o.Is(t.Reversal.Token):
-			decided = true
-			return found
-		}
-		return nil
-	})
-	if errors.Is(err, found) {
-		err = nil
-	}
-	return decided, err
-}
-
-// counts tells that the payment was decided on, whatever is under way with it now.
-func counts(t payment.Transaction) bool { return t.State == payment.StateConfirmed || t.Reversals > 0 }
 
 // words says who takes what, for the person who starts the terminal and for the settings.
 func (a Acquirers) words() string {
