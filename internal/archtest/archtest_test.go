@@ -41,7 +41,7 @@ var (
 	// testOnly packages are imported by no program.
 	testOnly = []string{
 		"internal/printing/printingtest", "internal/escpos/escpostest", "internal/browsertest", "internal/apptest", "internal/archtest",
-		"internal/store/powerloss",
+		"internal/store/powerloss", "internal/payment/paymenttest",
 	}
 	// leafImports are the leaves a leaf may stand on.
 	leafImports = map[string][]string{"internal/fiscal": {"internal/receipt", "internal/brazil"}, "internal/escpos": {"internal/receipt"}}

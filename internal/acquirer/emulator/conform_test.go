@@ -1,0 +1,105 @@
+package emulator_test
+
+import (
+	"fmt"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/maquininha/maquininha/internal/acquirer/emulator"
+	"github.com/maquininha/maquininha/internal/acquirer/journal"
+	"github.com/maquininha/maquininha/internal/payment"
+	"github.com/maquininha/maquininha/internal/payment/paymenttest"
+)
+
+func TestConforms(t *testing.T) { paymenttest.Conform(t, stand) }
+
+// hostLine is a line of the host's file.
+type hostLine struct{ Operation, State string }
+
+// stand is the emulator, whose host lives in the driver's own process.
+func stand(t *testing.T, dir string) paymenttest.Stand {
+	var bank *emulator.Acquirer
+	host := func() map[string]string {
+		lines, err := journal.Read[hostLine](filepath.Join(dir, "emulator-host.jsonl"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		last := map[string]string{}
+		for _, l := range lines {
+			last[l.Operation] = l.State
+		}
+		return last
+	}
+	forced := map[paymenttest.Case]emulator.Ending{
+		paymenttest.Refuse: emulator.Refuse, paymenttest.CustomerCancels: emulator.Cancel, paymenttest.Silent: emulator.Timeout,
+		paymenttest.LostBefore: emulator.Offline,
+	}
+	s := paymenttest.Stand{
+		Methods: []payment.Method{payment.Credit, payment.Debit, payment.Pix},
+		Start: func(*paymenttest.Process, payment.Ledger) (payment.Acquirer, func()) {
+			var err error
+			if bank, err = emulator.New(dir); err != nil {
+				t.Fatal(err)
+			}
+			return bank, func() { bank.Close() }
+		},
+		Play: func(paymenttest.Scene) {}, Behave: func() {}, Close: func() {},
+		Person: func(s paymenttest.Scene, shown payment.Shown, act func(payment.Action)) {
+			if step := shown.Prompt.Step; step == payment.StepWaiting || step == payment.StepResolving || step == payment.StepProcessing {
+				return
+			}
+			if s.Case == paymenttest.OperatorCancels {
+				act(payment.Action{Kind: payment.ActCancel})
+				return
+			}
+			var d emulator.Decision
+			if ending := forced[s.Case]; ending != "" {
+				d.Forced = &emulator.Reply{Ending: ending}
+			}
+			_ = bank.Decide(d) // decided is decided
+		},
+		Ends: map[paymenttest.Scene]paymenttest.End{
+			{Kind: payment.Payment, Case: paymenttest.Silent}:     {Told: payment.Pending, Final: payment.Cancelled},
+			{Kind: payment.Payment, Case: paymenttest.LostBefore}: {Told: payment.Refused, Final: payment.Refused},
+			{Kind: payment.Refund, Case: paymenttest.Silent}:      {Told: payment.Pending, Final: payment.Approved},
+			{Kind: payment.Refund, Case: paymenttest.LostBefore}:  {Told: payment.Approved, Final: payment.Approved},
+		},
+		Lacks: map[paymenttest.Scene]string{},
+		Reached: func(t payment.Transaction) bool {
+			return host()[t.Operation()] != ""
+		},
+	}
+	for c, why := range map[paymenttest.Case]string{
+		paymenttest.LostAfter: "the host is in the driver's own process; only killing both parts them",
+		paymenttest.Late:      "the host answers within the call or not at all",
+		paymenttest.Duplicate: "an answer is the return of a call",
+	} {
+		for _, kind := range []payment.Kind{payment.Payment, payment.Refund} {
+			s.Lacks[paymenttest.Scene{Kind: kind, Case: c}] = why
+		}
+	}
+	s.Books = func(all []payment.Transaction) paymenttest.Books {
+		books, lines := paymenttest.Books{Standing: map[int64]int{}}, host()
+		for _, tx := range all {
+			id := fmt.Sprint(tx.ID)
+			if lines[id] == "charged" {
+				books.Standing[tx.ID]++
+			}
+			delete(lines, id)
+			for operation, state := range lines {
+				if strings.HasPrefix(operation, id+"-r") {
+					if state == "repaid" {
+						books.Standing[tx.ID]--
+					}
+					delete(lines, operation)
+				}
+			}
+		}
+		for operation, state := range lines {
+			books.Foreign = append(books.Foreign, operation+" "+state)
+		}
+		return books
+	}
+	return s
+}
