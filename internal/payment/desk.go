@@ -40,8 +40,8 @@ type Desk struct {
 	endedTimer *time.Timer
 
 	live       liveAttempt
-	settling   sync.Mutex   // one settlement at a time
-	unresolved atomic.Int32 // how many attempts are left of earlier operations
+	settling   chan struct{} // one settlement at a time; who waits for its turn must not outlast the desk
+	unresolved atomic.Int32  // how many attempts are left of earlier operations
 }
 
 // Config is what a desk is made of. Changed is called after every change of what is shown.
@@ -61,7 +61,7 @@ func NewDesk(c Config) *Desk {
 	d := &Desk{
 		ways: c.Ways, ledger: c.Ledger, gate: c.Gate, foreground: c.Foreground, changed: c.Changed, recovered: c.Recovered,
 		receipts: c.Receipts, unprinted: c.Unprinted,
-		recover: make(chan struct{}, 1),
+		recover: make(chan struct{}, 1), settling: make(chan struct{}, 1),
 		// A page left open over a restart must not act, by a serial it remembers, on a prompt it never showed.
 		// Microseconds stay exact in a page's numbers.
 		serial: uint64(time.Now().UnixMicro()),

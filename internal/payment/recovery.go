@@ -28,8 +28,11 @@ func (d *Desk) settleIdle(t Transaction) (Transaction, error) {
 }
 
 func (d *Desk) settleUnless(t Transaction, live func() bool) (Transaction, error) {
-	d.settling.Lock()
-	defer d.settling.Unlock()
+	select {
+	case d.settling <- struct{}{}:
+		defer func() { <-d.settling }()
+	case <-d.ctx.Done():
+	}
 	if d.ctx.Err() != nil {
 		return Transaction{}, ErrUnknown // the next start settles it
 	}

@@ -54,6 +54,38 @@ func TestRecoveryAsksEveryFiveSeconds(t *testing.T) {
 	})
 }
 
+// Whoever waits for a settlement's turn must neither stop the clock nor outlast the desk.
+func TestSettlementsTakeTurns(t *testing.T) {
+	slow := func(context.Context, payment.Transaction) (payment.Outcome, error) {
+		time.Sleep(8 * time.Second) // a driver that does not heed its context
+		return ending(payment.Abandoned), nil
+	}
+	left := func(m *terminal) { // an attempt whose recovery is under way
+		m.bank.pay, m.bank.settle = lineDead, settleDead
+		m.pay("r", "", payment.ErrUnknown)
+		m.bank.setSettle(slow)
+		m.bank.pay = ends(payment.Accepted)
+		time.Sleep(6 * time.Second)
+	}
+	inFront(t, func(m *terminal) {
+		left(m)
+		caller := m.holdPay("r")
+		<-caller.done
+		if caller.err != nil || caller.tx.Status() != payment.Approved || caller.took > 8*time.Second {
+			t.Errorf("%q, %v after %v", caller.tx.Status(), caller.err, caller.took)
+		}
+	})
+	inFront(t, func(m *terminal) {
+		left(m)
+		caller := m.holdPay("r")
+		go m.Close()
+		<-caller.done
+		if !errors.Is(caller.err, payment.ErrUnknown) || caller.took != 0 {
+			t.Errorf("%v after %v", caller.err, caller.took)
+		}
+	})
+}
+
 func TestSettlingHoldsTheCallerTenSeconds(t *testing.T) {
 	inFront(t, func(m *terminal) {
 		m.bank.pay = lineDead
