@@ -4,6 +4,8 @@ import (
 	"context"
 	"net"
 	"net/http"
+
+	"github.com/maquininha/maquininha/internal/payment"
 )
 
 // Dialing is the configuration with connections of the test's own.
@@ -17,3 +19,6 @@ func (c Config) Wrapped(wrap func(http.RoundTripper) http.RoundTripper) Config {
 	c.wrap = wrap
 	return c
 }
+
+// ReversalID is the id of the refund that the reversal under way asks for.
+func (a *Acquirer) ReversalID(t payment.Transaction) string { return a.reversalID(t) }

@@ -1,0 +1,220 @@
+package pix_test
+
+import (
+	"fmt"
+	"net"
+	"net/http"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/maquininha/maquininha/internal/acquirer/pix"
+	"github.com/maquininha/maquininha/internal/acquirer/pix/pixsim"
+	"github.com/maquininha/maquininha/internal/money"
+	"github.com/maquininha/maquininha/internal/payment"
+	"github.com/maquininha/maquininha/internal/payment/paymenttest"
+)
+
+func TestConforms(t *testing.T) {
+	for _, repeats := range []bool{false, true} {
+		t.Run(map[bool]string{false: "an id is used up", true: "an id is answered again"}[repeats], func(t *testing.T) {
+			paymenttest.Conform(t, func(t *testing.T, dir string) paymenttest.Stand { return stand(t, dir, repeats) })
+		})
+	}
+}
+
+// psp is the other side as the conformance suite sees it.
+type psp struct {
+	t      *testing.T
+	bank   *pixsim.Bank
+	ledger string
+	config pix.Config
+	driver *pix.Acquirer // for the ids alone
+
+	mu    sync.Mutex
+	asked []string // the paths of all PUTs
+}
+
+func stand(t *testing.T, dir string, repeats bool) paymenttest.Stand {
+	network := &pipe{conns: make(chan net.Conn), closed: make(chan struct{})}
+	p := &psp{t: t, ledger: filepath.Join(dir, "psp.jsonl")}
+	p.config = pix.Config{
+		BaseURL: "http://127.0.0.1", TokenURL: "http://127.0.0.1/oauth/token", ClientID: "shop id", ClientSecret: secret, Key: "k", Terminal: "1",
+		Expiry: time.Minute,
+	}.Dialing(network.dial)
+	var err error
+	if p.bank, err = pixsim.New(pixsim.Config{ClientID: "shop id", ClientSecret: secret, Key: "k", Ledger: p.ledger, Repeats: repeats}); err != nil {
+		t.Fatal(err)
+	}
+	server := pixsim.NewServer(http.HandlerFunc(p.serve), nil)
+	var serving sync.WaitGroup
+	serving.Go(func() { _ = server.Serve(network) })
+	paid := paymenttest.End{Told: payment.Approved, Final: payment.Approved}
+	back := paymenttest.End{Told: payment.Reversed, Final: payment.Reversed}
+	unpaid := paymenttest.End{Told: payment.Cancelled, Final: payment.Cancelled}
+	return paymenttest.Stand{
+		Methods: []payment.Method{payment.Pix},
+		Start:   p.start, Play: p.play, Behave: p.bank.Behave, Person: p.person,
+		Ends: map[paymenttest.Scene]paymenttest.End{
+			{Kind: payment.Payment, Case: paymenttest.Silent}:     {Told: payment.Pending, Final: payment.Cancelled},
+			{Kind: payment.Payment, Case: paymenttest.LostBefore}: unpaid,
+			{Kind: payment.Payment, Case: paymenttest.LostAfter}:  paid, // it looks, and finds the charge
+			{Kind: payment.Payment, Case: paymenttest.Late}:       unpaid,
+			{Kind: payment.Payment, Case: paymenttest.Duplicate}:  paid,
+			{Kind: payment.Refund, Case: paymenttest.Silent}:      {Told: payment.Pending, Final: payment.Reversed},
+			{Kind: payment.Refund, Case: paymenttest.LostBefore}:  back, // a person ordered it: it is asked for again
+			{Kind: payment.Refund, Case: paymenttest.LostAfter}:   back,
+			{Kind: payment.Refund, Case: paymenttest.Late}:        back,
+			{Kind: payment.Refund, Case: paymenttest.Duplicate}:   back,
+		},
+		Lacks: map[paymenttest.Scene]string{
+			{Kind: payment.Refund, Case: paymenttest.CustomerCancels}: "nobody asks the customer about a refund",
+		},
+		Books: p.books, Reached: p.reached,
+		Close: func() {
+			server.Close()
+			serving.Wait()
+			p.bank.Close()
+		},
+	}
+}
+
+func (p *psp) serve(w http.ResponseWriter, r *http.Request) {
+	if r.Method == http.MethodPut {
+		p.mu.Lock()
+		p.asked = append(p.asked, r.URL.Path)
+		p.mu.Unlock()
+	}
+	p.bank.ServeHTTP(w, r)
+}
+
+func (p *psp) start(process *paymenttest.Process, _ payment.Ledger) (payment.Acquirer, func()) {
+	var err error
+	p.driver, err = pix.New(p.config.Wrapped(func(next http.RoundTripper) http.RoundTripper {
+		return roundTrip(func(r *http.Request) (*http.Response, error) {
+			if err := process.Step(); err != nil {
+				return nil, err
+			}
+			res, err := next.RoundTrip(r)
+			if dead := process.Step(); dead != nil {
+				if err == nil {
+					res.Body.Close()
+				}
+				return nil, dead
+			}
+			return res, err
+		})
+	}))
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	driver := p.driver
+	return driver, func() { driver.Close() }
+}
+
+func (p *psp) play(s paymenttest.Scene) {
+	call := pixsim.OnCreate
+	if s.Kind == payment.Refund {
+		call = pixsim.OnRefund
+	}
+	const tries = 4 // of the driver's
+	m, ok := map[paymenttest.Case]pixsim.Misbehaviour{
+		paymenttest.Silent:     {Kind: pixsim.Silent, Times: 1000},
+		paymenttest.LostBefore: {Kind: pixsim.Drop, On: call, Times: tries},
+		paymenttest.LostAfter:  {Kind: pixsim.DropAfter, On: call, Times: tries},
+		paymenttest.Late:       {Kind: pixsim.Slow, On: call, Times: tries, Delay: paymenttest.Lateness},
+		paymenttest.Duplicate:  {Kind: pixsim.Duplicate, Times: 1000},
+	}[s.Case]
+	if s == (paymenttest.Scene{Kind: payment.Refund, Case: paymenttest.Refuse}) {
+		m, ok = pixsim.Misbehaviour{Kind: pixsim.RefundRefused, Times: 1}, true
+	}
+	if !ok {
+		return
+	}
+	if err := p.bank.Next(m); err != nil {
+		p.t.Fatal(err)
+	}
+}
+
+// person pays the code on the screen, confirms a reversal, or calls either off. A PSP that takes a charge away
+// refuses it.
+func (p *psp) person(s paymenttest.Scene, shown payment.Shown, act func(payment.Action)) {
+	switch step := shown.Prompt.Step; {
+	case step != payment.StepPix && step != payment.StepConfirm:
+	case s.Case == paymenttest.OperatorCancels:
+		act(payment.Action{Kind: payment.ActCancel})
+	case step == payment.StepConfirm:
+		act(payment.Action{Kind: payment.ActConfirm})
+	case s.Case == paymenttest.CustomerCancels: // walks away
+	case s.Case == paymenttest.Refuse:
+		if err := p.bank.Remove(p.charged(shown.Prompt.BRCode)); err != nil {
+			p.t.Errorf("removing: %v", err)
+		}
+	default:
+		if _, err := p.bank.Pay(p.charged(shown.Prompt.BRCode), ""); err != nil {
+			p.t.Errorf("paying: %v", err)
+		}
+	}
+}
+
+func (p *psp) events() []pixsim.Event {
+	events, err := pixsim.ReadLedger(p.ledger)
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	return events
+}
+
+// charged is the charge of a code, as the customer's bank finds it.
+func (p *psp) charged(brCode string) string {
+	for _, e := range p.events() {
+		if e.Kind == pixsim.Charged && e.BRCode == brCode {
+			return e.TxID
+		}
+	}
+	p.t.Errorf("the PSP knows no %s", brCode)
+	return ""
+}
+
+func (p *psp) reached(t payment.Transaction) bool {
+	path := "/cob/" + p.driver.TxID(t)
+	if t.Reversals > 0 {
+		path = "/devolucao/" + p.driver.ReversalID(t)
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return slices.ContainsFunc(p.asked, func(asked string) bool { return strings.HasSuffix(asked, path) })
+}
+
+func (p *psp) books(all []payment.Transaction) paymenttest.Books {
+	balance, err := pixsim.ReadBalance(p.ledger)
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	expiry := map[string]time.Time{}
+	for _, e := range p.events() {
+		if e.Kind == pixsim.Charged {
+			expiry[e.TxID] = e.At.Add(time.Duration(e.Expiry) * time.Second)
+		}
+	}
+	books := paymenttest.Books{Standing: map[int64]int{}, Protests: p.bank.Violations()}
+	for _, a := range balance.Accounts {
+		if a.Open() && (len(a.Payments) > 0 || time.Now().Before(expiry[a.TxID])) {
+			books.Open = append(books.Open, fmt.Sprintf("%+v", a))
+		}
+		i := slices.IndexFunc(all, func(t payment.Transaction) bool { return p.driver.TxID(t) == a.TxID })
+		switch sum := a.Standing(); {
+		case sum.Sign() == 0:
+		case i < 0:
+			books.Foreign = append(books.Foreign, fmt.Sprintf("%+v", a))
+		case sum.Cmp(money.MustParse(a.Amount)) == 0:
+			books.Standing[all[i].ID] = 1
+		default:
+			books.Protests = append(books.Protests, fmt.Sprintf("%s stand of %+v", sum, a))
+		}
+	}
+	return books
+}
