@@ -12,6 +12,7 @@ import (
 	"strings"
 	"sync/atomic"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/maquininha/maquininha/internal/acquirer/pix"
@@ -56,6 +57,24 @@ func TestNoSecretIsTold(t *testing.T) {
 	}
 	if len(tokens) < 10 {
 		t.Errorf("saw %d tokens", len(tokens))
+	}
+}
+
+// TestAnswersInDoubtStayOutOfTheLog: what comes without being asked for may tell who has paid.
+func TestAnswersInDoubtStayOutOfTheLog(t *testing.T) {
+	var logged bytes.Buffer
+	log.SetOutput(&logged)
+	defer log.SetOutput(os.Stderr)
+	inBubble(t, nil, func(c *counter, _ func(string, string) []time.Duration) {
+		c.next(pixsim.Misbehaviour{Kind: pixsim.Duplicate, Times: 100})
+		c.next(pixsim.Misbehaviour{Kind: pixsim.Duplicate, On: pixsim.OnToken, Times: 100})
+		tx, paid := c.paid(1)
+		o, err := c.reverse(giving(tx, paid, 1))
+		c.is(o, err, payment.Accepted)
+		synctest.Wait()
+	})
+	if logged.Len() > 0 {
+		t.Errorf("logged: %s", logged.String())
 	}
 }
 

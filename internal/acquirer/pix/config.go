@@ -119,7 +119,7 @@ func isLoopback(host string) bool {
 }
 
 func (c Config) transport() (*http.Transport, error) {
-	t := &tls.Config{MinVersion: tls.VersionTLS12}
+	t := &tls.Config{MinVersion: tls.VersionTLS12, ClientSessionCache: tls.NewLRUClientSessionCache(0)}
 	if c.Certificate != "" {
 		pair, err := tls.LoadX509KeyPair(c.Certificate, c.PrivateKey)
 		if err != nil {
@@ -143,6 +143,9 @@ func (c Config) transport() (*http.Transport, error) {
 	}
 	return &http.Transport{
 		Proxy: http.ProxyFromEnvironment, DialContext: dial, TLSClientConfig: t, TLSHandshakeTimeout: c.Timeout,
-		ResponseHeaderTimeout: c.Timeout, IdleConnTimeout: 90 * time.Second, MaxIdleConnsPerHost: 2, MaxResponseHeaderBytes: 64 << 10,
+		ResponseHeaderTimeout: c.Timeout, MaxResponseHeaderBytes: 64 << 10,
+		// What a PSP sends on an idle connection, such as an answer for the second time, net/http writes to the standard
+		// log: a token, or who has paid. A resumed TLS session makes a new connection cheap.
+		DisableKeepAlives: true,
 	}, nil
 }

@@ -58,7 +58,6 @@ func (t *tokens) fetch(ctx context.Context) (string, error) {
 	req.Header.Set("Content-Type", "application/x-www-form-urlencoded")
 	req.Header.Set("Accept", "application/json")
 	req.SetBasicAuth(url.QueryEscape(t.id), url.QueryEscape(t.secret)) // as RFC 6749 wants it
-	req.Close = true                                                   // what comes on an idle connection is logged by net/http, and this might be a token
 	asked := time.Now()
 	raw, err := t.answer(ctx, req)
 	if err != nil {
