@@ -121,7 +121,9 @@ func (f Folder) Remove(name string) (removed bool, err error) {
 			return removed, err
 		}
 	}
-	f.sync()
+	if removed {
+		f.sync()
+	}
 	return removed, nil
 }
 
