@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/maquininha/maquininha/internal/acquirer/journal"
 	"github.com/maquininha/maquininha/internal/acquirer/tef"
@@ -17,7 +18,7 @@ import (
 )
 
 func TestConforms(t *testing.T) {
-	for _, profile := range profiles {
+	for _, profile := range []string{"paygo", "sitef"} { // the two that differ most; TestCases has all
 		t.Run(profile, func(t *testing.T) {
 			paymenttest.Conform(t, func(t *testing.T, dir string) paymenttest.Stand { return stand(t, profile, dir) })
 		})
@@ -33,7 +34,7 @@ type manager struct {
 
 func stand(t *testing.T, profile, dir string) paymenttest.Stand {
 	m := &manager{t: t, shop: &shop{t: t, profile: profile}}
-	m.config = tefsim.Config{Dir: dir, Ledger: filepath.Join(dir, "manager.jsonl"), Lateness: paymenttest.Lateness}
+	m.config = tefsim.Config{Dir: dir, Ledger: filepath.Join(dir, "manager.jsonl"), Lateness: paymenttest.Lateness, Poll: 400 * time.Millisecond}
 	m.startManager()
 	const (
 		waits   = "the manager's own window waits for as long as it takes"

@@ -81,22 +81,22 @@ func (s *shop) recoverAll(dead func() bool) bool {
 	return !dead()
 }
 
-// TestKilledAtEveryStep kills the driver before each of its steps on the disk, and its recovery once more.
+// TestKilledAtEveryStep kills the driver before each of its steps on the disk, and its recovery once more, where the
+// manager does what not every acquirer can; TestConforms has the rest.
 func TestKilledAtEveryStep(t *testing.T) {
 	for _, c := range []struct {
 		name   string
 		orders []tefsim.Order
 		pinpad time.Duration
 	}{
-		{name: "approved", pinpad: 700 * time.Millisecond},
 		{name: "slow", pinpad: 12 * time.Second},
 		{name: "partial", orders: []tefsim.Order{{Case: tefsim.Approve}, {Case: tefsim.Partial}, {Case: tefsim.Partial}}},
-		{name: "refused", orders: []tefsim.Order{{Case: tefsim.Approve}, {Case: tefsim.Refuse}}},
 		{name: "pending", orders: []tefsim.Order{{Case: tefsim.Approve}, {Case: tefsim.Pending}}},
 		{name: "divergent", orders: []tefsim.Order{{Case: tefsim.Approve}, {Case: tefsim.WrongAmount}}},
 		{name: "final", orders: []tefsim.Order{{Case: tefsim.Approve}, {Case: tefsim.Final}, {Case: tefsim.Final}}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
 			kills, stride := 0, max(1, int(c.pinpad/(4*time.Second))) // most steps of a long wait are alike
 			if testing.Short() {
 				stride = 7
@@ -171,6 +171,7 @@ func TestKilledBeforeTheLedgerKnows(t *testing.T) {
 
 // TestManagerKilled restarts the other side too, which remembers by its own ledger.
 func TestManagerKilled(t *testing.T) {
+	t.Parallel()
 	for tenths := range 30 {
 		atShop(t, "tefdial", func(c *tefsim.Config) { c.Pinpad = 800 * time.Millisecond }, func(t *testing.T, s *shop) {
 			ctx, cancel := within(time.Minute)

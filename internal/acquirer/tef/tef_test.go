@@ -78,28 +78,31 @@ func TestCases(t *testing.T) {
 		{tefsim.Order{Case: tefsim.Duplicate}, payment.Accepted, "TRANSAÇÃO AUTORIZADA"},
 	} {
 		for _, profile := range profiles {
-			atShop(t, profile, func(c *tefsim.Config) { c.Lateness = 20 * time.Second }, func(t *testing.T, s *shop) {
-				if err := tefsim.Steer(s.config.Dir, test.order); err != nil {
-					t.Fatal(err)
-				}
-				_, o := s.sell(attempt(1, "10", payment.Credit), 15*time.Second)
-				if o.Verdict != test.verdict || o.Message != test.message {
-					t.Errorf("%s, %s: %+v", test.order, profile, o)
-				}
-				time.Sleep(30 * time.Second) // the late answer, and the second one, are there
-				ctx, cancel := within(time.Minute)
-				defer cancel()
-				if err := s.Sweep(ctx); err != nil {
-					t.Error(err)
-				}
-				// The first may be refused because of what is still open at the network; that resolves it.
-				if _, o := s.sell(attempt(2, "10", payment.Debit), time.Minute); o.Verdict != payment.Accepted {
-					if _, o := s.sell(attempt(3, "10", payment.Debit), time.Minute); o.Verdict != payment.Accepted {
-						t.Errorf("%s, %s: then %+v", test.order, profile, o)
+			t.Run(string(test.order.Case)+"/"+profile, func(t *testing.T) {
+				t.Parallel()
+				atShop(t, profile, func(c *tefsim.Config) { c.Lateness = 20 * time.Second }, func(t *testing.T, s *shop) {
+					if err := tefsim.Steer(s.config.Dir, test.order); err != nil {
+						t.Fatal(err)
 					}
-				}
-				s.balanced()
-				s.empty()
+					_, o := s.sell(attempt(1, "10", payment.Credit), 15*time.Second)
+					if o.Verdict != test.verdict || o.Message != test.message {
+						t.Errorf("%s, %s: %+v", test.order, profile, o)
+					}
+					time.Sleep(30 * time.Second) // the late answer, and the second one, are there
+					ctx, cancel := within(time.Minute)
+					defer cancel()
+					if err := s.Sweep(ctx); err != nil {
+						t.Error(err)
+					}
+					// The first may be refused because of what is still open at the network; that resolves it.
+					if _, o := s.sell(attempt(2, "10", payment.Debit), time.Minute); o.Verdict != payment.Accepted {
+						if _, o := s.sell(attempt(3, "10", payment.Debit), time.Minute); o.Verdict != payment.Accepted {
+							t.Errorf("%s, %s: then %+v", test.order, profile, o)
+						}
+					}
+					s.balanced()
+					s.empty()
+				})
 			})
 		}
 	}
