@@ -123,7 +123,8 @@ func (m *terminal) operate(s Scene, reference string) answer {
 	m.stand.Play(s)
 	defer m.stand.Behave()
 	done := make(chan answer, 1)
-	go func() {
+	var caller sync.WaitGroup
+	caller.Go(func() {
 		t, err := m.ask(s, reference)
 		if err == nil && m.process.Alive() == nil {
 			m.mu.Lock()
@@ -131,7 +132,7 @@ func (m *terminal) operate(s Scene, reference string) answer {
 			m.mu.Unlock()
 		}
 		done <- answer{t.Status(), err, m.process.Alive() == nil}
-	}()
+	})
 	select {
 	case a := <-done:
 		if a.ended {
@@ -142,6 +143,7 @@ func (m *terminal) operate(s Scene, reference string) answer {
 		m.t.Log("no answer: the terminal is switched off and on")
 	}
 	m.stop()
+	caller.Wait() // it is told nothing, and must not see the next start
 	return answer{}
 }
 
