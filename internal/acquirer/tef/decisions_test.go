@@ -1,4 +1,4 @@
-package app
+package tef_test
 
 import (
 	"testing"
@@ -19,7 +19,7 @@ func TestDecisions(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	d := decisions{ledger}
+	decided := tef.DecidedBy(ledger, "tef")
 	for _, c := range []struct {
 		kept              payment.Transaction
 		payment, reversal bool // decided
@@ -36,19 +36,19 @@ func TestDecisions(t *testing.T) {
 		{payment.Transaction{State: payment.StateReversed, Reversals: 1, Reversal: &payment.Reversal{}}, true, true},
 		{payment.Transaction{State: payment.StateReversed, Reversals: 2, Reversal: &payment.Reversal{}}, true, false}, // the second
 	} {
-		c.kept.Acquirer = tefAcquirer
+		c.kept.Acquirer = "tef"
 		id, err := ledger.Begin(c.kept)
 		if err != nil {
 			t.Fatal(err)
 		}
 		for reversal, want := range []bool{c.payment, c.reversal} {
-			if got, err := d.on(tef.Operation{Transaction: id, Reversal: reversal}); err != nil || got != want {
+			if got, err := decided(tef.Operation{Transaction: id, Reversal: reversal}); err != nil || got != want {
 				t.Errorf("%s of %d reversals, asked for reversal %d: %v, %v", c.kept.State, c.kept.Reversals, reversal, got, err)
 			}
 		}
 	}
 	for _, stranger := range []tef.Operation{{Transaction: 1000}, {}} {
-		if got, err := d.on(stranger); err != nil || got {
+		if got, err := decided(stranger); err != nil || got {
 			t.Errorf("%+v: %v, %v", stranger, got, err)
 		}
 	}
