@@ -13,7 +13,9 @@ func TestResolvingByHand(t *testing.T) {
 	left := approved(time.Now(), "10.00", "venda")
 	left.Acquirer, left.State = "pix", payment.StateUndoing
 	keep(t, dir, left)
-	resolve := func(args ...string) []string { return append([]string{"transactions", "resolve", "--data", dir}, args...) }
+	resolve := func(args ...string) []string {
+		return append([]string{"transactions", "resolve", "--data", dir}, args...)
+	}
 	for _, c := range []struct {
 		args []string
 		want string
