@@ -171,7 +171,7 @@ func (s *service) openDesks(c Config, h hardware, files *store.Store, log *slog.
 	slips := receipts{h.printer, s.settings}
 	slips.remark(log)
 	s.Payments = payment.NewDesk(payment.Config{
-		Ways: h.ways, Ledger: h.ledger, Gate: &s.Device.Gate, Foreground: s.Screen.Foreground, Changed: s.Screen.Prompted,
+		Ways: h.ways, Ledger: faulty(h.ledger), Gate: &s.Device.Gate, Foreground: s.Screen.Foreground, Changed: s.Screen.Prompted,
 		Recovered: func(t payment.Transaction) {
 			log.Warn("transação sem resposta resolvida com o adquirente", "referenceId", t.Request.Reference, "situação", t.Status(), "estado", t.State, "valor", t.Request.Amount)
 		},

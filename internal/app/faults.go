@@ -1,0 +1,102 @@
+//go:build faults
+
+package app
+
+import (
+	"os"
+	"strconv"
+	"strings"
+	"sync"
+
+	"github.com/maquininha/maquininha/internal/payment"
+)
+
+// A build with these two in it is for the crash campaign alone.
+const (
+	// crashAt is a point of the ledger, as "after sent 2" or "before reversal acknowledged": the process is killed there.
+	crashAt = "MAQUININHA_CRASH_AT"
+	// ledgerLoses is a step that is never written, to see that the campaign finds out.
+	ledgerLoses = "MAQUININHA_LEDGER_LOSES"
+)
+
+// crashing is a ledger that ends the process at one of its points, as a power cut would.
+type crashing struct {
+	payment.Ledger
+	before bool
+	step   string
+	loses  string
+
+	mu   sync.Mutex
+	left int // until the point counts
+}
+
+// faulty is the ledger with the fault that the environment asks for.
+func faulty(l payment.Ledger) payment.Ledger {
+	c := &crashing{Ledger: l, loses: os.Getenv(ledgerLoses), left: 1}
+	words := strings.Fields(os.Getenv(crashAt))
+	if len(words) > 1 {
+		c.before, words = words[0] == "before", words[1:]
+		if n, err := strconv.Atoi(words[len(words)-1]); err == nil {
+			c.left, words = n, words[:len(words)-1]
+		}
+		c.step = strings.Join(words, " ")
+	}
+	return c
+}
+
+// Begin keeps a new attempt, or dies.
+func (c *crashing) Begin(t payment.Transaction) (id int64, err error) {
+	return id, c.through(string(t.State), func() error {
+		id, err = c.Ledger.Begin(t)
+		return err
+	})
+}
+
+// Append keeps a step, or dies.
+func (c *crashing) Append(t payment.Transaction, note string) error {
+	was, err := c.Get(t.ID)
+	if err != nil {
+		return err
+	}
+	step := string(t.State)
+	if t.State == was.State {
+		step = "acknowledged"
+	}
+	if t.Reversals > 0 {
+		step = "reversal " + step
+	}
+	return c.through(step, func() error { return c.Ledger.Append(t, note) })
+}
+
+func (c *crashing) through(step string, write func() error) error {
+	here := c.reached(step)
+	if here && c.before {
+		die()
+	}
+	if step == c.loses {
+		return nil
+	}
+	err := write()
+	if here {
+		die()
+	}
+	return err
+}
+
+func (c *crashing) reached(step string) bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if step != c.step {
+		return false
+	}
+	c.left--
+	return c.left == 0
+}
+
+// die leaves no time for anything.
+func die() {
+	if self, err := os.FindProcess(os.Getpid()); err == nil {
+		_ = self.Kill()
+	}
+	select {}
+}
