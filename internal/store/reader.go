@@ -84,5 +84,15 @@ func (r *Reader) Ledger() (*Ledger, error) { return r.store.Ledger() }
 // Setting returns a kept setting, "" when there is none.
 func (r *Reader) Setting(name string) (string, error) { return r.store.Setting(name) }
 
+// Check has SQLite look through the whole file; an error names what is wrong with it.
+func (r *Reader) Check() error {
+	var verdict string
+	err := r.store.db.reader.QueryRowContext(context.Background(), "PRAGMA integrity_check").Scan(&verdict)
+	if err == nil && verdict != "ok" {
+		err = fmt.Errorf("%w: %s", ErrUnreadable, verdict)
+	}
+	return err
+}
+
 // Close lets go of the file.
 func (r *Reader) Close() error { return r.store.db.reader.Close() }
