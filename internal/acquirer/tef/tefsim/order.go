@@ -33,11 +33,13 @@ const (
 	Pending     Case = "pending-other"
 	Late        Case = "late"
 	Duplicate   Case = "duplicate"
+	Careless    Case = "whole-card"
 )
 
 // Cases are all of them.
 var Cases = []Case{
 	Approve, Refuse, Cancel, NoStatus, Mute, Silence, Lost, Partial, Locked, WrongID, NoID, WrongAmount, Final, NoResult, Pending, Late, Duplicate,
+	Careless,
 }
 
 var meanings = map[Case]string{
@@ -58,6 +60,7 @@ var meanings = map[Case]string{
 	Pending:     "recusa: a venda de outro está pendente na rede",
 	Late:        "aprova muito depois, atendendo outros nesse meio tempo",
 	Duplicate:   "responde duas vezes",
+	Careless:    "aprova com o número inteiro do cartão em toda parte",
 }
 
 // Meaning says in Portuguese what the manager does.

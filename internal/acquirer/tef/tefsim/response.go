@@ -15,6 +15,12 @@ import (
 // What the simulator's network is called.
 const network = "DEMO"
 
+// cardNumbers are how the card stands in its field, on slips and in texts, by whether the manager is careless.
+var cardNumbers = map[bool][3]string{
+	false: {"411111******1111", "411111******1111"},
+	true:  {"4111111111111111", "4111 1111 1111 1111", "5555-5555.5555-4444"},
+}
+
 // echo begins a file with what every answer repeats.
 func echo(request intpos.Message) intpos.Message {
 	return intpos.Of(intpos.Command, request.Get(intpos.Command), intpos.ID, request.Get(intpos.ID))
@@ -58,7 +64,7 @@ func approval(request intpos.Message, o *operation, c Case) intpos.Message {
 		if c == Final {
 			told = "1"
 		}
-		m = append(m, intpos.Of(intpos.MustConfirm, told, intpos.Card, "411111******1111")...)
+		m = append(m, intpos.Of(intpos.MustConfirm, told, intpos.Card, cardNumbers[c == Careless][0])...)
 	}
 	return m
 }
@@ -79,12 +85,16 @@ func kind(request intpos.Message) string {
 func receipts(request intpos.Message, o *operation, c Case, extended bool) intpos.Message {
 	lines := func(number, title string) intpos.Message {
 		var m intpos.Message
-		for i, text := range []string{"      LOJA DO SIMULADOR", title, "VALOR: R$ " + inReais(request.Get(intpos.Amount)), "CARTÃO: 411111******1111", "NSU: " + nsuText(o.nsu)} {
+		for i, text := range []string{"      LOJA DO SIMULADOR", title, "VALOR: R$ " + inReais(request.Get(intpos.Amount)), "CARTÃO: " + cardNumbers[c == Careless][1], "NSU: " + nsuText(o.nsu)} {
 			m = append(m, intpos.Field{Number: number, Index: i + 1, Value: text})
 		}
 		return m
 	}
-	brand := intpos.Of(intpos.Text, "TRANSAÇÃO AUTORIZADA", intpos.Brand, "VISA")
+	text := "TRANSAÇÃO AUTORIZADA"
+	if c == Careless {
+		text += " " + cardNumbers[true][2]
+	}
+	brand := intpos.Of(intpos.Text, text, intpos.Brand, "VISA")
 	switch {
 	case extended:
 		m := append(intpos.Of(intpos.LineCount, "0"), brand...)
