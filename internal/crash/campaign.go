@@ -1,0 +1,117 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"net/http"
+	"os"
+	"path/filepath"
+	"sync"
+	"time"
+)
+
+// Config is a campaign.
+type Config struct {
+	Binary   string // the program, built with -tags faults
+	Dir      string // for everything that it leaves behind
+	Kills    int    // at least
+	Stations int    // how many counters are open at once
+	// Acquirers are those of each station, by turns: tef and pix share a terminal, emulator has its own.
+	Acquirers [][]string
+	Seed      uint64
+	Chaos     bool   // the other sides misbehave now and then
+	Loses     string // a step that the ledger is made to lose, to see that the campaign finds out
+	Progress  func(kills int)
+}
+
+// Campaign runs counters until the terminals were killed often enough, lets them recover, and compares both sides.
+func Campaign(ctx context.Context, c Config) (*Figures, error) {
+	ctx, stop := context.WithCancel(ctx)
+	defer stop()
+	figures, began := newFigures(), time.Now()
+	stations := make([]*station, c.Stations)
+	failures := make([]error, c.Stations)
+	var running sync.WaitGroup
+	for i := range stations {
+		transport := &http.Transport{DisableKeepAlives: true}
+		s := &station{
+			Config: c, number: i + 1, dir: filepath.Join(c.Dir, fmt.Sprintf("station-%d", i+1)), acquirers: c.Acquirers[i%len(c.Acquirers)],
+			dice: rand.New(rand.NewPCG(c.Seed, uint64(i))), figures: figures, caller: newCaller(figures),
+			client: &http.Client{Transport: transport}, cents: 10000 * (i + 1),
+		}
+		stations[i] = s
+		running.Go(func() {
+			if failures[i] = s.run(ctx); failures[i] != nil {
+				stop() // the others can't make up for it
+			}
+		})
+	}
+	running.Wait()
+	figures.Took = time.Since(began)
+	return figures, errors.Join(failures...)
+}
+
+// run is a station's whole campaign.
+func (s *station) run(ctx context.Context) error {
+	if err := s.open(ctx); err != nil {
+		return errors.Join(err, s.close())
+	}
+	plans := named(s.acquirers)
+	s.dice.Shuffle(len(plans), func(i, j int) { plans[i], plans[j] = plans[j], plans[i] })
+	for turn := 0; s.figures.Kills() < s.Kills && ctx.Err() == nil; turn++ {
+		p := plans[turn/2%len(plans)]
+		if turn%2 == 1 {
+			p = anything(s.dice, s.acquirers)
+		}
+		if err := s.round(ctx, p); err != nil {
+			return errors.Join(fmt.Errorf("%+v: %w", p, err), s.close())
+		}
+		if s.Progress != nil {
+			s.Progress(s.figures.Kills())
+		}
+	}
+	e, err := s.settle(ctx)
+	if err != nil {
+		return errors.Join(err, s.close())
+	}
+	findings := append(e.compare(), s.leaked()...)
+	s.figures.count(func(f *Figures) {
+		f.Attempts += len(e.attempts)
+		for _, c := range e.charges {
+			f.Charges++
+			if c.standing {
+				f.Standing++
+			}
+		}
+		for _, finding := range findings {
+			finding.Text = fmt.Sprintf("station %d: %s", s.number, finding.Text)
+			f.Findings = append(f.Findings, finding)
+		}
+	})
+	return nil
+}
+
+// leaked are the card numbers in the terminal's folder, in what it said and in what it showed.
+func (s *station) leaked() (findings []Finding) {
+	for _, place := range s.leaks {
+		findings = append(findings, Finding{Leaked, place})
+	}
+	for _, root := range []string{s.data(), s.folder("service.log")} {
+		err := filepath.WalkDir(root, func(path string, entry os.DirEntry, err error) error {
+			if err != nil || entry.IsDir() {
+				return err
+			}
+			text, err := os.ReadFile(path)
+			for _, number := range cardNumbers(text) {
+				findings = append(findings, Finding{Leaked, path + ": " + number})
+			}
+			return err
+		})
+		if err != nil {
+			findings = append(findings, Finding{Leaked, err.Error()})
+		}
+	}
+	return findings
+}

@@ -1,0 +1,70 @@
+package main
+
+import (
+	"context"
+	"io"
+	"net/http"
+	"regexp"
+	"strings"
+)
+
+// digitRun is what may hold a card number: digits with at most one sign between them.
+var digitRun = regexp.MustCompile(`[0-9](?:[ .\-]?[0-9]){12,}`)
+
+// cardNumbers are the numbers of 13 to 19 digits in a text that could be a card's: they begin like one and have its
+// check digit.
+func cardNumbers(text []byte) (found []string) {
+	for _, run := range digitRun.FindAllString(string(text), -1) {
+		groups := strings.FieldsFunc(run, func(r rune) bool { return r < '0' || r > '9' })
+		for first := range groups {
+			number := ""
+			for _, group := range groups[first:] {
+				if number += group; isCard(number) {
+					found = append(found, number)
+				}
+			}
+		}
+	}
+	return found
+}
+
+func isCard(number string) bool {
+	if len(number) < 13 || len(number) > 19 || !strings.ContainsAny(number[:1], "3456") {
+		return false
+	}
+	sum := 0
+	for i := range len(number) {
+		d := int(number[i] - '0')
+		if (len(number)-i)%2 == 0 {
+			if d *= 2; d > 9 {
+				d -= 9
+			}
+		}
+		sum += d
+	}
+	return sum%10 == 0
+}
+
+// searchAnswers looks for card numbers in what the terminal tells its callers.
+func (s *station) searchAnswers(ctx context.Context) {
+	for _, path := range []string{"/logs?limit=100000", "/transaction", "/emulator/screen", "/emulator/requests"} {
+		r, err := http.NewRequestWithContext(ctx, "GET", "http://"+s.service.api+path, nil)
+		if err != nil {
+			continue
+		}
+		r.SetBasicAuth(user, password)
+		response, err := s.client.Do(r)
+		if err != nil {
+			s.leaks = append(s.leaks, path+": "+err.Error())
+			continue
+		}
+		text, err := io.ReadAll(response.Body)
+		response.Body.Close()
+		if err != nil || response.StatusCode != http.StatusOK {
+			s.leaks = append(s.leaks, path+" could not be read: "+response.Status)
+		}
+		for _, number := range cardNumbers(text) {
+			s.leaks = append(s.leaks, path+": "+number)
+		}
+	}
+}

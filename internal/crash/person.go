@@ -1,0 +1,161 @@
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"regexp"
+	"strings"
+	"time"
+)
+
+// ending is how the people and the other side are to end an operation.
+type ending string
+
+const (
+	approve ending = "approve"
+	refuse  ending = "refuse"
+	cancel  ending = "cancel"
+	silent  ending = "silent" // the other side does not answer as it should
+)
+
+// person stands in front of the terminal, cashier and customer in one: looks at the screen as the page does, by its feed,
+// and does what it asks for.
+type person struct {
+	screen  string // its address
+	pix     string // the customer's bank; empty: none
+	client  *http.Client
+	wishes  func() ending
+	emulate bool                                          // the emulator's own panel plays card and customer
+	later   func(func())                                  // does something whatever becomes of the terminal
+	hurry   func() time.Duration                          // how long the customer takes
+	heard   func(feed string)                             // all that the screen is told
+}
+
+// watch follows the screen until it is gone.
+func (p *person) watch(ctx context.Context) {
+	r, err := http.NewRequestWithContext(ctx, "GET", "http://"+p.screen+"/feed", nil)
+	if err != nil {
+		return
+	}
+	response, err := p.client.Do(r)
+	if err != nil {
+		return
+	}
+	defer response.Body.Close()
+	lines := bufio.NewScanner(response.Body)
+	lines.Buffer(nil, 1<<20)
+	event := ""
+	for lines.Scan() {
+		p.heard(lines.Text())
+		if name, ok := strings.CutPrefix(lines.Text(), "event: "); ok {
+			event = name
+		}
+		if data, ok := strings.CutPrefix(lines.Text(), "data: "); ok {
+			p.see(ctx, event, []byte(data))
+		}
+	}
+}
+
+func (p *person) see(ctx context.Context, event string, data []byte) {
+	var seen struct {
+		Page    string
+		Payment *prompt
+	}
+	if json.Unmarshal(data, &seen) != nil {
+		return
+	}
+	if event == "hello" {
+		p.post(ctx, p.screen, "/page/visible", map[string]any{"page": seen.Page, "visible": true})
+		go p.beat(ctx, seen.Page)
+	}
+	if seen.Payment != nil {
+		p.act(ctx, *seen.Payment)
+	}
+}
+
+// beat says every second that the page lives.
+func (p *person) beat(ctx context.Context, page string) {
+	for ctx.Err() == nil {
+		select {
+		case <-time.After(time.Second):
+			p.post(ctx, p.screen, "/page/beat", map[string]any{"page": page})
+		case <-ctx.Done():
+		}
+	}
+}
+
+// prompt is the payment on the screen.
+type prompt struct {
+	Serial  uint64
+	Kind    string
+	Step    string
+	Methods []string
+	BRCode  string
+}
+
+// txidPattern is a charge of the terminal's within a BR Code.
+var txidPattern = regexp.MustCompile(`mq[a-z2-7]{32}`)
+
+func (p *person) act(ctx context.Context, now prompt) {
+	do := func(action string, more ...string) {
+		body := map[string]any{"serial": now.Serial, "action": action}
+		if len(more) > 0 {
+			body["method"] = more[0]
+		}
+		p.post(ctx, p.screen, "/payment/act", body)
+	}
+	switch {
+	case p.emulate && (now.Step == "card" || now.Step == "pix" || now.Step == "confirm" || now.Step == "choose"):
+		outcome := p.wishes()
+		if outcome == silent {
+			p.post(ctx, p.screen, "/emulator/acquirer", map[string]any{"next": "timeout"})
+			outcome = approve
+		}
+		p.post(ctx, p.screen, "/emulator/payment", map[string]any{"outcome": outcome})
+	case now.Step == "choose":
+		do("choose", now.Methods[0])
+	case now.Step == "confirm" && p.wishes() == cancel:
+		do("cancel")
+	case now.Step == "confirm":
+		do("confirm")
+	case now.Step == "pix" && p.wishes() == cancel:
+		do("cancel")
+	case now.Step == "pix":
+		p.pay(txidPattern.FindString(now.BRCode))
+	}
+}
+
+// pay is the customer, who has seen the code and pays even if the terminal is gone by then.
+func (p *person) pay(txid string) {
+	what := "pay"
+	if p.wishes() == refuse {
+		what = "remove"
+	}
+	wait := p.hurry()
+	p.later(func() {
+		time.Sleep(wait)
+		ctx, cancel := context.WithTimeout(context.Background(), patience)
+		defer cancel()
+		p.post(ctx, p.pix, fmt.Sprintf("/sim/%s/%s", what, txid), map[string]any{})
+	})
+}
+
+// post does one thing; who is gone meanwhile does not hear it.
+func (p *person) post(ctx context.Context, to, path string, body map[string]any) {
+	text, err := json.Marshal(body)
+	if err != nil {
+		return
+	}
+	r, err := http.NewRequestWithContext(ctx, "POST", "http://"+to+path, bytes.NewReader(text))
+	if err != nil {
+		return
+	}
+	r.Header.Set("Origin", "http://"+to)
+	if response, err := p.client.Do(r); err == nil {
+		response.Body.Close()
+	}
+}

@@ -1,0 +1,128 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"sync"
+	"time"
+)
+
+// process is a program of ours that runs, to be killed.
+type process struct {
+	cmd   *exec.Cmd
+	ended chan struct{} // closed when it has
+	lines chan string   // what it says at its start; the rest only goes to the log
+}
+
+// startPatience is how long a program may take to say that it is there; machines that test are busy.
+const startPatience = 60 * time.Second
+
+var errDied = errors.New("the process ended")
+
+// launch starts a program; all that it says is added to the log.
+func launch(ctx context.Context, log string, environment []string, binary string, arguments ...string) (*process, error) {
+	file, err := os.OpenFile(log, os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)
+	if err != nil {
+		return nil, err
+	}
+	p := &process{cmd: exec.CommandContext(ctx, binary, arguments...), ended: make(chan struct{}), lines: make(chan string, 1000)}
+	p.cmd.Env = append(os.Environ(), environment...)
+	said := &speech{lines: p.lines, log: file}
+	p.cmd.Stdout, p.cmd.Stderr = said, said
+	if err := p.cmd.Start(); err != nil {
+		return nil, errors.Join(err, file.Close())
+	}
+	go func() {
+		_ = p.cmd.Wait() // killed, as a rule
+		file.Close()
+		close(p.ended)
+	}()
+	return p, nil
+}
+
+// hear waits for a line that is wanted. errDied: the process ended before.
+func (p *process) hear(wanted func(line string) bool) error {
+	limit := time.After(startPatience)
+	for {
+		select {
+		case line := <-p.lines:
+			if wanted(line) {
+				return nil
+			}
+		case <-p.ended:
+			return errDied
+		case <-limit:
+			return errors.Join(fmt.Errorf("%v did not start", p.cmd.Args), p.kill())
+		}
+	}
+}
+
+// kill is kill -9; it returns when the process is gone.
+func (p *process) kill() error {
+	err := p.cmd.Process.Kill()
+	<-p.ended
+	if errors.Is(err, os.ErrProcessDone) {
+		return nil
+	}
+	return err
+}
+
+// stop asks the process to end and waits until it has.
+func (p *process) stop() error {
+	if p.cmd.Process.Signal(os.Interrupt) != nil { // some systems know no signals between processes
+		return p.kill()
+	}
+	if p.endsWithin(30 * time.Second) {
+		return nil
+	}
+	return errors.Join(fmt.Errorf("%v did not stop", p.cmd.Args), p.kill())
+}
+
+func (p *process) endsWithin(d time.Duration) bool {
+	select {
+	case <-p.ended:
+		return true
+	case <-time.After(d):
+		return false
+	}
+}
+
+func (p *process) alive() bool {
+	select {
+	case <-p.ended:
+		return false
+	default:
+		return true
+	}
+}
+
+// speech cuts what a process says into lines.
+type speech struct {
+	mu    sync.Mutex
+	rest  []byte
+	lines chan<- string
+	log   io.Writer
+}
+
+// Write never waits: lines that nobody takes are in the log.
+func (s *speech) Write(text []byte) (int, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.rest = append(s.rest, text...)
+	for {
+		line, rest, whole := bytes.Cut(s.rest, []byte("\n"))
+		if !whole {
+			return s.log.Write(text)
+		}
+		select {
+		case s.lines <- string(line):
+		default:
+		}
+		s.rest = rest
+	}
+}

@@ -1,0 +1,209 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/maquininha/maquininha/internal/acquirer/tef/intpos"
+	"github.com/maquininha/maquininha/internal/acquirer/tef/tefsim"
+)
+
+const (
+	// longestMoment is when the terminal is killed at the latest: an operation takes about that long.
+	longestMoment = 1500 * time.Millisecond
+	// pointPatience is how long the terminal may take to its named point.
+	pointPatience = 12 * time.Second
+)
+
+// round starts the terminal, has the caller ask about what is open, and kills the terminal while the plan is carried out.
+func (s *station) round(ctx context.Context, p plan) error {
+	if err := s.unsettle(ctx, p); err != nil {
+		return err
+	}
+	point := ""
+	if len(p.points) > 0 {
+		point = p.points[0]
+	}
+	alive, err := s.start(ctx, point)
+	if err != nil || !alive {
+		return err
+	}
+	if point == "" && s.dice.IntN(5) == 0 { // while it recovers
+		return s.killAfter(moment(s.dice, longestMoment), func(f *Figures) { f.RecoveryKills++ })
+	}
+	if s.dice.IntN(2) == 0 && !s.askAgain(ctx) {
+		return s.died(point)
+	}
+	if err := s.operate(ctx, p, point); err != nil {
+		return err
+	}
+	for _, next := range p.points[min(1, len(p.points)):] {
+		alive, err := s.start(ctx, next)
+		if err != nil || !alive {
+			return err
+		}
+		if s.service.endsWithin(pointPatience) {
+			err = s.died(next)
+		} else {
+			err = s.missed(next)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// unsettle may kill and start the other side, while the terminal is down.
+func (s *station) unsettle(ctx context.Context, p plan) error {
+	if s.has(tefAcquirer) {
+		if err := tefsim.Steer(s.folder("tef")); err != nil {
+			return err
+		}
+	}
+	if s.dice.IntN(8) == 0 {
+		return s.restartOther(ctx, p.acquirer)
+	}
+	return nil
+}
+
+// start runs the terminal; false: it died at its point before it was ready.
+func (s *station) start(ctx context.Context, point string) (bool, error) {
+	err := s.startService(ctx, point)
+	if errors.Is(err, errDied) && point != "" {
+		return false, s.died(point)
+	}
+	return err == nil, err
+}
+
+// died counts an end at a named point. An end of any other kind is an error of the campaign's own.
+func (s *station) died(point string) error {
+	s.service.leave()
+	if point == "" || !s.service.endsWithin(startPatience) {
+		return fmt.Errorf("station %d: the terminal ended by itself: see %s", s.number, s.folder("service.log"))
+	}
+	s.figures.count(func(f *Figures) { f.Points[point]++ })
+	return nil
+}
+
+// missed is for a point that was not on the way after all.
+func (s *station) missed(point string) error {
+	s.figures.count(func(f *Figures) { f.Missed[point]++ })
+	return s.killAfter(0, func(f *Figures) { f.RandomKills++ })
+}
+
+func (s *station) killAfter(d time.Duration, count func(*Figures)) error {
+	time.Sleep(d)
+	if !s.service.alive() {
+		return s.died("")
+	}
+	s.figures.count(count)
+	s.service.leave()
+	return s.service.kill()
+}
+
+// askAgain has the caller find out what became of the operations it was not answered on. False: the terminal died.
+func (s *station) askAgain(ctx context.Context) bool {
+	s.wish(approve)
+	open := s.caller.open()
+	for _, o := range open[max(0, len(open)-3):] {
+		s.caller.look(ctx, s.service.api, o)
+		if o.Asking != "" && s.dice.IntN(2) == 0 {
+			s.request(ctx, o)
+		}
+		if !s.service.alive() {
+			return false
+		}
+	}
+	return true
+}
+
+// request asks for what the caller wants of the reference, again if need be.
+func (s *station) request(ctx context.Context, o *sale) answer {
+	if o.Asking == reversing || o.Approved {
+		return s.caller.reverse(ctx, s.service.api, o)
+	}
+	return s.caller.pay(ctx, s.service.api, o)
+}
+
+// operate carries out the plan's operation, during which the terminal dies.
+func (s *station) operate(ctx context.Context, p plan, point string) error {
+	o := s.sale(ctx, p)
+	if !s.service.alive() {
+		return s.died(point)
+	}
+	if err := s.prepare(ctx, p); err != nil {
+		return err
+	}
+	answered := make(chan struct{})
+	go func() {
+		defer close(answered)
+		s.request(ctx, o)
+	}()
+	if s.dice.IntN(20) == 0 { // the other side goes down at the same time
+		time.Sleep(moment(s.dice, longestMoment))
+		if err := s.restartOther(ctx, p.acquirer); err != nil {
+			return err
+		}
+	}
+	err := s.strike(point, answered)
+	<-answered
+	return err
+}
+
+// strike kills the terminal, or sees it die at its point.
+func (s *station) strike(point string, answered <-chan struct{}) error {
+	if point == "" {
+		return s.killAfter(moment(s.dice, longestMoment), func(f *Figures) { f.RandomKills++ })
+	}
+	select {
+	case <-s.service.ended:
+	case <-answered:
+	case <-time.After(pointPatience):
+	}
+	if s.service.endsWithin(100 * time.Millisecond) { // the answer may have been the end of the connection
+		return s.died(point)
+	}
+	return s.missed(point)
+}
+
+// sale is the reference to work on: one that is paid for a reversal, or else a new one.
+func (s *station) sale(ctx context.Context, p plan) *sale {
+	paid := s.caller.paid(p.acquirer)
+	if p.kind == reversing && len(paid) > 0 {
+		return paid[s.dice.IntN(len(paid))]
+	}
+	tPag := map[string][]string{tefAcquirer: {"03", "04"}, pixAcquirer: {"17"}, emulatorAcquirer: {"03", "04", "17"}}[p.acquirer]
+	s.cents++
+	o := s.caller.sell(s.number, p.acquirer, tPag[s.dice.IntN(len(tPag))], s.cents)
+	if p.kind == reversing {
+		s.wish(approve)
+		s.caller.pay(ctx, s.service.api, o)
+	}
+	return o
+}
+
+// prepare has people and the other side end the operation as planned.
+func (s *station) prepare(ctx context.Context, p plan) error {
+	s.wish(p.ending)
+	command := map[kind]string{paying: intpos.Sale, reversing: intpos.Cancel}[p.kind]
+	other := &person{client: s.client}
+	switch p.acquirer {
+	case tefAcquirer:
+		answer := map[ending]tefsim.Case{refuse: tefsim.Refuse, cancel: tefsim.Cancel, silent: tefsim.NoResult}[p.ending]
+		if answer != "" {
+			return tefsim.Steer(s.folder("tef"), tefsim.Order{Command: command, Case: answer})
+		}
+	case pixAcquirer:
+		other.post(ctx, s.pspAt, "/sim/behave", nil)
+		switch {
+		case p.ending == refuse && p.kind == reversing:
+			other.post(ctx, s.pspAt, "/sim/next", map[string]any{"misbehaviour": "refund-refused"})
+		case p.ending == silent:
+			other.post(ctx, s.pspAt, "/sim/next", map[string]any{"misbehaviour": "500", "times": 12})
+		}
+	}
+	return nil
+}
