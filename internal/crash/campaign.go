@@ -104,8 +104,8 @@ func (s *station) leaked() (findings []Finding) {
 				return err
 			}
 			text, err := os.ReadFile(path)
-			for _, number := range cardNumbers(text) {
-				findings = append(findings, Finding{Leaked, path + ": " + number})
+			for _, number := range planted.FindAll(text, -1) {
+				findings = append(findings, Finding{Leaked, fmt.Sprintf("%s: %s", path, number)})
 			}
 			return err
 		})

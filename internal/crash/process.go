@@ -8,6 +8,7 @@ import (
 	"io"
 	"os"
 	"os/exec"
+	"runtime"
 	"sync"
 	"time"
 )
@@ -99,6 +100,12 @@ func (p *process) alive() bool {
 	default:
 		return true
 	}
+}
+
+// killed waits for the end and tells whether it was a violent one: an exit of its own has a code.
+func (p *process) killed() bool {
+	<-p.ended
+	return p.cmd.ProcessState.ExitCode() < 0 || runtime.GOOS == "windows" // which has no signals to tell by
 }
 
 // speech cuts what a process says into lines.

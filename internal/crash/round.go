@@ -34,9 +34,9 @@ func (s *station) round(ctx context.Context, p plan) error {
 		return s.killAfter(moment(s.dice, longestMoment), func(f *Figures) { f.RecoveryKills++ })
 	}
 	if s.dice.IntN(2) == 0 && !s.askAgain(ctx) {
-		return s.died(point)
+		return s.died()
 	}
-	if err := s.operate(ctx, p, point); err != nil {
+	if err := s.operate(ctx, p); err != nil {
 		return err
 	}
 	for _, next := range p.points[min(1, len(p.points)):] {
@@ -45,9 +45,9 @@ func (s *station) round(ctx context.Context, p plan) error {
 			return err
 		}
 		if s.service.endsWithin(pointPatience) {
-			err = s.died(next)
+			err = s.died()
 		} else {
-			err = s.missed(next)
+			err = s.missed()
 		}
 		if err != nil {
 			return err
@@ -72,32 +72,33 @@ func (s *station) unsettle(ctx context.Context, p plan) error {
 // start runs the terminal; false: it died at its point before it was ready.
 func (s *station) start(ctx context.Context, point string) (bool, error) {
 	err := s.startService(ctx, point)
-	if errors.Is(err, errDied) && point != "" {
-		return false, s.died(point)
+	if errors.Is(err, errDied) {
+		return false, s.died()
 	}
 	return err == nil, err
 }
 
-// died counts an end at a named point. An end of any other kind is an error of the campaign's own.
-func (s *station) died(point string) error {
+// died counts an end at a named point. An end without one is a fault that no campaign could excuse.
+func (s *station) died() error {
 	s.service.leave()
-	if point == "" || !s.service.endsWithin(startPatience) {
-		return fmt.Errorf("station %d: the terminal ended by itself: see %s", s.number, s.folder("service.log"))
+	point := s.service.point
+	if point == "" || !s.service.killed() {
+		return fmt.Errorf("station %d: the terminal ended by itself with %v: see %s", s.number, s.service.cmd.ProcessState, s.folder("service.log"))
 	}
 	s.figures.count(func(f *Figures) { f.Points[point]++ })
 	return nil
 }
 
 // missed is for a point that was not on the way after all.
-func (s *station) missed(point string) error {
-	s.figures.count(func(f *Figures) { f.Missed[point]++ })
+func (s *station) missed() error {
+	s.figures.count(func(f *Figures) { f.Missed[s.service.point]++ })
 	return s.killAfter(0, func(f *Figures) { f.RandomKills++ })
 }
 
 func (s *station) killAfter(d time.Duration, count func(*Figures)) error {
 	time.Sleep(d)
 	if !s.service.alive() {
-		return s.died("")
+		return s.died() // at the last moment
 	}
 	s.figures.count(count)
 	s.service.leave()
@@ -129,10 +130,10 @@ func (s *station) request(ctx context.Context, o *sale) answer {
 }
 
 // operate carries out the plan's operation, during which the terminal dies.
-func (s *station) operate(ctx context.Context, p plan, point string) error {
+func (s *station) operate(ctx context.Context, p plan) error {
 	o := s.sale(ctx, p)
 	if !s.service.alive() {
-		return s.died(point)
+		return s.died()
 	}
 	if err := s.prepare(ctx, p); err != nil {
 		return err
@@ -148,14 +149,14 @@ func (s *station) operate(ctx context.Context, p plan, point string) error {
 			return err
 		}
 	}
-	err := s.strike(point, answered)
+	err := s.strike(answered)
 	<-answered
 	return err
 }
 
 // strike kills the terminal, or sees it die at its point.
-func (s *station) strike(point string, answered <-chan struct{}) error {
-	if point == "" {
+func (s *station) strike(answered <-chan struct{}) error {
+	if s.service.point == "" {
 		return s.killAfter(moment(s.dice, longestMoment), func(f *Figures) { f.RandomKills++ })
 	}
 	select {
@@ -164,9 +165,9 @@ func (s *station) strike(point string, answered <-chan struct{}) error {
 	case <-time.After(pointPatience):
 	}
 	if s.service.endsWithin(100 * time.Millisecond) { // the answer may have been the end of the connection
-		return s.died(point)
+		return s.died()
 	}
-	return s.missed(point)
+	return s.missed()
 }
 
 // sale is the reference to work on: one that is paid for a reversal, or else a new one.

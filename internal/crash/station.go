@@ -49,6 +49,7 @@ type station struct {
 // service is the terminal while it runs.
 type service struct {
 	*process
+	point       string // where it is to die; empty: nowhere
 	api, screen string
 	leave       func() // the person
 }
@@ -163,7 +164,7 @@ func (s *station) startService(ctx context.Context, point string) error {
 	if err != nil {
 		return err
 	}
-	now := &service{process: p, leave: func() {}}
+	now := &service{process: p, point: point, leave: func() {}}
 	s.service = now
 	err = p.hear(func(line string) bool {
 		name, at, _ := strings.Cut(strings.TrimSpace(line), " ")
@@ -210,7 +211,7 @@ func (s *station) wished() ending {
 
 // shown looks for card numbers in what a page is told.
 func (s *station) shown(text string) {
-	if found := cardNumbers([]byte(text)); len(found) > 0 {
+	if found := cardNumbers(text); len(found) > 0 {
 		s.mu.Lock()
 		defer s.mu.Unlock()
 		s.leaks = append(s.leaks, "the screen's feed: "+found[0])
