@@ -1,0 +1,119 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"io"
+	"math/rand/v2"
+	"net/http"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/maquininha/maquininha/internal/acquirer/tef/intpos"
+	"github.com/maquininha/maquininha/internal/acquirer/tef/tefsim"
+)
+
+// callersCard is one that a caller puts where none belongs.
+const callersCard = "378282246310005"
+
+// TestNoCardNumberStays has a careless TEF manager tell whole card numbers wherever it can, in receipts, fields, texts
+// and refusals, and a careless caller send one. Then it looks everywhere, the files of a killed terminal included.
+func TestNoCardNumberStays(t *testing.T) {
+	t.Parallel()
+	ctx, figures := t.Context(), newFigures()
+	s := &station{
+		Config: Config{Binary: binary}, number: 1, dir: t.TempDir(), acquirers: []string{tefAcquirer}, dice: rand.New(rand.NewPCG(1, 1)),
+		figures: figures, caller: newCaller(figures), client: &http.Client{Transport: &http.Transport{DisableKeepAlives: true}},
+	}
+	t.Cleanup(func() { _ = s.close() })
+	must := func(err error) {
+		t.Helper()
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	must(s.open(ctx))
+	must(s.startService(ctx, ""))
+	s.wish(approve)
+	must(tefsim.Steer(s.folder("tef"), tefsim.Order{Every: 1, Case: tefsim.Careless}))
+
+	sale := s.caller.sell(1, tefAcquirer, "03", 1000)
+	if a := s.caller.pay(ctx, s.service.api, sale); a.status != 200 {
+		t.Fatalf("%+v", a)
+	}
+	kept := s.fetch(t, "/transaction/"+sale.Reference)
+	for _, masked := range []string{"4111 11** **** 1111"} {
+		if !strings.Contains(kept, masked) {
+			t.Errorf("the receipt does not tell which card it was, %s: %s", masked, kept)
+		}
+	}
+	if a := s.caller.reverse(ctx, s.service.api, sale); a.status != 200 {
+		t.Fatalf("%+v", a)
+	}
+	must(tefsim.Steer(s.folder("tef"), tefsim.Order{Command: intpos.Sale, Case: tefsim.Refuse, Message: "CARTAO 4111111111111111 VENCIDO"}))
+	refused := s.caller.sell(1, tefAcquirer, "04", 2000)
+	if a := s.caller.pay(ctx, s.service.api, refused); a.status != 403 || a.message != "CARTAO 411111******1111 VENCIDO" {
+		t.Errorf("%+v", a)
+	}
+	typed := map[string]any{
+		"tPag": "03", "amount": 3, "referenceId": "cartao " + callersCard, "details": map[string]string{"cartao": callersCard},
+	}
+	if a := s.caller.ask(ctx, s.service.api, "POST", "/transaction", typed); a.status != 200 {
+		t.Errorf("%+v", a)
+	}
+	s.caller.ask(ctx, s.service.api, "GET", "/transaction/cartao%20"+callersCard, nil)
+	s.caller.ask(ctx, s.service.api, "POST", "/transaction/"+callersCard+"/reversal", nil)
+	if logs := s.fetch(t, "/logs?limit=1000"); strings.Contains(logs, callersCard) || !strings.Contains(logs, "378282*****0005") {
+		t.Errorf("the caller's card in the logs: %s", logs)
+	}
+	var own struct{ Details struct{ Request map[string]string } }
+	must(json.Unmarshal([]byte(s.fetch(t, "/transaction/cartao%20"+callersCard)), &own))
+	if own.Details.Request["cartao"] != callersCard {
+		t.Errorf("the caller's own details changed: %+v", own)
+	}
+
+	s.searchAnswers(ctx)
+	s.service.leave()
+	must(s.service.kill()) // so that what is not in the databases yet stays in their logs
+	s.others.Wait()
+	for _, f := range s.leaked() {
+		// What the caller sends is the caller's, and stays as it came.
+		if !strings.Contains(f.Text, callersCard) || !strings.HasPrefix(f.Text, "/transaction") {
+			t.Error(f)
+		}
+	}
+	files, err := filepath.Glob(filepath.Join(s.data(), "logs.db*"))
+	must(err)
+	if len(files) == 0 {
+		t.Error("no logs to look into")
+	}
+	for _, path := range append(files, s.folder("service.log")) {
+		text, err := os.ReadFile(path)
+		must(err)
+		if bytes.Contains(text, []byte(callersCard)) {
+			t.Errorf("%s holds the caller's card", path)
+		}
+	}
+}
+
+// fetch is the terminal's answer as it stands.
+func (s *station) fetch(t *testing.T, path string) string {
+	t.Helper()
+	r, err := http.NewRequestWithContext(t.Context(), "GET", "http://"+s.service.api+path, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.SetBasicAuth(user, password)
+	response, err := s.client.Do(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer response.Body.Close()
+	text, err := io.ReadAll(response.Body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
+}
