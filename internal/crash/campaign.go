@@ -31,17 +31,10 @@ func Campaign(ctx context.Context, c Config) (*Figures, error) {
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
 	figures, began := newFigures(), time.Now()
-	stations := make([]*station, c.Stations)
 	failures := make([]error, c.Stations)
 	var running sync.WaitGroup
-	for i := range stations {
-		transport := &http.Transport{DisableKeepAlives: true}
-		s := &station{
-			Config: c, number: i + 1, dir: filepath.Join(c.Dir, fmt.Sprintf("station-%d", i+1)), acquirers: c.Acquirers[i%len(c.Acquirers)],
-			dice: rand.New(rand.NewPCG(c.Seed, uint64(i))), figures: figures, caller: newCaller(figures),
-			client: &http.Client{Transport: transport}, cents: 10000 * (i + 1),
-		}
-		stations[i] = s
+	for i := range c.Stations {
+		s := newStation(c, i, figures)
 		running.Go(func() {
 			if failures[i] = s.run(ctx); failures[i] != nil {
 				stop() // the others can't make up for it
@@ -51,6 +44,14 @@ func Campaign(ctx context.Context, c Config) (*Figures, error) {
 	running.Wait()
 	figures.Took = time.Since(began)
 	return figures, errors.Join(failures...)
+}
+
+func newStation(c Config, i int, figures *Figures) *station {
+	return &station{
+		Config: c, number: i + 1, dir: filepath.Join(c.Dir, fmt.Sprintf("station-%d", i+1)), acquirers: c.Acquirers[i%len(c.Acquirers)],
+		dice: rand.New(rand.NewPCG(c.Seed, uint64(i))), figures: figures, caller: newCaller(figures),
+		client: &http.Client{Transport: &http.Transport{DisableKeepAlives: true}}, cents: 10000 * (i + 1),
+	}
 }
 
 // run is a station's whole campaign.

@@ -43,19 +43,24 @@ func TestCampaign(t *testing.T) {
 	}
 }
 
-// TestCampaignFindsALostStep has the ledger lose a step, which no terminal survives: one killed after it takes a charge
-// for one that never left.
+// TestCampaignFindsALostStep has the ledger lose the step that says that a payment has left: the terminal, killed before it
+// has the answer, takes a charge for one that never was.
 func TestCampaignFindsALostStep(t *testing.T) {
 	t.Parallel()
-	figures, err := Campaign(t.Context(), Config{
-		Binary: binary, Dir: t.TempDir(), Kills: 25, Stations: 2, Acquirers: [][]string{{emulatorAcquirer}}, Seed: 1, Loses: "sent",
-	})
+	figures := newFigures()
+	s := newStation(Config{Binary: binary, Dir: t.TempDir(), Acquirers: [][]string{{emulatorAcquirer}}, Seed: 1, Loses: "sent"}, 0, figures)
+	if err := s.open(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if err := s.round(t.Context(), plan{emulatorAcquirer, paying, approve, []string{"before approved"}}); err != nil {
+		t.Fatal(err)
+	}
+	e, err := s.settle(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, what := range []Offence{Unfindable, Broken} {
-		if figures.offences(what) == 0 {
-			t.Errorf("it did not find %q:\n%v", what, figures)
-		}
+	found := e.compare()
+	if len(found) != 1 || found[0].Offence != Unfindable || figures.Points["before approved"] != 1 {
+		t.Errorf("%v\n%v", found, figures)
 	}
 }

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"encoding/json"
 	"io"
-	"math/rand/v2"
 	"net/http"
 	"os"
 	"path/filepath"
@@ -23,10 +22,7 @@ const callersCard = "378282246310005"
 func TestNoCardNumberStays(t *testing.T) {
 	t.Parallel()
 	ctx, figures := t.Context(), newFigures()
-	s := &station{
-		Config: Config{Binary: binary}, number: 1, dir: t.TempDir(), acquirers: []string{tefAcquirer}, dice: rand.New(rand.NewPCG(1, 1)),
-		figures: figures, caller: newCaller(figures), client: &http.Client{Transport: &http.Transport{DisableKeepAlives: true}},
-	}
+	s := newStation(Config{Binary: binary, Dir: t.TempDir(), Acquirers: [][]string{{tefAcquirer}}, Seed: 1}, 0, figures)
 	t.Cleanup(func() { _ = s.close() })
 	must := func(err error) {
 		t.Helper()
@@ -44,10 +40,8 @@ func TestNoCardNumberStays(t *testing.T) {
 		t.Fatalf("%+v", a)
 	}
 	kept := s.fetch(t, "/transaction/"+sale.Reference)
-	for _, masked := range []string{"4111 11** **** 1111"} {
-		if !strings.Contains(kept, masked) {
-			t.Errorf("the receipt does not tell which card it was, %s: %s", masked, kept)
-		}
+	if !strings.Contains(kept, "4111 11** **** 1111") {
+		t.Errorf("the receipt does not tell which card it was: %s", kept)
 	}
 	if a := s.caller.reverse(ctx, s.service.api, sale); a.status != 200 {
 		t.Fatalf("%+v", a)

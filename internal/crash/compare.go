@@ -15,7 +15,7 @@ type Offence string
 const (
 	Unfindable Offence = "charges the caller can't find"
 	Double     Offence = "double charges"
-	TakenBack  Offence = "answers taken back"
+	TakenBack  Offence = "approvals and reversals taken back after a 200"
 	Unresolved Offence = "unresolved after the recovery"
 	Broken     Offence = "rules broken"
 	Leaked     Offence = "card numbers leaked"

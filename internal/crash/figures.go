@@ -78,6 +78,11 @@ func (f *Figures) String() string {
 	for _, point := range slices.SortedFunc(maps.Keys(f.Points), byStep) {
 		row("    "+point, f.Points[point])
 	}
+	missed := 0
+	for _, times := range f.Missed {
+		missed += times
+	}
+	row("named points that were not on the way", missed)
 	row("kills -9 of the other side", f.OtherKills)
 	row("payments asked for", f.Payments)
 	row("  answered 200", f.Approvals)

@@ -35,8 +35,21 @@ type person struct {
 	heard   func(feed string)                             // all that the screen is told
 }
 
-// watch follows the screen until it is gone.
+// watch follows the screen, and comes back to it as the page does when its connection is lost.
 func (p *person) watch(ctx context.Context) {
+	for ctx.Err() == nil {
+		p.follow(ctx)
+		select {
+		case <-time.After(50 * time.Millisecond):
+		case <-ctx.Done():
+		}
+	}
+}
+
+// follow looks at the screen until the feed ends.
+func (p *person) follow(ctx context.Context) {
+	ctx, stop := context.WithCancel(ctx)
+	defer stop()
 	r, err := http.NewRequestWithContext(ctx, "GET", "http://"+p.screen+"/feed", nil)
 	if err != nil {
 		return
