@@ -62,7 +62,9 @@ func TestNoCardNumberStays(t *testing.T) {
 	if logs := s.fetch(t, "/logs?limit=1000"); strings.Contains(logs, callersCard) || !strings.Contains(logs, "378282*****0005") {
 		t.Errorf("the caller's card in the logs: %s", logs)
 	}
-	var own struct{ Details struct{ Request map[string]string } }
+	var own struct {
+		Details struct{ Request map[string]string }
+	}
 	must(json.Unmarshal([]byte(s.fetch(t, "/transaction/cartao%20"+callersCard)), &own))
 	if own.Details.Request["cartao"] != callersCard {
 		t.Errorf("the caller's own details changed: %+v", own)

@@ -70,7 +70,9 @@ func (f *Figures) String() string {
 	defer f.mu.Unlock()
 	var b strings.Builder
 	w := tabwriter.NewWriter(&b, 0, 0, 2, ' ', 0)
-	row := func(name string, values ...any) { fmt.Fprintln(w, name+"\t"+strings.TrimSpace(fmt.Sprintln(values...))) }
+	row := func(name string, values ...any) {
+		fmt.Fprintln(w, name+"\t"+strings.TrimSpace(fmt.Sprintln(values...)))
+	}
 	row("kills -9 of the service", f.kills())
 	row("  at random moments of an operation", f.RandomKills)
 	row("  while it started and recovered", f.RecoveryKills)

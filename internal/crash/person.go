@@ -29,10 +29,10 @@ type person struct {
 	pix     string // the customer's bank; empty: none
 	client  *http.Client
 	wishes  func() ending
-	emulate bool                                          // the emulator's own panel plays card and customer
-	later   func(func())                                  // does something whatever becomes of the terminal
-	hurry   func() time.Duration                          // how long the customer takes
-	heard   func(feed string)                             // all that the screen is told
+	emulate bool                 // the emulator's own panel plays card and customer
+	later   func(func())         // does something whatever becomes of the terminal
+	hurry   func() time.Duration // how long the customer takes
+	heard   func(feed string)    // all that the screen is told
 }
 
 // watch follows the screen, and comes back to it as the page does when its connection is lost.
