@@ -176,7 +176,7 @@ func (s *station) sale(ctx context.Context, p plan) *sale {
 	if p.kind == reversing && len(paid) > 0 {
 		return paid[s.dice.IntN(len(paid))]
 	}
-	tPag := map[string][]string{tefAcquirer: {"03", "04"}, pixAcquirer: {"17"}, emulatorAcquirer: {"03", "04", "17"}}[p.acquirer]
+	tPag := map[string][]string{tefAcquirer: {"03", "04", "99"}, pixAcquirer: {"17"}, emulatorAcquirer: {"03", "04", "17", "99"}}[p.acquirer]
 	s.cents++
 	o := s.caller.sell(s.number, p.acquirer, tPag[s.dice.IntN(len(tPag))], s.cents)
 	if p.kind == reversing {

@@ -143,3 +143,30 @@ func TestReaderRefuses(t *testing.T) {
 		t.Errorf("no folder: %v", err)
 	}
 }
+
+func TestReaderChecksTheFile(t *testing.T) {
+	dir := t.TempDir()
+	s := openAt(t, dir)
+	l, err := s.Ledger()
+	must(t, err)
+	for range 200 {
+		_, err := l.Begin(attempt(time.Now(), "x"))
+		must(t, err)
+	}
+	must(t, s.Close())
+	check := func() error {
+		r, err := OpenReader(dir)
+		must(t, err)
+		defer r.Close()
+		return r.Check()
+	}
+	must(t, check())
+	path := filepath.Join(dir, "maquininha.db")
+	data, err := os.ReadFile(path)
+	must(t, err)
+	clear(data[len(data)-8192:])
+	must(t, os.WriteFile(path, data, 0o600))
+	if err := check(); !errors.Is(err, ErrUnreadable) {
+		t.Errorf("a file with its end wiped out: %v", err)
+	}
+}
