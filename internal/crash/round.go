@@ -56,8 +56,11 @@ func (s *station) round(ctx context.Context, p plan) error {
 	return nil
 }
 
-// unsettle may kill and start the other side, while the terminal is down.
+// unsettle has the other side forget the last round's orders, or kills and starts it, while the terminal is down.
 func (s *station) unsettle(ctx context.Context, p plan) error {
+	if s.has(pixAcquirer) {
+		(&person{client: s.client}).post(ctx, s.pspAt, "/sim/behave", nil)
+	}
 	if s.has(tefAcquirer) {
 		if err := tefsim.Steer(s.folder("tef")); err != nil {
 			return err
@@ -198,7 +201,6 @@ func (s *station) prepare(ctx context.Context, p plan) error {
 			return tefsim.Steer(s.folder("tef"), tefsim.Order{Command: command, Case: answer})
 		}
 	case pixAcquirer:
-		other.post(ctx, s.pspAt, "/sim/behave", nil)
 		switch {
 		case p.ending == refuse && p.kind == reversing:
 			other.post(ctx, s.pspAt, "/sim/next", map[string]any{"misbehaviour": "refund-refused"})
