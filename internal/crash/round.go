@@ -108,13 +108,17 @@ func (s *station) killAfter(d time.Duration, count func(*Figures)) error {
 	return s.service.kill()
 }
 
-// askAgain has the caller find out what became of the operations it was not answered on. False: the terminal died.
+// askAgain has the caller find out what became of the operations it was not answered on: it looks, or just asks again, as
+// callers do. False: the terminal died.
 func (s *station) askAgain(ctx context.Context) bool {
 	s.wish(approve)
 	open := s.caller.open()
 	for _, o := range open[max(0, len(open)-3):] {
-		s.caller.look(ctx, s.service.api, o)
-		if o.Asking != "" && s.dice.IntN(2) == 0 {
+		looked := s.dice.IntN(2) == 0
+		if looked {
+			s.caller.look(ctx, s.service.api, o)
+		}
+		if o.Asking != "" && (!looked || s.dice.IntN(2) == 0) {
 			s.request(ctx, o)
 		}
 		if !s.service.alive() {
