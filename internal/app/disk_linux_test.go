@@ -135,7 +135,8 @@ func (f *traffic) pay(t *testing.T) {
 		status, answer := f.send(t, "/transaction", `{"tPag":"03","amount":10.00,"referenceId":"`+reference+`"}`)
 		became := "approved"
 		switch {
-		case status == http.StatusServiceUnavailable && (strings.Contains(answer, f.words) || strings.Contains(answer, "Aplicativo ocupado")):
+		case status == http.StatusServiceUnavailable && (strings.Contains(answer, f.words) || strings.Contains(answer, "Aplicativo ocupado") ||
+			strings.Contains(answer, "Uma transação anterior ainda está sem resposta")):
 			became = "refused"
 		case status == http.StatusServiceUnavailable && strings.Contains(answer, "Situação da transação desconhecida"):
 			became = "unknown"

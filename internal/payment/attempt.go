@@ -16,11 +16,17 @@ type attempt struct {
 // keep takes the attempt to its next step, on disk first.
 func (a *attempt) keep(next Transaction, note string) error {
 	if err := a.desk.ledger.Append(next, note); err != nil {
-		return errors.Join(ErrNotSaved, err)
+		return errors.Join(ErrNotSaved, &unkept{err})
 	}
 	a.Transaction = next
 	return nil
 }
+
+// unkept is a step that the disk would not have.
+type unkept struct{ err error }
+
+func (u *unkept) Error() string { return u.err.Error() }
+func (u *unkept) Unwrap() error { return u.err }
 
 // charge is the attempt as its acquirer gets it.
 func (a *attempt) charge(g *dialogue) Charge {

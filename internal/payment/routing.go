@@ -76,7 +76,11 @@ func (d *Desk) clear(w Way) (bool, error) {
 			continue
 		}
 		settled, err := d.settle(t)
-		if err != nil {
+		var full *unkept
+		switch {
+		case errors.As(err, &full):
+			return false, errors.Join(ErrNotSaved, full.err) // no time will help but the disk's
+		case err != nil:
 			return false, nil
 		}
 		d.tell(t, settled)
