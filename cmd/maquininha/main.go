@@ -34,11 +34,13 @@ type commandLine struct {
 	Password     password      `cmd:"" help:"Gera uma senha nova para os chamadores e mostra-a uma única vez."`
 	Pin          pin           `cmd:"" help:"Apaga o PIN do operador; a tela pedirá um novo."`
 	Repair       repair        `cmd:"" help:"Verifica os dados; guarda com outro nome o que estiver danificado e começa um novo no lugar."`
+	Init         initFile      `cmd:"" help:"Cria o arquivo de configuração, com todas as opções comentadas."`
 	Version      showVersion   `cmd:"" help:"Mostra a versão."`
 }
 
 type dataFlag struct {
-	Data string `env:"MAQUININHA_DATA" placeholder:"PASTA" help:"Pasta dos dados; sem ela, a pasta de dados do usuário."`
+	Config string `env:"MAQUININHA_CONFIG" placeholder:"ARQUIVO" help:"Arquivo de configuração; sem ele, maquininha.toml na pasta dos dados ou na do sistema, se houver."`
+	Data   string `env:"MAQUININHA_DATA" toml:"data,path" placeholder:"PASTA" help:"Pasta dos dados; sem ela, a pasta de dados do usuário."`
 }
 
 func (d dataFlag) folder() (string, error) {
@@ -50,30 +52,31 @@ func (d dataFlag) folder() (string, error) {
 
 type serve struct {
 	dataFlag       `embed:""`
-	Listen         string `default:":9050" env:"MAQUININHA_LISTEN" placeholder:"ENDEREÇO" help:"Endereço da API; none desliga o HTTP, quando há HTTPS."`
+	Listen         string `default:":9050" env:"MAQUININHA_LISTEN" toml:"api.listen" placeholder:"ENDEREÇO" help:"Endereço da API; none desliga o HTTP, quando há HTTPS."`
 	tlsFlags       `embed:""`
-	Screen         string        `default:"127.0.0.1:9051" env:"MAQUININHA_SCREEN" placeholder:"ENDEREÇO" help:"Endereço da tela do terminal."`
-	Mode           string        `default:"emulator" enum:"emulator,production" env:"MAQUININHA_MODE" placeholder:"MODO" help:"emulator (padrão) ou production."`
-	Platform       string        `env:"MAQUININHA_PLATFORM" placeholder:"NOME" help:"Plataforma que /info informa, como android; sem ela, a deste sistema."`
-	Operator       string        `default:"auto" enum:"auto,human" env:"MAQUININHA_OPERATOR" placeholder:"QUEM" help:"No emulador, quem opera a tela sem página aberta: auto (o autopiloto, padrão) ou human (ninguém)."`
-	AutopilotDelay time.Duration `default:"2s" env:"MAQUININHA_AUTOPILOT_DELAY" placeholder:"TEMPO" help:"Quanto o autopiloto espera antes de agir, como 500ms ou 2s."`
-	CORSMethods    string        `name:"cors-methods" env:"MAQUININHA_CORS_METHODS" placeholder:"LISTA" help:"Métodos que páginas de outra origem podem usar; para incluir PATCH: \"GET, POST, PUT, PATCH, DELETE, OPTIONS\"."`
-	MaxJSON        int           `name:"max-json" default:"1" env:"MAQUININHA_MAX_JSON" placeholder:"MIB" help:"Maior corpo JSON aceito, em MiB."`
-	MaxImage       int           `default:"16" env:"MAQUININHA_MAX_IMAGE" placeholder:"MIB" help:"Maior imagem aceita, em MiB."`
-	MaxXML         int           `name:"max-xml" default:"4" env:"MAQUININHA_MAX_XML" placeholder:"MIB" help:"Maior XML aceito, em MiB."`
-	MaxCarousel    int           `default:"64" env:"MAQUININHA_MAX_CAROUSEL" placeholder:"MIB" help:"Maior carrossel aceito, em MiB."`
-	LogEntries     int           `default:"1000000" env:"MAQUININHA_LOG_ENTRIES" placeholder:"N" help:"Quantas entradas de log guardar."`
-	LogDays        int           `default:"30" env:"MAQUININHA_LOG_DAYS" placeholder:"N" help:"Por quantos dias guardar os logs."`
-	Printer        string        `env:"MAQUININHA_PRINTER" placeholder:"QUAL" help:"Impressora: tcp://ENDEREÇO[:9100], file:CAMINHO[?baud=9600], none ou, no emulador, virtual; sem ela, a escolhida na tela: a princípio virtual no emulador, nenhuma em produção."`
+	Screen         string        `default:"127.0.0.1:9051" env:"MAQUININHA_SCREEN" toml:"screen.listen" placeholder:"ENDEREÇO" help:"Endereço da tela do terminal."`
+	Mode           string        `default:"emulator" enum:"emulator,production" env:"MAQUININHA_MODE" toml:"mode" placeholder:"MODO" help:"emulator (padrão) ou production."`
+	Platform       string        `env:"MAQUININHA_PLATFORM" toml:"platform" placeholder:"NOME" help:"Plataforma que /info informa, como android; sem ela, a deste sistema."`
+	Operator       string        `default:"auto" enum:"auto,human" env:"MAQUININHA_OPERATOR" toml:"emulator.operator" placeholder:"QUEM" help:"No emulador, quem opera a tela sem página aberta: auto (o autopiloto, padrão) ou human (ninguém)."`
+	AutopilotDelay time.Duration `default:"2s" env:"MAQUININHA_AUTOPILOT_DELAY" toml:"emulator.autopilot_delay" placeholder:"TEMPO" help:"Quanto o autopiloto espera antes de agir, como 500ms ou 2s."`
+	CORSMethods    string        `name:"cors-methods" env:"MAQUININHA_CORS_METHODS" toml:"api.cors_methods" placeholder:"LISTA" help:"Métodos que páginas de outra origem podem usar; para incluir PATCH: \"GET, POST, PUT, PATCH, DELETE, OPTIONS\"."`
+	MaxJSON        int           `name:"max-json" default:"1" env:"MAQUININHA_MAX_JSON" toml:"limits.json" placeholder:"MIB" help:"Maior corpo JSON aceito, em MiB."`
+	MaxImage       int           `default:"16" env:"MAQUININHA_MAX_IMAGE" toml:"limits.image" placeholder:"MIB" help:"Maior imagem aceita, em MiB."`
+	MaxXML         int           `name:"max-xml" default:"4" env:"MAQUININHA_MAX_XML" toml:"limits.xml" placeholder:"MIB" help:"Maior XML aceito, em MiB."`
+	MaxCarousel    int           `default:"64" env:"MAQUININHA_MAX_CAROUSEL" toml:"limits.carousel" placeholder:"MIB" help:"Maior carrossel aceito, em MiB."`
+	LogEntries     int           `default:"1000000" env:"MAQUININHA_LOG_ENTRIES" toml:"logs.entries" placeholder:"N" help:"Quantas entradas de log guardar."`
+	LogDays        int           `default:"30" env:"MAQUININHA_LOG_DAYS" toml:"logs.days" placeholder:"N" help:"Por quantos dias guardar os logs."`
+	Printer        string        `env:"MAQUININHA_PRINTER" toml:"printer.address" placeholder:"QUAL" help:"Impressora: tcp://ENDEREÇO[:9100], file:CAMINHO[?baud=9600], none ou, no emulador, virtual; sem ela, a escolhida na tela: a princípio virtual no emulador, nenhuma em produção."`
 	printerFlags   `embed:""`
-	PaperWidth     *int   `env:"MAQUININHA_PAPER_WIDTH" placeholder:"PONTOS" help:"Largura do papel: 576 (80 mm), 384 (58 mm), 512 (80 mm a 180 dpi); sem ela, a escolhida na tela, a princípio 576."`
-	PrinterDPI     int    `name:"printer-dpi" default:"203" env:"MAQUININHA_PRINTER_DPI" placeholder:"N" help:"Pontos por polegada da impressora."`
-	CardReceipt    string `env:"MAQUININHA_CARD_RECEIPT" placeholder:"VIAS" help:"Vias do comprovante impressas depois de um pagamento ou estorno aprovado: none, customer, both ou ask (pergunta na tela); sem ela, a escolha feita na tela, a princípio none."`
-	Locale         string `env:"MAQUININHA_LOCALE" placeholder:"IDIOMA" help:"Idioma da tela: pt-BR, en ou es; sem ele, o escolhido na tela, a princípio pt-BR."`
-	Setup          bool   `default:"true" negatable:"" env:"MAQUININHA_SETUP" help:"Pergunta na tela, na primeira vez, usuário, senha e o mais (padrão); --no-setup não pergunta."`
-	Desktop        bool   `name:"desktop-notifications" default:"true" negatable:"" env:"MAQUININHA_DESKTOP_NOTIFICATIONS" help:"Avisa pelo sistema operacional quando chega um comando sem tela aberta (padrão); --no-desktop-notifications não avisa."`
+	PaperWidth     *int   `example:"576" env:"MAQUININHA_PAPER_WIDTH" toml:"printer.paper_width" placeholder:"PONTOS" help:"Largura do papel: 576 (80 mm), 384 (58 mm), 512 (80 mm a 180 dpi); sem ela, a escolhida na tela, a princípio 576."`
+	PrinterDPI     int    `name:"printer-dpi" default:"203" env:"MAQUININHA_PRINTER_DPI" toml:"printer.dpi" placeholder:"N" help:"Pontos por polegada da impressora."`
+	CardReceipt    string `env:"MAQUININHA_CARD_RECEIPT" toml:"printer.card_receipt" placeholder:"VIAS" help:"Vias do comprovante impressas depois de um pagamento ou estorno aprovado: none, customer, both ou ask (pergunta na tela); sem ela, a escolha feita na tela, a princípio none."`
+	Locale         string `env:"MAQUININHA_LOCALE" toml:"locale" placeholder:"IDIOMA" help:"Idioma da tela: pt-BR, en ou es; sem ele, o escolhido na tela, a princípio pt-BR."`
+	Setup          bool   `default:"true" negatable:"" env:"MAQUININHA_SETUP" toml:"screen.setup" help:"Pergunta na tela, na primeira vez, usuário, senha e o mais (padrão); --no-setup não pergunta."`
+	Desktop        bool   `name:"desktop-notifications" default:"true" negatable:"" env:"MAQUININHA_DESKTOP_NOTIFICATIONS" toml:"screen.desktop_notifications" help:"Avisa pelo sistema operacional quando chega um comando sem tela aberta (padrão); --no-desktop-notifications não avisa."`
 	acquirerFlags  `embed:""`
-	Username       string `env:"MAQUININHA_USERNAME" hidden:""`
+	Username       string `env:"MAQUININHA_USERNAME" toml:"api.username" hidden:"" help:"Usuário dos chamadores; sem ele, o definido na tela, a princípio admin."`
+	callerSecret   `embed:""`
 }
 
 // Validate refuses what no terminal could run with; kong calls it.
@@ -110,13 +113,12 @@ func (s serve) Validate() error {
 	if s.AutopilotDelay < 0 {
 		return errors.New("--autopilot-delay não pode ser negativo")
 	}
-	return nil
+	return cmp.Or(s.PasswordFile.err, s.PixClientSecretFile.err)
 }
 
-// The password comes from the environment only: process arguments are everybody's to read.
 const passwordVariable = "MAQUININHA_PASSWORD"
 
-func (s serve) Run() error {
+func (s serve) Run(c *configuration) error {
 	data, err := s.folder()
 	if err != nil {
 		return err
@@ -128,7 +130,7 @@ func (s serve) Run() error {
 		// Set but empty, as deployment files like to do, is the default too.
 		Listen: cmp.Or(s.Listen, ":9050"), Screen: cmp.Or(s.Screen, "127.0.0.1:9051"), Data: data, TLS: s.tls(), Mode: app.Mode(s.Mode), Platform: s.Platform,
 		Autopilot: s.Operator == "auto", AutopilotDelay: s.AutopilotDelay, CORSMethods: s.CORSMethods,
-		Username: s.Username, Password: os.Getenv(passwordVariable),
+		Username: s.Username, Password: s.password(), PasswordFrom: s.passwordFrom(c), ConfigFile: c.path(),
 		Limits: httpapi.Limits{
 			JSON: mebibytes(s.MaxJSON), Image: mebibytes(s.MaxImage), XML: mebibytes(s.MaxXML), Carousel: mebibytes(s.MaxCarousel),
 		},
@@ -154,11 +156,12 @@ func given(flag *int) int {
 func mebibytes(n int) int64 { return int64(n) << 20 }
 
 type password struct {
-	dataFlag `embed:""`
-	Username string `env:"MAQUININHA_USERNAME" placeholder:"NOME" help:"Usuário; sem ele, o de antes."`
+	dataFlag     `embed:""`
+	Username     string `env:"MAQUININHA_USERNAME" toml:"api.username" placeholder:"NOME" help:"Usuário; sem ele, o de antes."`
+	callerSecret `embed:""`
 }
 
-func (p password) Run() error {
+func (p password) Run(c *configuration) error {
 	data, err := p.folder()
 	if err != nil {
 		return err
@@ -168,8 +171,8 @@ func (p password) Run() error {
 		return err
 	}
 	fmt.Printf("Dados    %s\nUsuário  %s\nSenha    %s   (anote: não será mostrada de novo)\n", data, user, secret)
-	if os.Getenv(passwordVariable) != "" {
-		fmt.Println("Atenção: " + passwordVariable + " está definida e vale no lugar desta enquanto estiver.")
+	if p.password() != "" {
+		fmt.Println("Atenção: há uma senha em " + cmp.Or(p.passwordFrom(c), passwordVariable) + ", que vale no lugar desta enquanto estiver lá.")
 	}
 	return nil
 }
@@ -198,15 +201,16 @@ func (showVersion) Run() error {
 }
 
 func main() {
-	parser := kong.Must(&commandLine{}, kong.Name("maquininha"), kong.Help(help), kong.ConfigureHelp(kong.HelpOptions{}),
+	config := &configuration{}
+	parser := kong.Must(&commandLine{}, kong.Resolvers(config), kong.Bind(config), kong.Name("maquininha"), kong.Help(help), kong.ConfigureHelp(kong.HelpOptions{}),
 		kong.Description("Serviço de terminal de ponto de venda: venda, perguntas, impressão e pagamentos por HTTP."))
 	ctx, err := parser.Parse(os.Args[1:])
-	if err == nil {
+	if err = config.judge(ctx, err); err == nil {
 		err = ctx.Run()
 	}
 	if err != nil {
 		if !errors.Is(err, errSaid) {
-			fmt.Fprintln(os.Stderr, "maquininha: "+inPortuguese(err))
+			fmt.Fprintln(os.Stderr, "maquininha: "+config.inKeys(inPortuguese(err)))
 		}
 		os.Exit(1)
 	}

@@ -9,10 +9,10 @@ import (
 
 // printerFlags are how a printer prints, whoever prints on it.
 type printerFlags struct {
-	Cut    bool `name:"printer-cut" default:"true" negatable:"" env:"MAQUININHA_PRINTER_CUT" help:"Corta o papel depois de imprimir (padrão); --no-printer-cut não corta."`
-	Feed   int  `name:"printer-feed" default:"3" env:"MAQUININHA_PRINTER_FEED" placeholder:"LINHAS" help:"Linhas que o papel avança depois de imprimir."`
-	Copies int  `name:"printer-copies" default:"1" env:"MAQUININHA_PRINTER_COPIES" placeholder:"N" help:"Vias de cada impressão."`
-	Drawer bool `name:"printer-drawer" env:"MAQUININHA_PRINTER_DRAWER" help:"Abre a gaveta antes de cada impressão."`
+	Cut    bool `name:"printer-cut" default:"true" negatable:"" env:"MAQUININHA_PRINTER_CUT" toml:"printer.cut" help:"Corta o papel depois de imprimir (padrão); --no-printer-cut não corta."`
+	Feed   int  `name:"printer-feed" default:"3" env:"MAQUININHA_PRINTER_FEED" toml:"printer.feed" placeholder:"LINHAS" help:"Linhas que o papel avança depois de imprimir."`
+	Copies int  `name:"printer-copies" default:"1" env:"MAQUININHA_PRINTER_COPIES" toml:"printer.copies" placeholder:"N" help:"Vias de cada impressão."`
+	Drawer bool `name:"printer-drawer" env:"MAQUININHA_PRINTER_DRAWER" toml:"printer.drawer" help:"Abre a gaveta antes de cada impressão."`
 }
 
 // check refuses what no printer can do.

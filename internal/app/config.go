@@ -33,6 +33,8 @@ type Config struct {
 	CORSMethods    string // empty: as the interface has it
 	Username       string // empty: as kept, at first admin
 	Password       string // empty: as kept, at first made up
+	PasswordFrom   string // the file that the password is in; empty: the environment
+	ConfigFile     string // what most of this was read from; empty: there was none
 	Limits         httpapi.Limits
 	Locale         string // of the screen and /info; empty: as kept
 	SkipSetup      bool   // nobody is asked at the first start

@@ -31,6 +31,9 @@ func (a *App) Welcome() string {
 		row("Tela", link)
 	}
 	row("Dados", a.config.Data)
+	if a.config.ConfigFile != "" {
+		row("Configuração", a.config.ConfigFile)
+	}
 	if openToOthers(a.config.Data) {
 		row("Atenção", "outros usuários deste computador podem ver a pasta de dados (corrija com chmod 700)")
 	}
@@ -45,6 +48,8 @@ func (a *App) Welcome() string {
 	case l.made:
 		row("Senha", l.password+"   (gerada agora: anote, não será mostrada de novo)")
 		try = curl + "-u " + shellWord(l.user+":"+l.password) + " " + base + "/status"
+	case l.password != "" && a.config.PasswordFrom != "":
+		row("Senha", "a de "+a.config.PasswordFrom)
 	case l.password != "":
 		row("Senha", "a de MAQUININHA_PASSWORD")
 		try = curl + "-u " + shellWord(l.user) + `:"$MAQUININHA_PASSWORD" ` + base + "/status"
