@@ -35,6 +35,7 @@ type commandLine struct {
 	Pin          pin           `cmd:"" help:"Apaga o PIN do operador; a tela pedirá um novo."`
 	Repair       repair        `cmd:"" help:"Verifica os dados; guarda com outro nome o que estiver danificado e começa um novo no lugar."`
 	Init         initFile      `cmd:"" help:"Cria o arquivo de configuração, com todas as opções comentadas."`
+	Check        check         `cmd:"" help:"Confere a configuração e experimenta tudo: portas, impressora, adquirentes, relógio."`
 	Version      showVersion   `cmd:"" help:"Mostra a versão."`
 }
 

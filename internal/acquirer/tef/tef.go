@@ -70,6 +70,17 @@ func New(c Config) (*Acquirer, error) {
 	if c.Decided == nil {
 		return nil, errors.New("TEF needs to know what was decided")
 	}
+	a, err := c.driver()
+	if err != nil {
+		return nil, err
+	}
+	// Folders that are missing are no reason not to start: the manager may be installed later.
+	_ = a.clear()
+	return a, nil
+}
+
+// driver is one that has not touched the folders yet.
+func (c Config) driver() (*Acquirer, error) {
 	if c.Dir == "" && (c.Req == "" || c.Resp == "") {
 		if runtime.GOOS != "windows" {
 			return nil, errors.New("TEF needs the folder of the manager")
@@ -84,8 +95,6 @@ func New(c Config) (*Acquirer, error) {
 	if a.req.Path == a.resp.Path {
 		return nil, fmt.Errorf("TEF needs two folders, not %s twice", a.req.Path)
 	}
-	// Folders that are missing are no reason not to start: the manager may be installed later.
-	_ = a.clear()
 	return a, nil
 }
 

@@ -1,0 +1,51 @@
+package tef
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"strconv"
+	"time"
+
+	"github.com/maquininha/maquininha/internal/acquirer/tef/intpos"
+)
+
+// What keeps Alive from hearing the manager.
+var (
+	ErrInactive = errInactive
+	ErrFolders  = errFiles
+	// ErrOccupied means that another program's exchange is in the folders.
+	ErrOccupied = errors.New("an exchange is under way in the TEF folders")
+)
+
+// Alive asks the manager in the folders whether it is there; no money moves. It must not be called while a driver uses
+// the folders, and touches nothing of another program's.
+func Alive(ctx context.Context, c Config) (req, resp string, err error) {
+	a, err := c.driver()
+	if err != nil {
+		return "", "", err
+	}
+	req, resp = a.req.Path, a.resp.Path
+	for _, dir := range []string{req, resp} {
+		if err := writable(dir); err != nil {
+			return req, resp, fmt.Errorf("%w: %w", ErrFolders, err)
+		}
+	}
+	for _, folder := range []intpos.Folder{a.req, a.resp} {
+		if _, _, there, _ := folder.Read(intpos.Exchange); there {
+			return req, resp, ErrOccupied
+		}
+	}
+	err = a.send(ctx, alive(strconv.FormatInt(time.Now().Unix()%1e9, 10)))
+	return req, resp, err
+}
+
+// writable tells why nothing can be put into a folder.
+func writable(dir string) error {
+	f, err := os.CreateTemp(dir, "maquininha-*.tmp")
+	if err != nil {
+		return err
+	}
+	return errors.Join(f.Close(), os.Remove(f.Name()))
+}

@@ -1,0 +1,113 @@
+package app
+
+import (
+	"crypto/x509"
+	"errors"
+	"io/fs"
+	"net"
+	"os"
+	"path/filepath"
+
+	"github.com/maquininha/maquininha/internal/acquirer/pix"
+	"github.com/maquininha/maquininha/internal/acquirer/tef"
+	"github.com/maquininha/maquininha/internal/store"
+)
+
+// InUse tells whether a service uses the data folder now.
+func InUse(dir string) bool {
+	f, err := os.OpenFile(filepath.Join(dir, lockName), os.O_RDWR, 0)
+	if err != nil {
+		return false // nobody has been here; or it is not ours to know
+	}
+	defer f.Close()
+	unlock, err := lockFolder(dir)
+	if err != nil {
+		return true
+	}
+	defer unlock() //nolint:errcheck // it was only read
+	return lockFile(f) != nil
+}
+
+// TryPort listens at an address as the service would. Taken means that somebody else does already.
+func TryPort(address string) (l net.Listener, taken bool, err error) {
+	if l, err = net.Listen("tcp", address); err != nil {
+		return nil, errors.Is(err, errPortTaken), errors.New(whyNotListening(err))
+	}
+	return l, false, nil
+}
+
+// Certificate is what HTTPS is served with: nil when it will be made at the first start.
+func (t TLS) Certificate(data string) (*x509.Certificate, error) {
+	if t.Cert != "" {
+		pair, err := (&pairFiles{cert: t.Cert, key: t.Key}).load()
+		if err != nil {
+			return nil, err
+		}
+		return pair.Leaf, nil
+	}
+	text, err := os.ReadFile(filepath.Join(data, ownCertName))
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	return readCertificate(text), err
+}
+
+// Standing is what holds when the service runs: the configuration, with what was decided at the screen under it.
+type Standing struct {
+	Printer   string // none, virtual-DOTS or an address
+	Acquirers Acquirers
+	User      string
+	Password  bool // one is known
+	Begun     bool // the service has run on this data
+}
+
+// Stands reads what was kept, whether the service runs or not.
+func Stands(c Config) (Standing, error) {
+	kept := map[string]string{}
+	_, err := os.Stat(c.Data)
+	begun := err == nil
+	if begun {
+		r, err := store.OpenReader(c.Data)
+		switch {
+		case errors.Is(err, store.ErrNoData):
+			begun = false
+		case err != nil:
+			_, err = OpenReader(c.Data) // says it in words
+			return Standing{}, err
+		default:
+			defer r.Close()
+			for _, name := range []string{settingUser, settingHash, settingPrinter, settingAcquirer} {
+				if kept[name], err = r.Setting(name); err != nil {
+					return Standing{}, err
+				}
+			}
+		}
+	}
+	s := openSettings(c, kept)
+	return Standing{
+		Printer: s.printer(), Acquirers: s.routed(), User: s.user(), Password: c.Password != "" || kept[settingHash] != "", Begun: begun,
+	}, nil
+}
+
+// Driver is the manager as its driver is told of it.
+func (t TEF) Driver() tef.Config {
+	profile, _ := tef.ProfileNamed(t.Profile)
+	return tef.Config{Profile: profile, Dir: t.Dir, Req: t.Req, Resp: t.Resp}
+}
+
+// Driver is the bank as its driver is told of it.
+func (p PSP) Driver() pix.Config {
+	return pix.Config{
+		BaseURL: p.URL, TokenURL: p.TokenURL, ClientID: p.ClientID, ClientSecret: p.ClientSecret,
+		Certificate: p.Certificate, PrivateKey: p.PrivateKey, CA: p.CA, Key: p.Key, Note: p.Note, Expiry: p.Expiry,
+	}
+}
+
+// UsesTEF and UsesPSP tell whom the terminal is paid through.
+func (a Acquirers) UsesTEF() bool { return a.uses(tefAcquirer) }
+
+// UsesPSP: see UsesTEF.
+func (a Acquirers) UsesPSP() bool { return a.uses(pixAcquirer) }
+
+// Words are who is paid, for people.
+func (a Acquirers) Words() string { return a.words() }
