@@ -22,12 +22,12 @@ func (i *inspection) lookAtPorts() {
 		}
 	}()
 	for _, port := range []struct {
-		what, flag, address, scheme string
-		ours                        func(*http.Response) bool
+		what, flag, address, scheme, page string
+		ours                              func(*http.Response) bool
 	}{
-		{"API", "--listen", cmp.Or(i.Listen, ":9050"), "http://", isAPI},
-		{"HTTPS", "--tls-listen", i.tls().Listen, "https://", isAPI},
-		{"Tela", "--screen", cmp.Or(i.Screen, "127.0.0.1:9051"), "http://", isScreen},
+		{"API", "--listen", cmp.Or(i.Listen, ":9050"), "http://", "/status", isAPI},
+		{"HTTPS", "--tls-listen", i.tls().Listen, "https://", "/status", isAPI},
+		{"Tela", "--screen", cmp.Or(i.Screen, "127.0.0.1:9051"), "http://", "/", isScreen},
 	} {
 		if port.address == "" || port.address == "none" {
 			continue
@@ -37,7 +37,7 @@ func (i *inspection) lookAtPorts() {
 		case err == nil:
 			held = append(held, l)
 			i.good(port.what, "%s está livre", port.address)
-		case taken && i.inUse && answers(port.scheme, port.address, port.ours):
+		case taken && i.inUse && answers(port.scheme, port.address, port.page, port.ours):
 			i.good(port.what, "%s atende: é o serviço que está no ar", port.address)
 		case taken:
 			i.wrong(port.what, "%s está em uso por outro programa; escolha outro endereço com %s", port.address, port.flag)
@@ -48,7 +48,7 @@ func (i *inspection) lookAtPorts() {
 }
 
 // answers asks whoever listens at an address who it is.
-func answers(scheme, address string, ours func(*http.Response) bool) bool {
+func answers(scheme, address, page string, ours func(*http.Response) bool) bool {
 	host, port, err := net.SplitHostPort(address)
 	if err != nil {
 		return false
@@ -61,7 +61,7 @@ func answers(scheme, address string, ours func(*http.Response) bool) bool {
 		// It is our own machine, and nothing is told to whoever answers.
 		Transport: &http.Transport{TLSClientConfig: &tls.Config{InsecureSkipVerify: true}, DisableKeepAlives: true},
 	}
-	res, err := client.Get(scheme + net.JoinHostPort(host, port) + "/")
+	res, err := client.Get(scheme + net.JoinHostPort(host, port) + page)
 	if err != nil {
 		return false
 	}

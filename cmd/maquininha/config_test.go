@@ -60,9 +60,12 @@ autopilot_delay = "7s"
 		{"the environment over the file", map[string]string{
 			"MAQUININHA_LISTEN": ":2", "MAQUININHA_PRINTER_CUT": "true", "MAQUININHA_PRINTER_FEED": "8", "MAQUININHA_AUTOPILOT_DELAY": "8s",
 		}, nil, serve{Listen: ":2", Locale: "es", AutopilotDelay: 8 * time.Second, printerFlags: printerFlags{Feed: 8, Cut: true}}},
-		{"the command line over both", map[string]string{"MAQUININHA_LISTEN": ":2", "MAQUININHA_PRINTER_CUT": "false"},
+		{
+			"the command line over both",
+			map[string]string{"MAQUININHA_LISTEN": ":2", "MAQUININHA_PRINTER_CUT": "false"},
 			[]string{"--listen", ":3", "--printer-cut", "--printer-feed", "9", "--autopilot-delay", "9s"},
-			serve{Listen: ":3", Locale: "es", AutopilotDelay: 9 * time.Second, printerFlags: printerFlags{Feed: 9, Cut: true}}},
+			serve{Listen: ":3", Locale: "es", AutopilotDelay: 9 * time.Second, printerFlags: printerFlags{Feed: 9, Cut: true}},
+		},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			for name, value := range test.env {

@@ -1,0 +1,241 @@
+//go:build !windows
+
+package main
+
+import (
+	"bytes"
+	"crypto/ecdsa"
+	"crypto/elliptic"
+	"crypto/rand"
+	"crypto/x509"
+	"crypto/x509/pkix"
+	"encoding/pem"
+	"math/big"
+	"net"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/maquininha/maquininha/internal/escpos"
+	"github.com/maquininha/maquininha/internal/escpos/escpostest"
+)
+
+// checked runs check with a configuration file and returns what it said, and whether it found nothing wrong.
+func checked(t *testing.T, dir string, env []string, args ...string) (string, bool) {
+	t.Helper()
+	cmd := program(t, append([]string{"check", "--data", dir}, args...)...)
+	cmd.Env = append(append(cmd.Env, "MAQUININHA_PIX_CLIENT_SECRET=", "MAQUININHA_LISTEN=127.0.0.1:0", "MAQUININHA_SCREEN=127.0.0.1:0"), env...)
+	var out, words bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &out, &words
+	err := cmd.Run()
+	if words.Len() > 0 || (err != nil) != strings.Contains(out.String(), "✗ ") {
+		t.Errorf("%v: %s\n%s", err, words.String(), out.String())
+	}
+	return out.String(), err == nil
+}
+
+func wants(t *testing.T, said string, all ...string) {
+	t.Helper()
+	for _, want := range all {
+		if !strings.Contains(said, want) {
+			t.Errorf("it does not say %q:\n%s", want, said)
+		}
+	}
+}
+
+func TestCheckOfNothing(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "novo")
+	said, well := checked(t, dir, nil)
+	if !well {
+		t.Error(said)
+	}
+	wants(t, said, "– Configuração  nenhum arquivo", "✓ Dados         "+dir+", será criada, ", "✓ API           127.0.0.1:0 está livre", "✓ Tela ",
+		"! Credenciais   usuário admin, senha de MAQUININHA_PASSWORD com menos de 8 caracteres", "✓ Impressora    virtual", "✓ Adquirente    emulador", "✓ Relógio ", "-03:00")
+	if _, err := os.Stat(dir); err == nil {
+		t.Error("check made the folder")
+	}
+}
+
+func TestCheckSaysWhatIsWrongInTheFile(t *testing.T) {
+	dir := written(t, "[api]\npassword = 'segredo-do-arquivo'\n[printer]\nadress = 'x'\nfeed = 1000\n[acquirer]\npix = 'pix'\n")
+	said, well := checked(t, dir, []string{passwordVariable + "="})
+	if well {
+		t.Error(said)
+	}
+	wants(t, said, `✗ Configuração  maquininha.toml:4: [printer] adress: chave desconhecida; quis dizer "address"?`, "✗ Configuração  maquininha.toml:5: [printer] feed: deve estar entre 0 e 255",
+		"✗ Opções        o acquirer pix precisa de --pix-url ou [pix] url", "✓ Credenciais   usuário admin, senha de "+filepath.Join(dir, configName), "3 erros.")
+	if strings.Contains(said, "segredo-do-arquivo") {
+		t.Error("the password is shown")
+	}
+	if err := os.Chmod(filepath.Join(dir, configName), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	said, _ = checked(t, dir, nil)
+	wants(t, said, "✗ Configuração  maquininha.toml:2: [api] password: é um segredo", "chmod 600")
+}
+
+func TestCheckPrinter(t *testing.T) {
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer listener.Close()
+	fake := escpostest.New(576)
+	defer fake.Close()
+	go func() {
+		for {
+			conn, err := listener.Accept()
+			if err != nil {
+				return
+			}
+			fake.Serve(conn, false)
+			conn.Close()
+		}
+	}()
+	address := listener.Addr().String()
+	dir := written(t, "[printer]\naddress = 'tcp://"+address+"'\n")
+	said, _ := checked(t, dir, nil)
+	wants(t, said, "✓ Impressora    "+address+" pronta, com papel")
+	fake.SetStatus(escpos.PaperOut)
+	said, well := checked(t, dir, nil)
+	wants(t, said, "✗ Impressora    impressora sem papel")
+	if well || len(fake.Sheets()) > 0 || fake.Wrong() != nil {
+		t.Error(well, fake.Sheets(), fake.Wrong())
+	}
+	listener.Close()
+	said, well = checked(t, dir, nil)
+	wants(t, said, "✗ Impressora    ", address+" recusou a conexão")
+	if well {
+		t.Error(said)
+	}
+	said, _ = checked(t, dir, nil, "--offline")
+	wants(t, said, "– Impressora    "+address+", não conferida (--offline)")
+}
+
+func TestCheckTEF(t *testing.T) {
+	manager := filepath.Join(t.TempDir(), "tef")
+	dir := written(t, "[acquirer]\ncard = 'tef'\n[tef]\ndir = '"+manager+"'\n")
+	said, _ := checked(t, dir, nil)
+	wants(t, said, "✗ TEF           faltam as pastas")
+	p := start(t, "simulate", "tef", manager, "--poll", "1ms")
+	p.sees("--acquirer-card tef")
+	said, well := checked(t, dir, nil)
+	wants(t, said, "✓ TEF           o gerenciador paygo responde em "+filepath.Join(manager, "Req"))
+	if !well {
+		t.Error(said)
+	}
+	// Another program's answer, which nobody has taken yet, stays.
+	waiting := filepath.Join(manager, "Resp", "IntPos.001")
+	if err := os.WriteFile(waiting, []byte("000-000 = CRT\r\n999-999 = 0\r\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	said, _ = checked(t, dir, nil)
+	wants(t, said, "– TEF           gerenciador não conferido: há uma operação")
+	if err := os.Remove(waiting); err != nil {
+		t.Error(err)
+	}
+	p.signal(os.Kill)
+	p.ends()
+	said, _ = checked(t, dir, nil)
+	wants(t, said, "✗ TEF           o gerenciador paygo não responde")
+	if left, err := filepath.Glob(filepath.Join(manager, "Req", "*")); err != nil || len(left) > 0 {
+		t.Error(left, err)
+	}
+}
+
+func TestCheckPIX(t *testing.T) {
+	p, c := pixProgram(t, filepath.Join(t.TempDir(), "livro.jsonl"))
+	text := "[acquirer]\npix = 'pix'\n[pix]\nurl = '" + c.base + "'\ntoken_url = '" + c.base + "/oauth/token'\nclient_id = 'simulador'\nkey = 'loja@example.com'\n"
+	dir := written(t, text+"client_secret = 'segredo-do-simulador'\n")
+	said, well := checked(t, dir, nil)
+	wants(t, said, "✓ PIX           o banco deu o token em ", "✓ Relógio ", ", como o do banco")
+	if !well || strings.Contains(said, "segredo-do-simulador") {
+		t.Error(said)
+	}
+	p.sees("POST /oauth/token  200")
+	said, _ = checked(t, dir, []string{pixSecretVariable + "=outro-segredo"})
+	wants(t, said, "✗ PIX           o banco recusou o client ID ou o client secret (401")
+	if strings.Contains(said, "outro-segredo") {
+		t.Error(said)
+	}
+	said, _ = checked(t, dir, nil, "--offline")
+	wants(t, said, "– PIX           o banco não foi consultado (--offline)")
+	p.signal(os.Kill)
+	everything, _ := p.ends()
+	if strings.Contains(everything, "/cob") {
+		t.Errorf("check did more than ask for a token: %s", everything)
+	}
+	said, _ = checked(t, dir, nil)
+	wants(t, said, "✗ PIX           ", " recusou a conexão")
+
+	cert, key := pair(t, time.Now().Add(-time.Hour))
+	said, _ = checked(t, dir, nil, "--pix-cert", cert, "--pix-cert-key", key)
+	wants(t, said, "✗ PIX           o certificado "+cert+" venceu em "+day(time.Now().Add(-time.Hour)))
+}
+
+func TestCheckCertificate(t *testing.T) {
+	dir := t.TempDir()
+	for _, test := range []struct {
+		until time.Duration
+		want  string
+	}{{-time.Hour, "✗ Certificado   %s venceu em "}, {24 * time.Hour, "! Certificado   %s vence em "}, {90 * 24 * time.Hour, "✓ Certificado   %s vale até "}} {
+		cert, key := pair(t, time.Now().Add(test.until))
+		said, _ := checked(t, dir, nil, "--tls-cert", cert, "--tls-key", key, "--tls-listen", "127.0.0.1:0")
+		wants(t, said, strings.Replace(test.want, "%s", cert, 1))
+	}
+	said, _ := checked(t, dir, nil, "--tls-cert", "/nao/ha.pem", "--tls-key", "/nao/ha.key", "--tls-listen", "127.0.0.1:0")
+	wants(t, said, "✗ Certificado   --tls-cert: o arquivo /nao/ha.pem não existe")
+	said, _ = checked(t, dir, nil, "--tls-listen", "127.0.0.1:0")
+	wants(t, said, "✓ Certificado   será criado no primeiro início")
+}
+
+func TestCheckBesideTheService(t *testing.T) {
+	dir := t.TempDir()
+	p := start(t, "serve", "--data", dir, "--listen", "127.0.0.1:0", "--screen", "127.0.0.1:0", "--tls-listen", "127.0.0.1:0", "--no-desktop-notifications")
+	at := func(line, scheme string) string {
+		return strings.Fields(line[strings.Index(line, scheme)+len(scheme):])[0]
+	}
+	address, secure, screen := at(p.sees("  API "), "http://"), at(p.sees("HTTPS"), "https://"), at(p.sees("  Tela "), "http://")
+	p.sees("Experimente")
+	said, well := checked(t, dir, nil, "--listen", address, "--tls-listen", secure, "--screen", screen)
+	wants(t, said, "✓ Dados         "+dir+", em uso pelo serviço que está no ar", "✓ API           "+address+" atende: é o serviço que está no ar",
+		"✓ HTTPS         "+secure+" atende", "✓ Tela          "+screen+" atende", "✓ Certificado   próprio, até ")
+	if !well {
+		t.Error(said)
+	}
+	// For another terminal, the same address is taken.
+	said, _ = checked(t, t.TempDir(), nil, "--listen", address)
+	wants(t, said, "✗ API           "+address+" está em uso por outro programa; escolha outro endereço com --listen")
+	p.signal(os.Interrupt)
+	p.ends()
+	said, _ = checked(t, dir, []string{passwordVariable + "="}, "--screen", address, "--listen", address)
+	wants(t, said, "✓ API           "+address+" está livre", "✗ Tela          "+address+" está em uso")
+}
+
+// pair is a certificate that ends at some time, and its key.
+func pair(t *testing.T, until time.Time) (cert, key string) {
+	t.Helper()
+	private, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
+	if err != nil {
+		t.Fatal(err)
+	}
+	template := &x509.Certificate{SerialNumber: big.NewInt(1), Subject: pkix.Name{CommonName: "loja"}, NotBefore: time.Now().Add(-48 * time.Hour), NotAfter: until}
+	raw, err := x509.CreateCertificate(rand.Reader, template, template, &private.PublicKey, private)
+	if err != nil {
+		t.Fatal(err)
+	}
+	secret, err := x509.MarshalPKCS8PrivateKey(private)
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	cert, key = filepath.Join(dir, "cert.pem"), filepath.Join(dir, "key.pem")
+	for path, block := range map[string]*pem.Block{cert: {Type: "CERTIFICATE", Bytes: raw}, key: {Type: "PRIVATE KEY", Bytes: secret}} {
+		if err := os.WriteFile(path, pem.EncodeToMemory(block), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return cert, key
+}
