@@ -57,8 +57,17 @@ func (c *configuration) Resolve(ctx *kong.Context, _ *kong.Path, flag *kong.Flag
 
 func isInit(ctx *kong.Context) bool { return ctx.Selected() != nil && ctx.Selected().Name == "init" }
 
-// fromEnvironment tells whether a variable decides. One that is set but empty, as deployment files like to have it, does
-// not.
+// forgetEmptyVariables has those that are set but empty, as deployment files like to have them, count as not set; the
+// library would take them for a value, and for a wrong one where it can't be empty.
+func forgetEmptyVariables() {
+	for _, variable := range os.Environ() {
+		if name, value, _ := strings.Cut(variable, "="); value == "" && strings.HasPrefix(name, "MAQUININHA_") {
+			os.Unsetenv(name) //nolint:errcheck // it fails only for names that can't be
+		}
+	}
+}
+
+// fromEnvironment tells whether a variable decides.
 func fromEnvironment(flag *kong.Flag) bool {
 	return slices.ContainsFunc(flag.Envs, func(name string) bool { return os.Getenv(name) != "" })
 }

@@ -16,6 +16,7 @@ import (
 // parsed reads a command line as main does.
 func parsed(t *testing.T, args ...string) (commandLine, *configuration, error) {
 	t.Helper()
+	forgetEmptyVariables()
 	var line commandLine
 	c := &configuration{}
 	parser, err := kong.New(&line, kong.Name("maquininha"), kong.Resolvers(c), kong.Bind(c), kong.Writers(io.Discard, io.Discard))
@@ -56,7 +57,7 @@ autopilot_delay = "7s"
 		want serve
 	}{
 		{"the file", nil, nil, serve{Listen: ":1", Locale: "es", AutopilotDelay: 7 * time.Second, printerFlags: printerFlags{Feed: 7}}},
-		{"an empty variable", map[string]string{"MAQUININHA_LISTEN": ""}, nil, serve{Listen: ":1", Locale: "es", AutopilotDelay: 7 * time.Second, printerFlags: printerFlags{Feed: 7}}},
+		{"empty variables", map[string]string{"MAQUININHA_LISTEN": "", "MAQUININHA_PRINTER_FEED": "", "MAQUININHA_PRINTER_CUT": "", "MAQUININHA_MODE": ""}, nil, serve{Listen: ":1", Locale: "es", AutopilotDelay: 7 * time.Second, printerFlags: printerFlags{Feed: 7}}},
 		{"the environment over the file", map[string]string{
 			"MAQUININHA_LISTEN": ":2", "MAQUININHA_PRINTER_CUT": "true", "MAQUININHA_PRINTER_FEED": "8", "MAQUININHA_AUTOPILOT_DELAY": "8s",
 		}, nil, serve{Listen: ":2", Locale: "es", AutopilotDelay: 8 * time.Second, printerFlags: printerFlags{Feed: 8, Cut: true}}},
@@ -113,15 +114,22 @@ func TestWhereTheFileIs(t *testing.T) {
 	}
 }
 
-// Other commands need the folder that the file names, and nothing else of it.
-func TestOtherCommandsFindTheData(t *testing.T) {
-	dir := written(t, "data = 'dados'\n[limits]\njson = 0\n")
+// Other commands need the folder and the printer that the file names; what is wrong elsewhere does not keep them.
+func TestOtherCommandsUseTheFile(t *testing.T) {
+	dir := written(t, "data = 'dados'\n[limits]\njson = 0\n[printer]\naddress = 'tcp://10.0.0.1'\ncopies = 2\n")
 	line, _, err := parsed(t, "closing", "--config", filepath.Join(dir, configName))
 	if err != nil {
 		t.Fatal(err)
 	}
 	if got, err := line.Closing.folder(); err != nil || got != filepath.Join(dir, "dados") {
 		t.Errorf("%q, %v", got, err)
+	}
+	if paper := line.Closing.paperFlags; paper.address() != "tcp://10.0.0.1" || paper.Copies != 2 {
+		t.Errorf("%+v", paper)
+	}
+	broken := written(t, "data = dados\n")
+	if _, _, err := parsed(t, "closing", "--config", filepath.Join(broken, configName)); err == nil {
+		t.Error("totals of another folder were shown")
 	}
 }
 

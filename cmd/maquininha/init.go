@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -56,10 +57,7 @@ func (i initFile) Run(ctx *kong.Context, c *configuration) error {
 	if err != nil {
 		return err
 	}
-	output := i.Output
-	if output == "" {
-		output = filepath.Join(data, configName)
-	}
+	output := cmp.Or(i.Output, i.Config, filepath.Join(data, configName))
 	if _, err := os.Lstat(output); err == nil && !i.Force && output != "-" {
 		return fmt.Errorf("%s já existe; --force grava por cima dele", output)
 	}

@@ -202,6 +202,7 @@ func (showVersion) Run() error {
 }
 
 func main() {
+	forgetEmptyVariables()
 	config := &configuration{}
 	parser := kong.Must(&commandLine{}, kong.Resolvers(config), kong.Bind(config), kong.Name("maquininha"), kong.Help(help), kong.ConfigureHelp(kong.HelpOptions{}),
 		kong.Description("Serviço de terminal de ponto de venda: venda, perguntas, impressão e pagamentos por HTTP."))

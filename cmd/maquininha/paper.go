@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io/fs"
 	"net"
-	"os"
 	"syscall"
 
 	"github.com/maquininha/maquininha/internal/httpapi"
@@ -20,7 +19,8 @@ import (
 type paperFlags struct {
 	Width        int    `default:"576" placeholder:"PONTOS" help:"Largura do papel: 576 (80 mm), 384 (58 mm)."`
 	DPI          int    `name:"dpi" default:"203" placeholder:"N" help:"Pontos por polegada."`
-	Printer      string `placeholder:"QUAL" help:"A impressora, sem ela a de MAQUININHA_PRINTER: tcp://ENDEREÇO[:9100] ou file:CAMINHO[?baud=9600]."`
+	Printer      string `placeholder:"QUAL" help:"A impressora, sem ela a do serviço (MAQUININHA_PRINTER ou [printer] address): tcp://ENDEREÇO[:9100] ou file:CAMINHO[?baud=9600]."`
+	Service      string `name:"service-printer" hidden:"" env:"MAQUININHA_PRINTER" toml:"printer.address"`
 	printerFlags `embed:""`
 }
 
@@ -28,8 +28,8 @@ func (p paperFlags) check() error {
 	return cmp.Or(checkWidth("--width", p.Width), p.printerFlags.check("--dpi", p.DPI))
 }
 
-// address is the printer's. That of the environment is the service's, and must not by itself make this command print.
-func (p paperFlags) address() string { return cmp.Or(p.Printer, os.Getenv("MAQUININHA_PRINTER")) }
+// address is the printer's. The service's must not by itself make this command print.
+func (p paperFlags) address() string { return cmp.Or(p.Printer, p.Service) }
 
 func (p paperFlags) checkPrinter() error {
 	const examples = "tcp://192.168.0.50 ou file:/dev/usb/lp0 (serial: file:/dev/ttyUSB0?baud=9600)"
