@@ -55,11 +55,11 @@ func (c check) Run(config *configuration) error {
 	})
 	if err != nil {
 		r.wrong("Dados", "%v", err)
-		return errSaid
+	} else {
+		i.lookAtLogin(config, standing)
+		i.lookAtPrinter(standing)
+		i.lookAtAcquirers(standing)
 	}
-	i.lookAtLogin(config, standing)
-	i.lookAtPrinter(standing)
-	i.lookAtAcquirers(standing)
 	i.lookAtClock()
 	return r.end()
 }

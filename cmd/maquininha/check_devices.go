@@ -86,17 +86,21 @@ func (i *inspection) lookAtTEF(t app.TEF) {
 	case errors.Is(err, tef.ErrFolders):
 		i.wrong("TEF", "não é possível gravar em %s e %s", req, resp)
 	case req == "":
-		i.wrong("TEF", "informe a pasta do gerenciador com --tef-dir ou [tef] dir")
+		i.wrong("TEF", "informe a pasta do gerenciador com --tef-dir")
 	default:
 		i.wrong("TEF", "o gerenciador %s não responde como devia em %s (%v)", t.Profile, req, err)
 	}
 }
 
 func (i *inspection) lookAtPSP(p app.PSP) {
+	if (p.Certificate == "") != (p.PrivateKey == "") {
+		i.wrong("PIX", "--pix-cert e --pix-cert-key andam juntos: o certificado e a chave dele")
+		return
+	}
 	if p.Certificate != "" {
 		pair, err := tls.LoadX509KeyPair(p.Certificate, p.PrivateKey)
 		if err != nil {
-			i.wrong("PIX", "o certificado %s e a chave %s não servem: %v", p.Certificate, p.PrivateKey, unreadable(err))
+			i.wrong("PIX", "%s (--pix-cert) e %s (--pix-cert-key) não servem: %s", p.Certificate, p.PrivateKey, whyNoPair(err))
 			return
 		}
 		if !i.dates("PIX", "o certificado "+p.Certificate, pair.Leaf) {
@@ -124,6 +128,19 @@ func (i *inspection) lookAtPSP(p app.PSP) {
 		return
 	}
 	i.good("PIX", "o banco deu o token em %.1f s", took.Seconds())
+}
+
+// whyNoPair leaves the library's own words out: they are English, and could quote what it read.
+func whyNoPair(err error) string {
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return "não existem"
+	case errors.Is(err, fs.ErrPermission):
+		return "sem permissão para ler"
+	case strings.Contains(err.Error(), "does not match"):
+		return "a chave não é a do certificado"
+	}
+	return "não são um certificado e a sua chave, sem senha, em PEM"
 }
 
 // whyNoToken says it in the words of whoever configures.
@@ -156,8 +173,21 @@ func whyNoToken(err error, p app.PSP) string {
 		return host + " recusou o certificado do cliente (veja --pix-cert e --pix-cert-key)"
 	case errors.As(err, &network) && network.Timeout():
 		return host + " não responde"
-	case strings.HasPrefix(err.Error(), "pix: "):
-		return "a configuração não serve: " + strings.TrimPrefix(err.Error(), "pix: ")
+	}
+	// The driver speaks to developers; these are the ways to configure it wrong.
+	for _, said := range [][2]string{
+		{"must be https", "os endereços do banco (--pix-url e --pix-token-url) devem começar com https://"},
+		{"is no URL", "--pix-url e --pix-token-url devem ser endereços como https://pix.banco.com.br/v2"},
+		{"scheme, host and path only", "--pix-url e --pix-token-url não podem ter usuário, ? nem #"},
+		{"a key of", "--pix-key tem no máximo 77 caracteres"},
+		{"a note of", "--pix-note tem no máximo 140 caracteres"},
+		{"can't live for", "--pix-expiry deve estar entre 1s e 24h"},
+		{"reading the CA", "a autoridade " + p.CA + " (--pix-ca) não pode ser lida"},
+		{"holds no certificate", p.CA + " (--pix-ca) não tem nenhum certificado em PEM"},
+	} {
+		if strings.Contains(err.Error(), said[0]) {
+			return said[1]
+		}
 	}
 	return host + " não deu o token: " + err.Error()
 }

@@ -170,6 +170,10 @@ func TestCheckPIX(t *testing.T) {
 	said, _ = checked(t, dir, nil)
 	wants(t, said, "✗ PIX           ", " recusou a conexão")
 
+	said, _ = checked(t, dir, nil, "--pix-url", "http://banco.example/v2")
+	wants(t, said, "✗ PIX           os endereços do banco (--pix-url ou [pix] url e --pix-token-url ou [pix] token_url) devem começar com https://")
+	said, _ = checked(t, dir, nil, "--pix-cert", "/nao/ha.pem", "--pix-cert-key", "/nao/ha.key")
+	wants(t, said, "não servem: não existem")
 	cert, key := pair(t, time.Now().Add(-time.Hour))
 	said, _ = checked(t, dir, nil, "--pix-cert", cert, "--pix-cert-key", key)
 	wants(t, said, "✗ PIX           o certificado "+cert+" venceu em "+day(time.Now().Add(-time.Hour)))

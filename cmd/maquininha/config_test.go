@@ -184,6 +184,7 @@ func TestTheServiceSaysAllThatIsWrong(t *testing.T) {
 adress = "x"
 address = "virtual"
 feed = 300
+card_receipt = "duas"
 [acquirer]
 card = "cielo"
 [limits]
@@ -200,10 +201,11 @@ client_secret_file = "x"
 maquininha.toml:3: [printer] adress: chave desconhecida; quis dizer "address"?
 maquininha.toml:4: [printer] address: virtual só existe no modo emulator
 maquininha.toml:5: [printer] feed: deve estar entre 0 e 255
-maquininha.toml:7: [acquirer] card: deve ser um de emulator, tef, none
-maquininha.toml:9: [limits] json: deve estar entre 1 e 1024
-maquininha.toml:13: [pix] expiry: deve ser um tempo entre aspas, como "500ms", "2s" ou "5m"
-maquininha.toml:15: [pix] client_secret_file: o arquivo ` + filepath.Join(dir, "x") + ` não pode ser lido: não existe
+maquininha.toml:6: [printer] card_receipt: deve ser um de none, customer, both, ask
+maquininha.toml:8: [acquirer] card: deve ser um de emulator, tef, none
+maquininha.toml:10: [limits] json: deve estar entre 1 e 1024
+maquininha.toml:14: [pix] expiry: deve ser um tempo entre aspas, como "500ms", "2s" ou "5m"
+maquininha.toml:16: [pix] client_secret_file: o arquivo ` + filepath.Join(dir, "x") + ` não pode ser lido: não existe
 `
 	if diff := cmp.Diff(want, said); diff != "" {
 		t.Error(diff)

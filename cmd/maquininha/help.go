@@ -47,7 +47,7 @@ func help(_ kong.HelpOptions, ctx *kong.Context) error {
 		fmt.Fprintf(out, "\nmaquininha %s COMANDO --help mostra as opções de cada um.\n", node.Name)
 	}
 	if node == ctx.Model.Node || node == ctx.Model.DefaultCmd {
-		fmt.Fprintln(out, "\nCredenciais dos chamadores: MAQUININHA_USERNAME e MAQUININHA_PASSWORD, no ambiente.")
+		fmt.Fprintln(out, "\nCredenciais dos chamadores: MAQUININHA_USERNAME e MAQUININHA_PASSWORD, no ambiente, ou [api] no arquivo de configuração.")
 	}
 	return nil
 }

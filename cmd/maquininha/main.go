@@ -114,7 +114,7 @@ func (s serve) Validate() error {
 	if s.AutopilotDelay < 0 {
 		return errors.New("--autopilot-delay não pode ser negativo")
 	}
-	return cmp.Or(s.PasswordFile.err, s.PixClientSecretFile.err)
+	return cmp.Or(app.CheckCardReceipt(s.CardReceipt), s.PasswordFile.err, s.PixClientSecretFile.err)
 }
 
 const passwordVariable = "MAQUININHA_PASSWORD"
