@@ -8,6 +8,8 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+
+	"github.com/maquininha/maquininha/internal/rig"
 )
 
 // bareCommand, as the first argument, makes this program the other side of a ratio.
@@ -15,12 +17,12 @@ const bareCommand = "bare"
 
 // bare starts the plainest handler there can be. It answers with the bodies the service answers with, so that
 // both sides carry as much.
-func (b *bench) bare(statusAnswer, itemAnswer string) (*server, error) {
+func (b *bench) bare(statusAnswer, itemAnswer string) (*rig.Server, error) {
 	self, err := os.Executable()
 	if err != nil {
 		return nil, err
 	}
-	address, err := freeAddress()
+	address, err := rig.FreeAddress()
 	if err != nil {
 		return nil, err
 	}
@@ -29,7 +31,7 @@ func (b *bench) bare(statusAnswer, itemAnswer string) (*server, error) {
 	if _, err := cmd.StdinPipe(); err != nil {
 		return nil, err
 	}
-	return start(cmd, address)
+	return rig.Start(cmd, address)
 }
 
 // serveBare answers GET with a constant and anything else once its body is in the file for good. Credentials are
@@ -49,7 +51,7 @@ func serveBare(args []string) error {
 	}()
 	return http.ListenAndServe(address, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		u, p, ok := r.BasicAuth()
-		if !ok || subtle.ConstantTimeCompare([]byte(u), []byte(user))&subtle.ConstantTimeCompare([]byte(p), []byte(password)) != 1 {
+		if !ok || subtle.ConstantTimeCompare([]byte(u), []byte(rig.User))&subtle.ConstantTimeCompare([]byte(p), []byte(rig.Password)) != 1 {
 			w.Header().Set("WWW-Authenticate", "Basic")
 			w.WriteHeader(http.StatusUnauthorized)
 			return

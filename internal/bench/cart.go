@@ -1,13 +1,17 @@
 package main
 
-import "fmt"
+import (
+	"fmt"
+
+	"github.com/maquininha/maquininha/internal/rig"
+)
 
 const (
 	cartGoal  = 1.2
 	cartBlock = 20 // items
 )
 
-var editSale = request("PATCH", "/sale", `{"additionalInfo":"caixa 3"}`)
+var editSale = rig.Request("PATCH", "/sale", `{"additionalInfo":"caixa 3"}`)
 
 // measureCart asks what an item costs at the end of a very long sale.
 //
@@ -23,30 +27,30 @@ func (b *bench) measureCart() ([]row, error) {
 	if err != nil {
 		return nil, err
 	}
-	defer short.stop() //nolint:errcheck // what it answered is counted already
+	defer short.Stop() //nolint:errcheck // what it answered is counted already
 	long, err := b.freshService("long-sale")
 	if err != nil {
 		return nil, err
 	}
-	defer long.stop() //nolint:errcheck // as above
+	defer long.Stop() //nolint:errcheck // as above
 
 	before := b.cart - (b.blocks+2)*cartBlock/2 // the duel has a block more than it counts
-	for _, s := range []*server{short, long} {
-		if _, err := send(s.address, openSale); err != nil {
+	for _, s := range []*rig.Server{short, long} {
+		if _, err := rig.Send(s.Address, openSale); err != nil {
 			return nil, err
 		}
-		if _, err := drive(s.address, manyClients, always(addItem), times(before)); err != nil {
+		if _, err := rig.Drive(s.Address, manyClients, rig.Always(addItem), rig.Times(before)); err != nil {
 			return nil, err
 		}
 	}
 	// Each block comes after two commits that are not timed: the short sale needs them, the long one is to have
 	// the same.
-	block := func(s *server, first ...[]byte) func() (float64, error) {
+	block := func(s *rig.Server, first ...[]byte) func() (float64, error) {
 		return func() (float64, error) {
-			if _, err := send(s.address, first...); err != nil {
+			if _, err := rig.Send(s.Address, first...); err != nil {
 				return 0, err
 			}
-			return drive(s.address, 1, always(addItem), times(cartBlock))
+			return rig.Drive(s.Address, 1, rig.Always(addItem), rig.Times(cartBlock))
 		}
 	}
 	cost, err := b.duel(b.blocks, block(short, cancelSale, openSale), block(long, editSale, editSale))

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"os"
 	"time"
+
+	"github.com/maquininha/maquininha/internal/rig"
 )
 
 // The goals of what the service takes.
@@ -17,21 +19,21 @@ const (
 // has been in use for weeks: it starts slowest and holds most.
 func (b *bench) measureFootprint() ([]row, error) {
 	var starts []float64
-	var service *server
+	var service *rig.Server
 	for n := range b.starts {
 		var err error
 		if service, err = b.service(b.bigLog); err != nil {
 			return nil, err
 		}
-		starts = append(starts, float64(service.ready)/float64(time.Millisecond))
+		starts = append(starts, float64(service.Ready)/float64(time.Millisecond))
 		if n == b.starts-1 {
 			break // this one stays, for its memory
 		}
-		if err := service.stop(); err != nil {
+		if err := service.Stop(); err != nil {
 			return nil, err
 		}
 	}
-	defer service.stop() //nolint:errcheck // nothing more is asked of it
+	defer service.Stop() //nolint:errcheck // nothing more is asked of it
 	memory, err := b.measureMemory(service)
 	if err != nil {
 		return nil, err
@@ -55,12 +57,12 @@ func (b *bench) measureFootprint() ([]row, error) {
 }
 
 // measureMemory lets the service sell something, so that what it keeps from then on is there, and then rest.
-func (b *bench) measureMemory(s *server) (row, error) {
+func (b *bench) measureMemory(s *rig.Server) (row, error) {
 	r := row{
 		measure: "resident memory, idle", against: thousands(b.entries) + " log entries", goal: fmt.Sprintf("≤ %d MiB", memoryGoal),
 	}
-	if _, err := send(s.address, openSale, addItem, addItem, addItem, request("GET", "/sale", ""),
-		request("POST", "/sale/payment", `{"tPag":"pix","value":31.44}`), request("POST", "/sale/finalize", ""), getStatus); err != nil {
+	if _, err := rig.Send(s.Address, openSale, addItem, addItem, addItem, rig.Request("GET", "/sale", ""),
+		rig.Request("POST", "/sale/payment", `{"tPag":"pix","value":31.44}`), rig.Request("POST", "/sale/finalize", ""), rig.GetStatus); err != nil {
 		return r, err
 	}
 	select {
@@ -68,7 +70,7 @@ func (b *bench) measureMemory(s *server) (row, error) {
 	case <-b.ctx.Done():
 		return r, b.ctx.Err()
 	}
-	resident, err := residentMiB(s.process.Pid)
+	resident, err := rig.ResidentMiB(s.Process.Pid)
 	if err != nil {
 		r.value = "not measured: " + err.Error()
 		return r, nil

@@ -12,6 +12,7 @@ import (
 
 	"github.com/maquininha/maquininha/internal/money"
 	"github.com/maquininha/maquininha/internal/payment"
+	"github.com/maquininha/maquininha/internal/rig"
 	"github.com/maquininha/maquininha/internal/store"
 )
 
@@ -36,13 +37,13 @@ func (b *bench) measureLedger() ([]row, error) {
 		if err != nil {
 			return nil, err
 		}
-		defer service.stop() //nolint:errcheck // what it answered is counted already
+		defer service.Stop() //nolint:errcheck // what it answered is counted already
 		requests := make([][]byte, n)
 		for i, reference := range references {
-			requests[i] = request("GET", "/transaction/"+reference, "")
+			requests[i] = rig.Request("GET", "/transaction/"+reference, "")
 		}
 		finders[i] = func() (float64, error) {
-			return drive(service.address, manyClients, func() []byte { return requests[rand.IntN(n)] }, during(b.round))
+			return rig.Drive(service.Address, manyClients, func() []byte { return requests[rand.IntN(n)] }, rig.During(b.round))
 		}
 	}
 	found, err := b.duel(b.rounds, finders[0], finders[1])

@@ -11,11 +11,12 @@ import (
 	"flag"
 	"fmt"
 	"os"
-	"os/exec"
 	"os/signal"
 	"path/filepath"
 	"syscall"
 	"time"
+
+	"github.com/maquininha/maquininha/internal/rig"
 )
 
 // effort is how much is measured: more of it, less noise.
@@ -79,11 +80,11 @@ func fatal(err error) {
 
 // run measures everything; what was measured before something failed is shown still.
 func (b *bench) run() (err error) {
-	if b.dir, err = workDir(); err != nil {
+	if b.dir, err = rig.WorkDir(); err != nil {
 		return err
 	}
 	defer os.RemoveAll(b.dir)
-	if err := b.build(); err != nil {
+	if b.binary, err = rig.Build(b.ctx, b.dir); err != nil {
 		return err
 	}
 	var rows []row
@@ -118,33 +119,20 @@ func (b *bench) run() (err error) {
 	return nil
 }
 
-// workDir is where temporary files go, unless that is memory: there an fsync costs nothing and proves nothing.
-func workDir() (string, error) {
-	parent := os.TempDir()
-	if inMemory(parent) {
-		parent = "."
-	}
-	dir, err := os.MkdirTemp(parent, "maquininha-bench-")
-	if err != nil {
-		return "", err
-	}
-	return filepath.Abs(dir)
-}
-
-// build makes the binary as it is shipped.
-func (b *bench) build() error {
-	b.binary = filepath.Join(b.dir, "maquininha.exe") // a name every system runs
-	cmd := exec.CommandContext(b.ctx, "go", "build", "-trimpath", "-ldflags", "-s -w", "-o", b.binary,
-		"github.com/maquininha/maquininha/cmd/maquininha")
-	cmd.Env = append(os.Environ(), "CGO_ENABLED=0")
-	if out, err := cmd.CombinedOutput(); err != nil {
-		return fmt.Errorf("building the service: %w\n%s", err, out)
-	}
-	return nil
-}
-
 // folder makes an empty data folder.
 func (b *bench) folder(name string) (string, error) {
 	dir := filepath.Join(b.dir, name)
 	return dir, os.Mkdir(dir, 0o700)
+}
+
+// service starts the service on a data folder.
+func (b *bench) service(data string) (*rig.Server, error) { return rig.Service(b.ctx, b.binary, data) }
+
+// freshService starts the service on an empty data folder.
+func (b *bench) freshService(name string) (*rig.Server, error) {
+	data, err := b.folder(name)
+	if err != nil {
+		return nil, err
+	}
+	return b.service(data)
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/maquininha/maquininha/internal/escpos"
 	"github.com/maquininha/maquininha/internal/fiscal"
 	"github.com/maquininha/maquininha/internal/receipt"
+	"github.com/maquininha/maquininha/internal/rig"
 )
 
 // The goals of printing.
@@ -105,9 +106,9 @@ func (b *bench) measurePaper(xml string) (row, error) {
 	if err != nil {
 		return r, err
 	}
-	defer service.stop() //nolint:errcheck // nothing more is asked of it
+	defer service.Stop() //nolint:errcheck // nothing more is asked of it
 	printXML := func(xml string) error {
-		_, err := send(service.address, request("POST", "/print/xml", xml))
+		_, err := rig.Send(service.Address, rig.Request("POST", "/print/xml", xml))
 		return err
 	}
 	if err := printXML(coupon(1)); err != nil { // fonts and buffers that stay are no matter of this coupon
@@ -118,7 +119,7 @@ func (b *bench) measurePaper(xml string) (row, error) {
 	case <-b.ctx.Done():
 		return r, b.ctx.Err()
 	}
-	idle, err := residentMiB(service.process.Pid)
+	idle, err := rig.ResidentMiB(service.Process.Pid)
 	if err != nil {
 		r.value = "not measured: " + err.Error()
 		return r, nil
@@ -129,7 +130,7 @@ func (b *bench) measurePaper(xml string) (row, error) {
 	go func() {
 		defer close(watched)
 		for watching.Err() == nil {
-			if now, err := residentMiB(service.process.Pid); err == nil {
+			if now, err := rig.ResidentMiB(service.Process.Pid); err == nil {
 				most = math.Max(most, now)
 			}
 			time.Sleep(500 * time.Microsecond)

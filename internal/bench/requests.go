@@ -1,6 +1,10 @@
 package main
 
-import "strconv"
+import (
+	"strconv"
+
+	"github.com/maquininha/maquininha/internal/rig"
+)
 
 const manyClients = 16
 
@@ -16,9 +20,9 @@ const item = `{"code":"7891910000197","description":"Açúcar refinado União 1 
 	`"total":10.48,"additionalInfo":"corredor 4"}`
 
 var (
-	openSale   = request("POST", "/sale", `{"customerName":"Maria da Conceição","customerDocument":"52998224725","sellerName":"Davi"}`)
-	cancelSale = request("POST", "/sale/cancel", `{"showMessage":false}`)
-	addItem    = request("POST", "/sale/item", item)
+	openSale   = rig.Request("POST", "/sale", `{"customerName":"Maria da Conceição","customerDocument":"52998224725","sellerName":"Davi"}`)
+	cancelSale = rig.Request("POST", "/sale/cancel", `{"showMessage":false}`)
+	addItem    = rig.Request("POST", "/sale/item", item)
 )
 
 // measureRequests holds reading and writing against a bare handler, and writing together against reading.
@@ -27,13 +31,13 @@ func (b *bench) measureRequests() ([]row, error) {
 	if err != nil {
 		return nil, err
 	}
-	defer service.stop() //nolint:errcheck // what it answered is counted already
-	statusAnswer, err := send(service.address, getStatus)
+	defer service.Stop() //nolint:errcheck // what it answered is counted already
+	statusAnswer, err := rig.Send(service.Address, rig.GetStatus)
 	if err != nil {
 		return nil, err
 	}
 	statusText := string(statusAnswer)
-	itemAnswer, err := send(service.address, openSale, addItem)
+	itemAnswer, err := rig.Send(service.Address, openSale, addItem)
 	if err != nil {
 		return nil, err
 	}
@@ -41,12 +45,12 @@ func (b *bench) measureRequests() ([]row, error) {
 	if err != nil {
 		return nil, err
 	}
-	defer bare.process.Kill() //nolint:errcheck // it knows no other way to end
+	defer bare.Process.Kill() //nolint:errcheck // it knows no other way to end
 
-	load := func(s *server, clients int, r []byte) func() (float64, error) {
-		return func() (float64, error) { return drive(s.address, clients, always(r), during(b.round)) }
+	load := func(s *rig.Server, clients int, r []byte) func() (float64, error) {
+		return func() (float64, error) { return rig.Drive(s.Address, clients, rig.Always(r), rig.During(b.round)) }
 	}
-	status, err := b.duel(b.rounds, load(service, manyClients, getStatus), load(bare, manyClients, getStatus))
+	status, err := b.duel(b.rounds, load(service, manyClients, rig.GetStatus), load(bare, manyClients, rig.GetStatus))
 	if err != nil {
 		return nil, err
 	}
@@ -54,7 +58,7 @@ func (b *bench) measureRequests() ([]row, error) {
 	if err != nil {
 		return nil, err
 	}
-	many, err := b.duel(b.rounds, b.newSale(service, load(service, manyClients, addItem)), load(service, manyClients, getStatus))
+	many, err := b.duel(b.rounds, b.newSale(service, load(service, manyClients, addItem)), load(service, manyClients, rig.GetStatus))
 	if err != nil {
 		return nil, err
 	}
@@ -77,9 +81,9 @@ func (b *bench) measureRequests() ([]row, error) {
 
 // newSale has a measurement begin with an empty cart, outside of what it times: carts of this size are measured
 // elsewhere, and rounds are to be alike.
-func (b *bench) newSale(s *server, measure func() (float64, error)) func() (float64, error) {
+func (b *bench) newSale(s *rig.Server, measure func() (float64, error)) func() (float64, error) {
 	return func() (float64, error) {
-		if _, err := send(s.address, cancelSale, openSale); err != nil {
+		if _, err := rig.Send(s.Address, cancelSale, openSale); err != nil {
 			return 0, err
 		}
 		return measure()

@@ -10,6 +10,8 @@ import (
 	"time"
 
 	"github.com/chromedp/chromedp"
+
+	"github.com/maquininha/maquininha/internal/rig"
 )
 
 // pixelsGoal is how long a change may take to show, at the 95th percentile.
@@ -44,13 +46,13 @@ func (b *bench) measureScreen() ([]row, error) {
 	if err != nil {
 		return nil, err
 	}
-	defer service.stop() //nolint:errcheck // what it answered is counted already
+	defer service.Stop() //nolint:errcheck // what it answered is counted already
 	page, closePage := openBrowser(b.ctx, path)
 	defer closePage()
-	if _, err := send(service.address, openSale); err != nil {
+	if _, err := rig.Send(service.Address, openSale); err != nil {
 		return nil, err
 	}
-	err = chromedp.Run(page, chromedp.Navigate("http://"+service.screen+"/?kiosk"),
+	err = chromedp.Run(page, chromedp.Navigate("http://"+service.Screen+"/?kiosk"),
 		chromedp.WaitVisible(`[data-view="sale"]`, chromedp.ByQuery), chromedp.Evaluate(watchPixels, nil))
 	if err != nil {
 		return nil, fmt.Errorf("opening the page: %w", err)
@@ -59,7 +61,7 @@ func (b *bench) measureScreen() ([]row, error) {
 	for n := range b.pixels {
 		name := fmt.Sprintf("marca-%05d", n)
 		sent[name] = float64(time.Now().UnixMicro()) / 1000
-		if _, err := send(service.address, request("POST", "/sale/item", `{"code":"1","description":"`+name+`","quantity":1,"unitPrice":5.49,"total":5.49}`)); err != nil {
+		if _, err := rig.Send(service.Address, rig.Request("POST", "/sale/item", `{"code":"1","description":"`+name+`","quantity":1,"unitPrice":5.49,"total":5.49}`)); err != nil {
 			return nil, err
 		}
 		select {

@@ -11,6 +11,8 @@ import (
 	"path/filepath"
 	"strings"
 	"time"
+
+	"github.com/maquininha/maquininha/internal/rig"
 )
 
 // measureSearch holds the worst of some searches, in a log as large as the service lets it grow, against grep. Both
@@ -34,11 +36,11 @@ func (b *bench) measureSearch() ([]row, error) {
 	if err != nil {
 		return nil, err
 	}
-	defer service.stop() //nolint:errcheck // what it answered is counted already
+	defer service.Stop() //nolint:errcheck // what it answered is counted already
 	var worst row
 	for _, n := range needles {
 		found, err := b.duel(b.rounds,
-			rateOf(10, func() error { return findWithService(service.address, n.text) }),
+			rateOf(10, func() error { return findWithService(service.Address, n.text) }),
 			rateOf(1, func() error { return b.findWithGrep(text, n.text) }))
 		if err != nil {
 			return nil, fmt.Errorf("searching for %q: %w", n.text, err)
@@ -72,7 +74,7 @@ func findWithService(address, needle string) error {
 	if err != nil {
 		return err
 	}
-	r.Header.Set("Authorization", authorization)
+	r.Header.Set("Authorization", rig.Authorization)
 	answer, err := http.DefaultClient.Do(r)
 	if err != nil {
 		return err

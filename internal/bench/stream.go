@@ -12,6 +12,8 @@ import (
 	"strings"
 	"sync/atomic"
 	"time"
+
+	"github.com/maquininha/maquininha/internal/rig"
 )
 
 const streamReaders = 50
@@ -31,20 +33,20 @@ func (b *bench) measureStream() ([]row, error) {
 	if err != nil {
 		return nil, err
 	}
-	defer service.stop() //nolint:errcheck // what it answered is counted already
-	if _, err := send(service.address, openSale); err != nil {
+	defer service.Stop() //nolint:errcheck // what it answered is counted already
+	if _, err := rig.Send(service.Address, openSale); err != nil {
 		return nil, err
 	}
 	listeners := make([]*listener, streamReaders)
 	for i := range listeners {
-		if listeners[i], err = listen(service.address); err != nil {
+		if listeners[i], err = listen(service.Address); err != nil {
 			return nil, err
 		}
 		defer listeners[i].body.Close()
 	}
 	started := time.Now()
 	var sent atomic.Int64
-	rate, err := drive(service.address, manyClients, func() []byte { sent.Add(1); return addItem }, during(b.stream))
+	rate, err := rig.Drive(service.Address, manyClients, func() []byte { sent.Add(1); return addItem }, rig.During(b.stream))
 	if err != nil {
 		return nil, err
 	}
@@ -88,7 +90,7 @@ func listen(address string) (*listener, error) {
 	if err != nil {
 		return nil, err
 	}
-	r.Header.Set("Authorization", authorization)
+	r.Header.Set("Authorization", rig.Authorization)
 	answer, err := http.DefaultClient.Do(r)
 	if err != nil {
 		return nil, err

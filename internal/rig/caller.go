@@ -1,4 +1,4 @@
-package main
+package rig
 
 import (
 	"bufio"
@@ -15,45 +15,48 @@ import (
 
 // What every caller shows, to the service and to the bare handler alike.
 const (
-	user     = "caixa"
-	password = "abre-te sesamo"
+	User     = "caixa"
+	Password = "abre-te sesamo"
 )
 
-var authorization = "Basic " + base64.StdEncoding.EncodeToString([]byte(user+":"+password))
+// Authorization is the header that says so.
+var Authorization = "Basic " + base64.StdEncoding.EncodeToString([]byte(User+":"+Password))
 
-// request is a request as it goes over the wire, made once and sent often.
-func request(method, path, body string) []byte {
-	r := method + " " + path + " HTTP/1.1\r\nHost: localhost\r\nAuthorization: " + authorization + "\r\n"
+// Request is a request as it goes over the wire, made once and sent often.
+func Request(method, path, body string) []byte {
+	r := method + " " + path + " HTTP/1.1\r\nHost: localhost\r\nAuthorization: " + Authorization + "\r\n"
 	if method != "GET" {
 		r += "Content-Type: application/json\r\nContent-Length: " + strconv.Itoa(len(body)) + "\r\n"
 	}
 	return []byte(r + "\r\n" + body)
 }
 
-// caller is one kept connection. It reads no more of an answer than it must: the generator shares the processors
+// Caller is one kept connection. It reads no more of an answer than it must: the generator shares the processors
 // with what it measures, and what it spends is missing on both sides.
-type caller struct {
+type Caller struct {
 	conn net.Conn
 	in   *bufio.Reader
 }
 
-func dial(address string) (*caller, error) {
+// Dial opens a connection that lasts two minutes at most.
+func Dial(address string) (*Caller, error) {
 	conn, err := net.Dial("tcp", address)
 	if err != nil {
 		return nil, err
 	}
-	// No measurement takes this long: a server that hangs must not hang the bench.
+	// No measurement takes this long: a server that hangs must not hang a campaign.
 	if err := conn.SetDeadline(time.Now().Add(2 * time.Minute)); err != nil {
 		return nil, errors.Join(err, conn.Close())
 	}
-	return &caller{conn, bufio.NewReaderSize(conn, 16<<10)}, nil
+	return &Caller{conn, bufio.NewReaderSize(conn, 16<<10)}, nil
 }
 
-func (c *caller) close() { c.conn.Close() }
+// Close hangs up.
+func (c *Caller) Close() { c.conn.Close() }
 
-// send sends a request and waits for the whole answer, which must be a 200. The body it returns is good until the
+// Send sends a request and waits for the whole answer, which must be a 200. The body it returns is good until the
 // next call.
-func (c *caller) send(request []byte) (body []byte, err error) {
+func (c *Caller) Send(request []byte) (body []byte, err error) {
 	if _, err := c.conn.Write(request); err != nil {
 		return nil, err
 	}
@@ -91,30 +94,30 @@ func (c *caller) send(request []byte) (body []byte, err error) {
 	return body, nil
 }
 
-// send sends requests over a connection made for them and returns the last answer.
-func send(address string, requests ...[]byte) (body []byte, err error) {
-	c, err := dial(address)
+// Send sends requests over a connection made for them and returns the last answer.
+func Send(address string, requests ...[]byte) (body []byte, err error) {
+	c, err := Dial(address)
 	if err != nil {
 		return nil, err
 	}
-	defer c.close()
+	defer c.Close()
 	for _, r := range requests {
-		if body, err = c.send(r); err != nil {
+		if body, err = c.Send(r); err != nil {
 			return nil, err
 		}
 	}
 	return body, nil
 }
 
-// drive has some clients send, each its next request as soon as the last is answered, for as long as more says,
+// Drive has some clients send, each its next request as soon as the last is answered, for as long as more says,
 // and returns the requests answered in a second. Both functions are called from many goroutines.
-func drive(address string, clients int, next func() []byte, more func() bool) (rate float64, err error) {
-	callers := make([]*caller, clients)
+func Drive(address string, clients int, next func() []byte, more func() bool) (rate float64, err error) {
+	callers := make([]*Caller, clients)
 	for i := range callers {
-		if callers[i], err = dial(address); err != nil {
+		if callers[i], err = Dial(address); err != nil {
 			return 0, err
 		}
-		defer callers[i].close()
+		defer callers[i].Close()
 	}
 	var (
 		answered atomic.Int64
@@ -126,7 +129,7 @@ func drive(address string, clients int, next func() []byte, more func() bool) (r
 		sending.Go(func() {
 			n := int64(0)
 			for more() {
-				if _, failures[i] = c.send(next()); failures[i] != nil {
+				if _, failures[i] = c.Send(next()); failures[i] != nil {
 					break
 				}
 				n++
@@ -138,17 +141,18 @@ func drive(address string, clients int, next func() []byte, more func() bool) (r
 	return float64(answered.Load()) / time.Since(started).Seconds(), errors.Join(failures...)
 }
 
-// during says yes for a while, from now on.
-func during(d time.Duration) func() bool {
+// During says yes for a while, from now on.
+func During(d time.Duration) func() bool {
 	end := time.Now().Add(d)
 	return func() bool { return time.Now().Before(end) }
 }
 
-// times says yes n times.
-func times(n int) func() bool {
+// Times says yes n times.
+func Times(n int) func() bool {
 	var left atomic.Int64
 	left.Store(int64(n))
 	return func() bool { return left.Add(-1) >= 0 }
 }
 
-func always(request []byte) func() []byte { return func() []byte { return request } }
+// Always is the same request again and again.
+func Always(request []byte) func() []byte { return func() []byte { return request } }
