@@ -1,0 +1,140 @@
+package main
+
+import (
+	"fmt"
+	"slices"
+	"sync"
+	"time"
+)
+
+// sample is something measured at a moment of the campaign.
+type sample struct {
+	at    time.Duration // since its beginning
+	value float64
+}
+
+// quarters are the medians of the first and the last quarter of what came after the warm-up. Medians, so that a
+// moment's peak is no growth; quarters, so that growth has half of the time in between to show.
+func quarters(samples []sample, warm, end time.Duration) (first, last float64, ok bool) {
+	quarter := (end - warm) / 4
+	var early, late []float64
+	for _, s := range samples {
+		switch {
+		case s.at >= warm && s.at < warm+quarter:
+			early = append(early, s.value)
+		case s.at >= end-quarter:
+			late = append(late, s.value)
+		}
+	}
+	if len(early) == 0 || len(late) == 0 {
+		return 0, 0, false
+	}
+	return percentile(early, 50), percentile(late, 50), true
+}
+
+func percentile(values []float64, p int) float64 {
+	if len(values) == 0 {
+		return 0
+	}
+	sorted := slices.Sorted(slices.Values(values))
+	return sorted[min(len(sorted)-1, len(sorted)*p/100)]
+}
+
+func milliseconds(ms float64) string { return fmt.Sprintf("%.2f ms", ms) }
+
+// tally is what callers saw; many write to it.
+type tally struct {
+	began time.Time
+
+	mu       sync.Mutex
+	routes   map[string][]sample // answer times in milliseconds
+	refused  map[string]int      // the 503 of the contract, by message
+	failures int
+	problems map[string]int // by kind
+}
+
+func newTally() *tally {
+	return &tally{began: time.Now(), routes: map[string][]sample{}, refused: map[string]int{}, problems: map[string]int{}}
+}
+
+func (t *tally) answered(route string, took time.Duration) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.routes[route] = append(t.routes[route], sample{time.Since(t.began), float64(took) / float64(time.Millisecond)})
+}
+
+func (t *tally) busy(message string) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.refused[message]++
+}
+
+func (t *tally) failed(kind string) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.failures++
+	if len(t.problems) < 20 || t.problems[kind] > 0 {
+		t.problems[kind]++
+	}
+}
+
+// routeFigures are one route's answer times, in milliseconds.
+type routeFigures struct {
+	name        string
+	requests    int
+	first, last float64
+	p99         float64
+	judged      bool
+	grew        bool
+}
+
+func (f routeFigures) remark() string {
+	switch {
+	case f.grew:
+		return "GREW"
+	case !f.judged:
+		return "not judged"
+	}
+	return ""
+}
+
+// held routes answer when people have done their part, and a restart when everything has stopped: that takes as long as
+// it takes.
+var heldRoutes = []string{"POST /ask", "POST /ask/form", "POST /transaction", "POST /transaction/{id}/reversal", "POST /restart", "wrong password"}
+
+// figures are the routes' answer times. One has grown when its median is twice what it was and 2 ms more: less than
+// that, a shared machine does by itself.
+func (t *tally) figures(warm, end time.Duration) (all []routeFigures, requests int) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	for name, samples := range t.routes {
+		f := routeFigures{name: name, requests: len(samples)}
+		values := make([]float64, len(samples))
+		for i, s := range samples {
+			values[i] = s.value
+		}
+		f.p99 = percentile(values, 99)
+		first, last, ok := quarters(samples, warm, end)
+		f.first, f.last = first, last
+		f.judged = ok && len(samples) >= 100 && !slices.Contains(heldRoutes, name)
+		f.grew = f.judged && last > 2*first+2
+		all = append(all, f)
+		requests += len(samples)
+	}
+	slices.SortFunc(all, func(a, b routeFigures) int { return b.requests - a.requests })
+	return all, requests
+}
+
+// problemsFound are what went wrong and what was refused as it may be, in words.
+func (t *tally) said() (problems []string) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	for kind, n := range t.problems {
+		problems = append(problems, fmt.Sprintf("error, %d times: %s", n, kind))
+	}
+	for message, n := range t.refused {
+		problems = append(problems, fmt.Sprintf("503, %d times: %s", n, message))
+	}
+	slices.Sort(problems)
+	return problems
+}

@@ -1,0 +1,184 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"sync"
+	"time"
+
+	"github.com/maquininha/maquininha/internal/rig"
+)
+
+// plan is how long and how hard a soak is.
+type plan struct {
+	duration time.Duration
+	rate     int    // requests a second
+	stacks   string // file, or none
+}
+
+// What counts as growth. Between the two quarters lies half of the time: at 100 requests a second in an hour, 8 MiB
+// are some 50 bytes a request, and a handle in every 10,000.
+const (
+	mostMiB      = 80 // ever
+	growMiB      = 8
+	growHandles  = 8
+	growThreads  = 8
+	restHandles  = 4 // more than a service that has just begun, when nobody is connected
+	restRoutines = 6
+)
+
+// runSoak sends the traffic to one service, and a few seconds of it to another, fresh one: what the first holds at
+// rest is held against what the second does.
+func runSoak(ctx context.Context, binary, dir string, p plan) (*report, error) {
+	began := newTally()
+	soaked, samples, err := soak(ctx, binary, filepath.Join(dir, "soaked"), p, began)
+	if err != nil {
+		return nil, err
+	}
+	brief := plan{duration: min(p.duration, 5*time.Second), rate: p.rate}
+	fresh, _, err := soak(ctx, binary, filepath.Join(dir, "fresh"), brief, newTally())
+	if err != nil {
+		return nil, err
+	}
+	if p.stacks != "" {
+		if err := os.WriteFile(p.stacks, []byte(soaked.stacks), 0o600); err != nil {
+			return nil, err
+		}
+	}
+	return judge(p, began, samples, soaked, fresh), nil
+}
+
+// remains is what a service holds when its callers are gone.
+type remains struct {
+	rig.Footprint
+	goroutines int
+	stacks     string
+}
+
+// soak runs a service under the traffic and ends it; samples are how it was on the way.
+func soak(ctx context.Context, binary, data string, p plan, t *tally) (r remains, samples []rig.Footprint, err error) {
+	if err := os.Mkdir(data, 0o700); err != nil {
+		return r, nil, err
+	}
+	service, err := rig.Service(ctx, binary, data, "--autopilot-delay", "0s", "--platform", "android")
+	if err != nil {
+		return r, nil, err
+	}
+	s := newShop(service, t)
+	t.began = time.Now()
+	traffic, end := context.WithTimeout(ctx, p.duration)
+	defer end()
+	var busy sync.WaitGroup
+	busy.Go(func() { s.trade(traffic, p) })
+	samples, err = watch(traffic, service.Process.Pid, p)
+	busy.Wait()
+	s.client.CloseIdleConnections()
+	if err == nil {
+		err = ctx.Err()
+	}
+	if err == nil {
+		r.Footprint, err = atRest(ctx, service.Process.Pid)
+	}
+	var ended error
+	r.goroutines, r.stacks, ended = service.Goroutines()
+	if err == nil {
+		err = ended
+	}
+	return r, samples, err
+}
+
+// sampled is how often a service is looked at, whatever the length of the campaign.
+const sampled = 400
+
+func watch(ctx context.Context, pid int, p plan) (samples []rig.Footprint, err error) {
+	every := time.NewTicker(p.duration / sampled)
+	defer every.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return samples, nil
+		case <-every.C:
+			f, err := rig.Measure(pid)
+			if err != nil {
+				return nil, fmt.Errorf("the service is gone: %w", err)
+			}
+			samples = append(samples, f)
+		}
+	}
+}
+
+// atRest waits until a service has let go of its connections: until nothing has gone for a second.
+func atRest(ctx context.Context, pid int) (last rig.Footprint, err error) {
+	for still := 0; still < 10; {
+		select {
+		case <-ctx.Done():
+			return last, ctx.Err()
+		case <-time.After(100 * time.Millisecond):
+		}
+		now, err := rig.Measure(pid)
+		if err != nil {
+			return now, err
+		}
+		if still++; now.Handles != last.Handles {
+			still = 0
+		}
+		last = now
+	}
+	return last, nil
+}
+
+// judge holds the figures against their goals.
+func judge(p plan, t *tally, samples []rig.Footprint, soaked, fresh remains) *report {
+	warm := min(p.duration/10, 5*time.Minute) // caches, pools and files that grow are a matter of the start
+	r := &report{problems: t.said()}
+	requests := 0
+	r.routes, requests = t.figures(warm, p.duration)
+	grown := 0
+	for _, f := range r.routes {
+		if f.grew {
+			grown++
+		}
+	}
+	refused := 0
+	for _, n := range t.refused {
+		refused += n
+	}
+	r.add(finding{
+		measure: fmt.Sprintf("errors in %v", p.duration), value: fmt.Sprintf("%d of %d requests (%.0f/s; %d refused with 503)", t.failures, requests, float64(requests)/p.duration.Seconds(), refused),
+		goal: "none but the 503 of the contract", ok: t.failures == 0 && requests > 0,
+	})
+	r.add(finding{measure: "resident memory, most", value: fmt.Sprintf("%.1f MiB", soaked.PeakMiB), goal: fmt.Sprintf("≤ %d MiB", mostMiB), ok: soaked.PeakMiB <= mostMiB})
+	for _, m := range []struct {
+		name  string
+		of    func(rig.Footprint) float64
+		grows float64
+	}{
+		{"resident memory, MiB", func(f rig.Footprint) float64 { return f.MiB }, growMiB},
+		{"open files", func(f rig.Footprint) float64 { return float64(f.Handles) }, growHandles},
+		{"threads", func(f rig.Footprint) float64 { return float64(f.Threads) }, growThreads},
+	} {
+		series := make([]sample, len(samples))
+		for i, f := range samples {
+			series[i] = sample{time.Duration(i+1) * p.duration / sampled, m.of(f)}
+		}
+		first, last, ok := quarters(series, warm, p.duration)
+		r.add(finding{
+			measure: m.name + ", first and last quarter", value: fmt.Sprintf("%.1f → %.1f", first, last),
+			goal: fmt.Sprintf("at most %.0f more", m.grows), ok: ok && last <= first+m.grows,
+		})
+	}
+	r.add(finding{
+		measure: "open files at rest", value: fmt.Sprintf("%d, a fresh service %d", soaked.Handles, fresh.Handles),
+		goal: fmt.Sprintf("at most %d more", restHandles), ok: soaked.Handles <= fresh.Handles+restHandles,
+	})
+	r.add(finding{
+		measure: "goroutines at rest", value: fmt.Sprintf("%d, a fresh service %d", soaked.goroutines, fresh.goroutines),
+		goal: fmt.Sprintf("at most %d more", restRoutines), ok: soaked.goroutines <= fresh.goroutines+restRoutines,
+	})
+	r.add(finding{
+		measure: "routes whose answers got slower", value: fmt.Sprintf("%d of %d", grown, len(r.routes)), goal: "none", ok: grown == 0, noisy: true,
+	})
+	return r
+}
