@@ -120,6 +120,7 @@ func (s serve) Validate() error {
 const passwordVariable = "MAQUININHA_PASSWORD"
 
 func (s serve) Run(c *configuration) error {
+	keepCalm()
 	data, err := s.folder()
 	if err != nil {
 		return err

@@ -117,6 +117,10 @@ func (api *API) newestOldestFirst(r *http.Request, find logbook.Query) (logbook.
 // awake is how often a quiet stream says something, so that proxies keep it open.
 const awake = 15 * time.Second
 
+// streamPiece is about how much of a stream is held at once: where many follow a log that is written at full speed,
+// each of them has fallen behind by hundreds of entries.
+const streamPiece = 16 << 10
+
 // streamLogs sends every entry made while the connection is open. A slow reader catches up from the store.
 func (api *API) streamLogs(w http.ResponseWriter, r *http.Request) {
 	follower := api.Logs.Follow()
@@ -148,6 +152,13 @@ func (api *API) streamLogs(w http.ResponseWriter, r *http.Request) {
 				return
 			}
 			event = append(append(append(event, "data: "...), body...), "\n\n"...)
+			if len(event) < streamPiece {
+				continue
+			}
+			if _, err := w.Write(event); err != nil {
+				return
+			}
+			event = event[:0]
 		}
 		if _, err := w.Write(event); err != nil || out.Flush() != nil {
 			return
