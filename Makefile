@@ -1,5 +1,6 @@
 # make test: everything a change must pass, on a machine that has Go and nothing else.
 # make crash: the service killed in payments. make kills: the service killed in sales. make bench: one table of ratios.
+# make load, make soak DURATION=1h: the service under many callers, and for long. make fuzz FUZZTIME=1m: every parser in turn.
 # make build: bin/maquininha, stamped. make cross: the other platforms.
 
 STATICCHECK = honnef.co/go/tools/cmd/staticcheck@v0.7.0
@@ -11,7 +12,7 @@ LDFLAGS  = -s -w -X main.version=$(VERSION) -X main.build=$(BUILD)
 
 export CGO_ENABLED = 0
 
-.PHONY: test check unit cross browser screens crash kills powercuts bench build clean
+.PHONY: test check unit cross browser screens crash kills powercuts load soak fuzz bench build clean
 
 test: check browser unit cross
 
@@ -61,6 +62,25 @@ powercuts:
 
 bench:
 	go run ./internal/bench
+
+# 1,000 idle connections and 50 log streams while sales of 10,000 items are rung up and payments run.
+load:
+	go run ./internal/soak -load
+
+# Mixed traffic at a fixed rate; fails when memory, goroutines, open files or answer times grow.
+DURATION = 1h
+RATE     = 100
+soak:
+	go run ./internal/soak -duration $(DURATION) -rate $(RATE)
+
+# Every fuzz target in turn, for FUZZTIME each; goes on past a failure, and fails at the end when there was one.
+FUZZTIME = 1m
+fuzz:
+	@failed=""; for file in $$(grep -rl '^func Fuzz' --include='*_test.go' cmd internal | sort); do \
+	  for target in $$(sed -n 's/^func \(Fuzz[A-Za-z0-9_]*\)(.*/\1/p' $$file); do \
+	    echo "fuzz $${file%/*} $$target"; \
+	    go test -run '^$$' -fuzz "^$$target\$$" -fuzztime $(FUZZTIME) ./$${file%/*} || failed="$$failed $${file%/*}:$$target"; \
+	  done; done; if [ -n "$$failed" ]; then echo "failed:$$failed"; exit 1; fi
 
 build:
 	go build -trimpath -ldflags '$(LDFLAGS)' -o bin/maquininha ./cmd/maquininha

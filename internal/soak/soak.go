@@ -25,7 +25,9 @@ const (
 	growMiB      = 8
 	growHandles  = 8
 	growThreads  = 8
-	restHandles  = 4 // more than a service that has just begun, when nobody is connected
+	// More than a service that has just begun, when nobody is connected. The store opens its readers when they are first
+	// needed at once, two files each.
+	restHandles  = 8
 	restRoutines = 6
 )
 

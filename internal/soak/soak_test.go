@@ -1,0 +1,99 @@
+package main
+
+import (
+	"os"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/maquininha/maquininha/internal/rig"
+)
+
+// holds fails on whatever a campaign found that no busy machine explains.
+func holds(t *testing.T, r *report) {
+	t.Helper()
+	var text strings.Builder
+	r.print(&text)
+	t.Logf("\n%s", &text)
+	for _, f := range r.findings {
+		if !f.ok && !f.noisy {
+			t.Errorf("%s: %s, want %s", f.measure, f.value, f.goal)
+		}
+	}
+}
+
+// campaign is the real binary and a folder for its data.
+func campaign(t *testing.T) (binary, dir string) {
+	t.Helper()
+	if _, err := rig.Measure(os.Getpid()); err != nil {
+		t.Skip("a process cannot be looked at from outside here:", err)
+	}
+	dir = t.TempDir()
+	binary, err := rig.Build(t.Context(), dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return binary, dir
+}
+
+func TestNothingGrows(t *testing.T) {
+	binary, dir := campaign(t)
+	r, err := runSoak(t.Context(), binary, dir, plan{duration: 12 * time.Second, rate: 100})
+	if err != nil {
+		t.Fatal(err)
+	}
+	holds(t, r)
+}
+
+func TestManyAtOnce(t *testing.T) {
+	binary, dir := campaign(t)
+	l := wholeLoad
+	l.items, l.sales = 3000, 1
+	r, err := runLoad(t.Context(), binary, dir, l)
+	if err != nil {
+		t.Fatal(err)
+	}
+	holds(t, r)
+}
+
+// The judges must be able to find a service guilty.
+func TestGrowthIsFound(t *testing.T) {
+	p := plan{duration: 40 * time.Second}
+	calm, fresh := rig.Footprint{MiB: 30, PeakMiB: 31, Threads: 9, Handles: 20}, remains{goroutines: 20}
+	fresh.Footprint = calm
+	verdict := func(spoil func(i int, f *rig.Footprint), end remains, took func(i int) float64) (guilty []string) {
+		samples := make([]rig.Footprint, sampled)
+		tally := newTally()
+		for i := range samples {
+			samples[i] = calm
+			spoil(i, &samples[i])
+			tally.routes["GET /status"] = append(tally.routes["GET /status"], sample{time.Duration(i+1) * p.duration / sampled, took(i)})
+		}
+		for _, f := range judge(p, tally, samples, end, fresh).findings {
+			if !f.ok {
+				guilty = append(guilty, f.measure)
+			}
+		}
+		return guilty
+	}
+	still, steady := func(int, *rig.Footprint) {}, func(int) float64 { return 1 }
+	if guilty := verdict(still, fresh, steady); len(guilty) > 0 {
+		t.Errorf("found where nothing grew: %v", guilty)
+	}
+	if guilty := verdict(func(i int, f *rig.Footprint) { f.MiB += float64(i%50) / 2 }, fresh, steady); len(guilty) > 0 {
+		t.Errorf("ups and downs taken for growth: %v", guilty)
+	}
+	leftover := fresh
+	leftover.goroutines += 100
+	for want, guilty := range map[string][]string{
+		"resident memory, MiB": verdict(func(i int, f *rig.Footprint) { f.MiB += float64(i) / 20 }, fresh, steady),
+		"open files":           verdict(func(i int, f *rig.Footprint) { f.Handles += i / 20 }, fresh, steady),
+		"threads":              verdict(func(i int, f *rig.Footprint) { f.Threads += i / 20 }, fresh, steady),
+		"goroutines at rest":   verdict(still, leftover, steady),
+		"routes whose":         verdict(still, fresh, func(i int) float64 { return 1 + float64(i)/40 }),
+	} {
+		if len(guilty) != 1 || !strings.HasPrefix(guilty[0], want) {
+			t.Errorf("%s grew, found %v", want, guilty)
+		}
+	}
+}
