@@ -83,19 +83,26 @@ func (m *terminal) call(method, path string, body any, headers ...header) *answe
 		b, _ := req.GetBody()
 		sentBody, _ = io.ReadAll(b)
 	}
+	a := m.answer(req)
+	sent.Body = io.NopCloser(bytes.NewReader(sentBody))
+	m.matchesDescription(sent, a)
+	return a
+}
+
+// answer sends a request and reads what comes back, whole.
+func (m *terminal) answer(req *http.Request) *answer {
+	m.t.Helper()
+	what := req.Method + " " + req.URL.RequestURI()
 	resp, err := m.client.Do(req)
 	if err != nil {
-		m.t.Fatalf("%s %s: %v", method, path, err)
+		m.t.Fatalf("%s: %v", what, err)
 	}
 	defer resp.Body.Close()
 	got, err := io.ReadAll(resp.Body)
 	if err != nil {
-		m.t.Fatalf("%s %s: reading the answer: %v", method, path, err)
+		m.t.Fatalf("%s: reading the answer: %v", what, err)
 	}
-	a := &answer{t: m.t, what: method + " " + path, status: resp.StatusCode, header: resp.Header, body: got}
-	sent.Body = io.NopCloser(bytes.NewReader(sentBody))
-	m.matchesDescription(sent, a)
-	return a
+	return &answer{t: m.t, what: what, status: resp.StatusCode, header: resp.Header, body: got}
 }
 
 func (m *terminal) request(method, path string, body any, headers ...header) *http.Request {

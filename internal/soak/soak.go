@@ -23,11 +23,11 @@ type plan struct {
 const (
 	mostMiB      = 80 // ever
 	growMiB      = 8
-	growHandles  = 8
+	growHandles  = 12
 	growThreads  = 8
 	// More than a service that has just begun, when nobody is connected. The store opens its readers when they are first
 	// needed at once, two files each.
-	restHandles  = 8
+	restHandles  = 12
 	restRoutines = 6
 )
 
