@@ -21,10 +21,10 @@ type plan struct {
 // What counts as growth. Between the two quarters lies half of the time: at 100 requests a second in an hour, 8 MiB
 // are some 50 bytes a request, and a handle in every 10,000.
 const (
-	mostMiB      = 80 // ever
-	growMiB      = 8
-	growHandles  = 12
-	growThreads  = 8
+	mostMiB     = 80 // ever
+	growMiB     = 8
+	growHandles = 12
+	growThreads = 8
 	// More than a service that has just begun, when nobody is connected. The store opens its readers when they are first
 	// needed at once, two files each.
 	restHandles  = 12

@@ -1,0 +1,30 @@
+package main
+
+import (
+	"io"
+	"strings"
+	"testing"
+
+	"github.com/alecthomas/kong"
+)
+
+// Whatever stands on the command line is taken or refused in words; nothing is run.
+func FuzzCommandLine(f *testing.F) {
+	for _, seed := range []string{
+		"serve\n--printer\ntcp://192.168.0.50", "--listen\n:9050\n--screen=127.0.0.1:9051", "--paper-width=576\n--printer-dpi=0", "--autopilot-delay=-1s", "--max-json=99999999999999999999",
+		"closing\n2026-11-15", "transactions\n--since\n2026-W46-1\n--limit\n-1", "print\nnota.xml\n--to\npdf\n--width=1", "simulate\npix\n--help", "password\n--username=a:b", "--tls-cert\nx", "--locale=xx", "--\n-", "\x00\n--=\n-x",
+	} {
+		f.Add(seed)
+	}
+	f.Fuzz(func(t *testing.T, line string) {
+		helped := false
+		parser, err := kong.New(&commandLine{}, kong.Name("maquininha"), kong.Help(help), kong.Writers(io.Discard, io.Discard), kong.Exit(func(int) { helped = true }))
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, err = parser.Parse(strings.Split(line, "\n"))
+		if err != nil && !helped && strings.TrimSpace(inPortuguese(err)) == "" {
+			t.Errorf("%q is refused without a word", line)
+		}
+	})
+}
