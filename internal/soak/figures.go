@@ -84,6 +84,7 @@ type routeFigures struct {
 	requests    int
 	first, last float64
 	p99         float64
+	then, fresh float64 // afterwards, in turns with a fresh service
 	judged      bool
 	grew        bool
 }
@@ -98,26 +99,23 @@ func (f routeFigures) remark() string {
 	return ""
 }
 
-// held routes answer when people have done their part, and a restart when everything has stopped: that takes as long as
+// Held routes answer when people have done their part, and a restart when everything has stopped: that takes as long as
 // it takes.
 var heldRoutes = []string{"POST /ask", "POST /ask/form", "POST /transaction", "POST /transaction/{id}/reversal", "POST /restart", "wrong password"}
 
-// figures are the routes' answer times. One has grown when its median is twice what it was and 2 ms more: less than
-// that, a shared machine does by itself.
-func (t *tally) figures(warm, end time.Duration) (all []routeFigures, requests int) {
+const enough = 20 // answers for a median that says something
+
+// figures are the routes' answer times. One has grown when its median is twice a fresh service's and 1 ms more.
+func (t *tally) figures(warm, end time.Duration, then [2]*tally) (all []routeFigures, requests int) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	for name, samples := range t.routes {
-		f := routeFigures{name: name, requests: len(samples)}
-		values := make([]float64, len(samples))
-		for i, s := range samples {
-			values[i] = s.value
-		}
-		f.p99 = percentile(values, 99)
-		first, last, ok := quarters(samples, warm, end)
-		f.first, f.last = first, last
-		f.judged = ok && len(samples) >= 100 && !slices.Contains(heldRoutes, name)
-		f.grew = f.judged && last > 2*first+2
+		f := routeFigures{name: name, requests: len(samples), p99: percentile(values(samples), 99)}
+		f.first, f.last, _ = quarters(samples, warm, end)
+		now, fresh := values(then[0].routes[name]), values(then[1].routes[name])
+		f.then, f.fresh = percentile(now, 50), percentile(fresh, 50)
+		f.judged = min(len(now), len(fresh)) >= enough && !slices.Contains(heldRoutes, name)
+		f.grew = f.judged && f.then > 2*f.fresh+1
 		all = append(all, f)
 		requests += len(samples)
 	}
@@ -125,7 +123,15 @@ func (t *tally) figures(warm, end time.Duration) (all []routeFigures, requests i
 	return all, requests
 }
 
-// problemsFound are what went wrong and what was refused as it may be, in words.
+func values(samples []sample) []float64 {
+	all := make([]float64, len(samples))
+	for i, s := range samples {
+		all[i] = s.value
+	}
+	return all
+}
+
+// said is what went wrong, and what was refused as it may be.
 func (t *tally) said() (problems []string) {
 	t.mu.Lock()
 	defer t.mu.Unlock()

@@ -51,25 +51,31 @@ func (s *shop) sitBefore(ctx context.Context) {
 
 type page struct {
 	*shop
-	ctx   context.Context
-	event string
+	ctx         context.Context
+	event, data string
 }
 
+// line takes one in. An event counts once the empty line after it is there: who leaves has half a line in hand.
 func (p *page) line(text string) {
 	name, value, _ := strings.Cut(text, ": ")
 	switch {
 	case name == "event":
 		p.event = value
-	case name == "data" && p.event == "hello":
+	case name == "data":
+		p.data = value
+	case text == "" && p.event == "hello":
 		var hello struct{ Page string }
-		if err := json.Unmarshal([]byte(value), &hello); err != nil {
+		if err := json.Unmarshal([]byte(p.data), &hello); err != nil {
 			p.failed("the feed: " + err.Error())
 			return
 		}
 		// A restart forgets the page.
 		p.touch(p.ctx, "/page/visible", `{"page":`+strconv.Quote(hello.Page)+`,"visible":true}`, http.StatusNotFound)
-	case name == "data" && p.event == "state":
-		p.act(value)
+	case text == "" && p.event == "state":
+		p.act(p.data)
+	}
+	if text == "" {
+		p.event, p.data = "", ""
 	}
 }
 

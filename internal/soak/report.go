@@ -38,9 +38,10 @@ func (r *report) held() bool {
 func (r *report) print(w io.Writer) {
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	if len(r.routes) > 0 {
-		fmt.Fprintln(t, "route\trequests\tmedian, first quarter\tmedian, last quarter\tp99\t")
+		fmt.Fprintln(t, "route\trequests\tp99\tmedian, first quarter\tlast quarter\tin turns\twith a fresh service\t")
 		for _, f := range r.routes {
-			fmt.Fprintf(t, "%s\t%d\t%s\t%s\t%s\t%s\n", f.name, f.requests, milliseconds(f.first), milliseconds(f.last), milliseconds(f.p99), f.remark())
+			fmt.Fprintf(t, "%s\t%d\t%s\t%s\t%s\t%s\t%s\t%s\n", f.name, f.requests, milliseconds(f.p99), milliseconds(f.first), milliseconds(f.last),
+				milliseconds(f.then), milliseconds(f.fresh), f.remark())
 		}
 		fmt.Fprintln(t)
 	}

@@ -59,38 +59,44 @@ func TestManyAtOnce(t *testing.T) {
 // The judges must be able to find a service guilty.
 func TestGrowthIsFound(t *testing.T) {
 	p := plan{duration: 40 * time.Second}
-	calm, fresh := rig.Footprint{MiB: 30, PeakMiB: 31, Threads: 9, Handles: 20}, remains{goroutines: 20}
-	fresh.Footprint = calm
-	verdict := func(spoil func(i int, f *rig.Footprint), end remains, took func(i int) float64) (guilty []string) {
+	fresh := remains{Footprint: rig.Footprint{MiB: 30, PeakMiB: 31, Threads: 9, Handles: 20}, goroutines: 20}
+	verdict := func(spoil func(i int, f *rig.Footprint), end remains, took float64) (guilty []string) {
 		samples := make([]rig.Footprint, sampled)
-		tally := newTally()
 		for i := range samples {
-			samples[i] = calm
+			samples[i] = fresh.Footprint
 			spoil(i, &samples[i])
-			tally.routes["GET /status"] = append(tally.routes["GET /status"], sample{time.Duration(i+1) * p.duration / sampled, took(i)})
 		}
-		for _, f := range judge(p, tally, samples, end, fresh).findings {
+		answers := func(took float64) *tally {
+			t := newTally()
+			for range enough {
+				t.answered("GET /status", time.Duration(took*float64(time.Millisecond)))
+			}
+			return t
+		}
+		for _, f := range judge(p, answers(1), [2]*tally{answers(took), answers(1)}, samples, end, fresh).findings {
 			if !f.ok {
 				guilty = append(guilty, f.measure)
 			}
 		}
 		return guilty
 	}
-	still, steady := func(int, *rig.Footprint) {}, func(int) float64 { return 1 }
-	if guilty := verdict(still, fresh, steady); len(guilty) > 0 {
+	still := func(int, *rig.Footprint) {}
+	if guilty := verdict(still, fresh, 1.5); len(guilty) > 0 {
 		t.Errorf("found where nothing grew: %v", guilty)
 	}
-	if guilty := verdict(func(i int, f *rig.Footprint) { f.MiB += float64(i%50) / 2 }, fresh, steady); len(guilty) > 0 {
+	if guilty := verdict(func(i int, f *rig.Footprint) { f.MiB += float64(i%50) / 2 }, fresh, 1); len(guilty) > 0 {
 		t.Errorf("ups and downs taken for growth: %v", guilty)
 	}
-	leftover := fresh
-	leftover.goroutines += 100
+	busier, fuller := fresh, fresh
+	busier.goroutines += 100
+	fuller.Handles += 100
 	for want, guilty := range map[string][]string{
-		"resident memory, MiB": verdict(func(i int, f *rig.Footprint) { f.MiB += float64(i) / 20 }, fresh, steady),
-		"open files":           verdict(func(i int, f *rig.Footprint) { f.Handles += i / 20 }, fresh, steady),
-		"threads":              verdict(func(i int, f *rig.Footprint) { f.Threads += i / 20 }, fresh, steady),
-		"goroutines at rest":   verdict(still, leftover, steady),
-		"routes whose":         verdict(still, fresh, func(i int) float64 { return 1 + float64(i)/40 }),
+		"resident memory, MiB": verdict(func(i int, f *rig.Footprint) { f.MiB += float64(i) / 20 }, fresh, 1),
+		"open files, first":    verdict(func(i int, f *rig.Footprint) { f.Handles += i / 20 }, fresh, 1),
+		"threads":              verdict(func(i int, f *rig.Footprint) { f.Threads += i / 20 }, fresh, 1),
+		"open files at rest":   verdict(still, fuller, 1),
+		"goroutines at rest":   verdict(still, busier, 1),
+		"routes slower":        verdict(still, fresh, 10),
 	} {
 		if len(guilty) != 1 || !strings.HasPrefix(guilty[0], want) {
 			t.Errorf("%s grew, found %v", want, guilty)

@@ -46,7 +46,9 @@ func (s *shop) trade(ctx context.Context, p plan) {
 			s.guess(ctx)
 		}
 	})
-	people.Go(func() { s.disturb(ctx, p) })
+	if !p.calm {
+		people.Go(func() { s.disturb(ctx, p) })
+	}
 	people.Wait()
 }
 
