@@ -51,29 +51,64 @@ func FuzzTouches(f *testing.F) {
 	go m.keepAsking(f.Context())
 	f.Fuzz(func(t *testing.T, route uint8, body []byte) {
 		path := touches[int(route)%len(touches)].path
-		r, err := http.NewRequestWithContext(t.Context(), "POST", m.screen+path, bytes.NewReader(body))
-		if err != nil {
-			t.Fatal(err)
+		m.fuzz(t, path, body, nil)
+	})
+}
+
+// Whatever the operator's page sends as settings, they are kept or refused in words.
+func FuzzSettings(f *testing.F) {
+	for _, seed := range []string{
+		`{"name":"Mercado da Conceição"}`, `{"name":"\u0000"}`, `{"locale":"es"}`, `{"locale":""}`, `{"user":"a:b"}`, `{"password":"12345678","passwordAgain":"12345678"}`,
+		`{"printer":"none"}`, `{"printer":"tcp://[::1"}`, `{"printer":"file:/dev/null?baud=1"}`, `{"acquirer":"emulator"}`, `{"cardReceipt":"both"}`, `{"cardReceipt":null,"name":""}`, `{}`, `[]`, `{"name":1}`, "\xff",
+	} {
+		f.Add([]byte(seed))
+	}
+	const pin = `{"pin":"1234"}`
+	m := start(f)
+	m.touch("/settings/pin", pin)
+	var key *http.Cookie
+	f.Fuzz(func(t *testing.T, body []byte) {
+		if key == nil { // at first, and after a change that restarts the service
+			_, set := m.fuzz(t, "/settings/unlock", []byte(pin), nil)
+			if len(set) == 0 {
+				t.Skip("another has set another PIN")
+			}
+			key = set[0]
 		}
-		r.Header.Set("Origin", m.screen)
-		resp, err := m.client.Do(r)
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer resp.Body.Close()
-		got, err := io.ReadAll(resp.Body)
-		if err != nil {
-			t.Fatal(err)
-		}
-		var said struct{ Message string }
-		switch {
-		case resp.StatusCode == http.StatusNoContent && len(got) == 0:
-		case resp.StatusCode == http.StatusOK && json.Valid(got):
-		case resp.StatusCode >= 400 && resp.StatusCode < 500 && json.Unmarshal(got, &said) == nil && said.Message != "":
-		default:
-			t.Errorf("%s with %q: %d %q", path, body, resp.StatusCode, got)
+		if status, _ := m.fuzz(t, "/settings", body, key); status == http.StatusForbidden {
+			key = nil
 		}
 	})
+}
+
+// fuzz sends what a page might: the answer is nothing, JSON, or a refusal in words; never a fault of ours.
+func (m *terminal) fuzz(t *testing.T, path string, body []byte, key *http.Cookie) (status int, set []*http.Cookie) {
+	r, err := http.NewRequestWithContext(t.Context(), "POST", m.screen+path, bytes.NewReader(body))
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.Header.Set("Origin", m.screen)
+	if key != nil {
+		r.AddCookie(key)
+	}
+	resp, err := m.client.Do(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer resp.Body.Close()
+	got, err := io.ReadAll(resp.Body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var said struct{ Message string }
+	switch {
+	case resp.StatusCode == http.StatusNoContent && len(got) == 0:
+	case resp.StatusCode == http.StatusOK && json.Valid(got):
+	case resp.StatusCode >= 400 && resp.StatusCode < 500 && json.Unmarshal(got, &said) == nil && said.Message != "":
+	default:
+		t.Errorf("%s with %q: %d %q", path, body, resp.StatusCode, got)
+	}
+	return resp.StatusCode, resp.Cookies()
 }
 
 // keepAsking has a question on the screen, whoever answers it, until the context or the service ends.
