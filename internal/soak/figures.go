@@ -103,7 +103,7 @@ func (f routeFigures) remark() string {
 // it takes.
 var heldRoutes = []string{"POST /ask", "POST /ask/form", "POST /transaction", "POST /transaction/{id}/reversal", "POST /restart", "wrong password"}
 
-const enough = 20 // answers for a median that says something
+const enough = 40 // answers for a median that says something
 
 // figures are the routes' answer times. One has grown when its median is twice a fresh service's and 1 ms more.
 func (t *tally) figures(warm, end time.Duration, then [2]*tally) (all []routeFigures, requests int) {

@@ -82,8 +82,12 @@ func (s *shop) send(ctx context.Context, base, method, path, body string, fine [
 		s.failed(name + ": " + err.Error())
 		return answer{}, err
 	}
-	s.answered(name, time.Since(began))
 	a := answer{resp.StatusCode, got}
+	if took := time.Since(began); a.status == http.StatusServiceUnavailable {
+		s.answered("refused with 503", took) // a refusal is quick, and says nothing of the route
+	} else {
+		s.answered(name, took)
+	}
 	s.judge(name, a, fine)
 	return a, nil
 }

@@ -95,7 +95,7 @@ const turns = 6 // of each
 // takeTurns has the two services trade alternately, so that whatever else the machine does falls on both: a first and a
 // last quarter do not meet the same machine. Nothing is restarted meanwhile.
 func takeTurns(ctx context.Context, p plan, services ...*rig.Server) (tallies [2]*tally, err error) {
-	turn := plan{duration: min(max(p.duration/100, time.Second), 5*time.Second), rate: p.rate, calm: true}
+	turn := plan{duration: min(max(p.duration/60, time.Second), 10*time.Second), rate: p.rate, calm: true}
 	for i := range tallies {
 		tallies[i] = newTally()
 	}
