@@ -1,0 +1,178 @@
+package apptest
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+)
+
+var program string // the built program, while WithProgram runs
+
+// WithProgram builds the program and runs the tests; it is the whole TestMain of a package that needs processes.
+func WithProgram(m *testing.M) int {
+	dir, err := os.MkdirTemp("", "maquininha-program-")
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		return 1
+	}
+	defer os.RemoveAll(dir)
+	program = filepath.Join(dir, "maquininha")
+	// With the flags of the tests the packages are compiled already.
+	build := exec.Command("go", append(append([]string{"build"}, buildFlags...), "-o", program, "github.com/maquininha/maquininha/cmd/maquininha")...)
+	if out, err := build.CombinedOutput(); err != nil {
+		fmt.Fprintf(os.Stderr, "building the program: %v\n%s", err, out)
+		return 1
+	}
+	return m.Run()
+}
+
+// Executable is the path of the built program.
+func Executable() string { return program }
+
+// Process is the program at work.
+type Process struct {
+	Base   string // of the API
+	Secure string // of the API over HTTPS, where it was asked for
+	Pin    string // of its key
+	Data   string // its folder
+
+	t testing.TB
+
+	args []string
+	cmd  *exec.Cmd
+}
+
+// StartProcess runs the program as an emulator on free ports, until the test ends.
+func StartProcess(t testing.TB, args ...string) *Process {
+	t.Helper()
+	p := &Process{t: t, Data: t.TempDir(), args: args}
+	p.start("127.0.0.1:0")
+	return p
+}
+
+// Kill ends it as a power cut would.
+func (p *Process) Kill() {
+	if p.cmd != nil {
+		p.cmd.Process.Kill()
+		p.cmd.Wait() //nolint:errcheck // it was killed
+		p.cmd = nil
+	}
+}
+
+// Again starts it where it was, with what it has kept.
+func (p *Process) Again() {
+	p.t.Helper()
+	p.start(strings.TrimPrefix(p.Base, "http://"))
+}
+
+func (p *Process) start(listen string) {
+	p.t.Helper()
+	args := append([]string{
+		"serve", "--data", p.Data, "--listen", listen, "--screen", "127.0.0.1:0", "--autopilot-delay", "0s", "--no-setup", "--no-desktop-notifications",
+	}, p.args...)
+	cmd := exec.Command(program, args...)
+	cmd.Env = append(os.Environ(), "MAQUININHA_USERNAME="+User, "MAQUININHA_PASSWORD="+Password)
+	out, err := cmd.StdoutPipe()
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	var complaints bytes.Buffer
+	cmd.Stderr = &complaints
+	p.t.Cleanup(func() {
+		if p.t.Failed() && complaints.Len() > 0 {
+			p.t.Logf("the program said:\n%s", &complaints)
+		}
+	})
+	if err := cmd.Start(); err != nil {
+		p.t.Fatal(err)
+	}
+	p.t.Cleanup(p.Kill) // before what it said is read
+	p.cmd, p.Base = cmd, ""
+	lines := bufio.NewScanner(out)
+	for lines.Scan() {
+		line := strings.TrimSpace(lines.Text())
+		if rest, ok := strings.CutPrefix(line, "API (HTTPS)"); ok {
+			p.Secure = strings.Fields(rest)[0]
+		} else if rest, ok := strings.CutPrefix(line, "API"); ok {
+			p.Base = strings.Fields(rest)[0]
+		}
+		if at := strings.Index(line, "sha256//"); at >= 0 {
+			p.Pin = strings.Fields(line[at:])[0]
+		}
+		if strings.HasPrefix(line, "Experimente") {
+			break
+		}
+	}
+	if p.Base == "" {
+		p.t.Fatal("the program said no address")
+	}
+	go io.Copy(io.Discard, out) //nolint:errcheck // it must not wait for a reader
+}
+
+// Call sends a request of the test's own, such as to /emulator, and decodes the answer unless out is nil.
+func (p *Process) Call(method, path, body string, out any) int {
+	p.t.Helper()
+	status, err := call(p.t.Context(), p.Base, method, path, body, out)
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	return status
+}
+
+func call(ctx context.Context, base, method, path, body string, out any) (int, error) {
+	r, err := http.NewRequestWithContext(ctx, method, base+path, strings.NewReader(body))
+	if err != nil {
+		return 0, err
+	}
+	r.SetBasicAuth(User, Password)
+	r.Close = true
+	answer, err := http.DefaultClient.Do(r)
+	if err != nil {
+		return 0, err
+	}
+	defer answer.Body.Close()
+	if out != nil {
+		return answer.StatusCode, json.NewDecoder(answer.Body).Decode(out)
+	}
+	return answer.StatusCode, nil
+}
+
+// AwaitBusy returns when an operation is under way, or not any more.
+func (p *Process) AwaitBusy(busy bool) {
+	p.t.Helper()
+	if err := awaitBusy(p.t.Context(), p.Base, busy); err != nil {
+		p.t.Fatal(err)
+	}
+}
+
+func awaitBusy(ctx context.Context, base string, busy bool) error {
+	var info struct{ IsBusy bool }
+	for {
+		if _, err := call(ctx, base, http.MethodGet, "/info", "", &info); err != nil || info.IsBusy == busy {
+			return err
+		}
+		select {
+		case <-ctx.Done():
+			return ctx.Err()
+		case <-time.After(5 * time.Millisecond):
+		}
+	}
+}
+
+// Approved counts the approved transactions: what moved money.
+func (p *Process) Approved() int {
+	p.t.Helper()
+	var all []struct{}
+	p.Call(http.MethodGet, "/transaction?status=approved", "", &all)
+	return len(all)
+}

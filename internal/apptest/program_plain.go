@@ -1,0 +1,5 @@
+//go:build !race
+
+package apptest
+
+var buildFlags []string
