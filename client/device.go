@@ -1,0 +1,48 @@
+package client
+
+import (
+	"context"
+	"net/http"
+	"time"
+)
+
+// Health says since when the terminal runs.
+type Health struct {
+	Status        string    `json:"status"`
+	UptimeSeconds int64     `json:"uptimeSeconds"`
+	StartedAt     time.Time `json:"startedAt"`
+}
+
+// Info says what the terminal is, and whether it is at work.
+type Info struct {
+	AppName  string `json:"appName"`
+	Version  string `json:"version"`
+	Build    string `json:"build"`
+	Platform string `json:"platform"`
+	Locale   string `json:"locale"`
+	TimeZone string `json:"timeZone"`
+	Mode     string `json:"mode"` // production or emulator
+	Active   bool   `json:"isActive"`
+	Busy     bool   `json:"isBusy"`
+}
+
+// Status answers when the terminal does.
+func (c *Client) Status(ctx context.Context) (Health, error) {
+	var h Health
+	err := c.send(ctx, call{method: http.MethodGet, path: "/status"}, nil, &h)
+	return h, err
+}
+
+// Info asks the terminal about itself.
+func (c *Client) Info(ctx context.Context) (Info, error) {
+	var i Info
+	err := c.send(ctx, call{method: http.MethodGet, path: "/info"}, nil, &i)
+	return i, err
+}
+
+// Restart restarts the application, on Android only.
+func (c *Client) Restart(ctx context.Context) (Health, error) {
+	var h Health
+	err := c.send(ctx, call{method: http.MethodPost, path: "/restart"}, nil, &h)
+	return h, err
+}

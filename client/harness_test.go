@@ -1,0 +1,84 @@
+package client_test
+
+import (
+	"errors"
+	"os"
+	"testing"
+	"time"
+
+	"github.com/maquininha/maquininha/client"
+	"github.com/maquininha/maquininha/internal/apptest"
+)
+
+func TestMain(m *testing.M) { os.Exit(apptest.WithProgram(m)) }
+
+// connect makes a client for the address, with patience that tests have.
+func connect(t *testing.T, address string, opts ...client.Option) *client.Client {
+	t.Helper()
+	c, err := client.New(address, apptest.User, apptest.Password, opts...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(c.Close)
+	return c
+}
+
+// start runs the program and connects to it.
+func start(t *testing.T, args ...string) (*apptest.Process, *client.Client) {
+	t.Helper()
+	p := apptest.StartProcess(t, args...)
+	return p, connect(t, p.Base)
+}
+
+func must(t *testing.T, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+func wants(t *testing.T, err, want error) {
+	t.Helper()
+	if !errors.Is(err, want) {
+		t.Fatalf("got %v (%T), want %v", err, err, want)
+	}
+}
+
+// outcome runs a call that is held, beside the test.
+type outcome[T any] struct {
+	value T
+	err   error
+}
+
+func beside[T any](run func() (T, error)) <-chan outcome[T] {
+	ch := make(chan outcome[T], 1)
+	go func() {
+		v, err := run()
+		ch <- outcome[T]{v, err}
+	}()
+	return ch
+}
+
+// awaitQuestion returns when a question is on the screen.
+func awaitQuestion(t *testing.T, p *apptest.Process) {
+	t.Helper()
+	for t.Context().Err() == nil {
+		var screen struct{ Question any }
+		p.Call("GET", "/emulator/screen", "", &screen)
+		if screen.Question != nil {
+			return
+		}
+		time.Sleep(5 * time.Millisecond) // there is no event for a caller to wait for
+	}
+}
+
+// awaitPending returns when the terminal has begun a payment: busy alone may be before.
+func awaitPending(t *testing.T, c *client.Client, reference string) {
+	t.Helper()
+	for t.Context().Err() == nil {
+		if tx, err := c.Transaction(t.Context(), reference); err == nil && tx.Details.Status == client.Pending {
+			return
+		}
+		time.Sleep(5 * time.Millisecond)
+	}
+}

@@ -1,0 +1,215 @@
+package client_test
+
+import (
+	"archive/zip"
+	"bytes"
+	"image"
+	"image/color"
+	"image/png"
+	"net/http"
+	"os"
+	"regexp"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/maquininha/maquininha/client"
+)
+
+// picture is a small one that can be printed and shown.
+func picture(t *testing.T) []byte {
+	t.Helper()
+	img := image.NewGray(image.Rect(0, 0, 16, 16))
+	for i := range 16 {
+		img.SetGray(i, i, color.Gray{255})
+	}
+	var b bytes.Buffer
+	must(t, png.Encode(&b, img))
+	return b.Bytes()
+}
+
+// recorder notes what is sent.
+type recorder struct {
+	mu   sync.Mutex
+	seen []string
+}
+
+func (r *recorder) RoundTrip(q *http.Request) (*http.Response, error) {
+	r.mu.Lock()
+	r.seen = append(r.seen, q.Method+" "+q.URL.EscapedPath())
+	r.mu.Unlock()
+	return http.DefaultTransport.RoundTrip(q)
+}
+
+// Every operation of the interface has its call, and the terminal understands each of them.
+func TestWholeInterface(t *testing.T) {
+	t.Parallel()
+	p, _ := start(t, "--platform", "android")
+	sent := &recorder{}
+	c := connect(t, p.Base, client.WithTransport(sent))
+	ctx := t.Context()
+
+	must(t, c.StartSale(ctx, client.Sale{CustomerName: "Ana", SellerName: "Bruno", CustomerDocument: "52998224725"}))
+	must(t, c.UpdateSale(ctx, client.SaleChange{SellerName: client.Clear[string](), AdditionalInfo: client.Set("Mesa 4")}))
+	id, err := c.AddItem(ctx, client.Item{ID: "a/b ç?.", Code: "789", Description: "Café 500 g", Quantity: "2", UnitPrice: "18.90", Discount: "1.80", Total: "36.00"})
+	must(t, err)
+	if id != "a/b ç?." {
+		t.Errorf("the item's id came back as %q", id)
+	}
+	must(t, c.UpdateItem(ctx, id, client.ItemChange{Quantity: client.Set(client.Decimal("3")), Discount: client.Clear[client.Decimal](), Total: client.Set(client.Cents(5670))}))
+	second, err := c.AddItem(ctx, client.Item{Code: "2", Description: "Pão de queijo kg", Quantity: "0.412", UnitPrice: "39.90", Total: "16.44"})
+	must(t, err)
+	must(t, c.CancelItem(ctx, second))
+	third, err := c.AddItem(ctx, client.Item{ID: "..", Code: "3", Description: "Bala", Quantity: "1", UnitPrice: "0.10", Total: "0.10"})
+	must(t, err)
+	must(t, c.RemoveItem(ctx, third))
+	cash, err := c.AddPayment(ctx, client.SalePayment{Type: client.TypeMoney, Value: "50"})
+	must(t, err)
+	must(t, c.UpdatePayment(ctx, cash, client.SalePaymentChange{Value: client.Set(client.Decimal("60.00")), Type: client.Set(client.TypePIX)}))
+	gone, err := c.AddPayment(ctx, client.SalePayment{ID: "p 2", Value: "1"})
+	must(t, err)
+	must(t, c.RemovePayment(ctx, gone))
+
+	v, err := c.Sale(ctx)
+	must(t, err)
+	if v.Sale.OpenedAt.IsZero() {
+		t.Error("the sale was opened at no time")
+	}
+	if diff := cmp.Diff(client.Sale{CustomerName: "Ana", CustomerDocument: "52998224725", AdditionalInfo: "Mesa 4"}, v.Sale.Sale); diff != "" {
+		t.Error(diff)
+	}
+	if diff := cmp.Diff([]client.Item{
+		{ID: id, Code: "789", Description: "Café 500 g", Quantity: "3", UnitPrice: "18.90", Total: "56.70"},
+		{ID: second, Code: "2", Description: "Pão de queijo kg", Canceled: true, Quantity: "0.412", UnitPrice: "39.90", Total: "16.44"},
+	}, v.Items); diff != "" {
+		t.Error(diff)
+	}
+	if diff := cmp.Diff([]client.SalePayment{{ID: cash, Type: client.TypePIX, Value: "60.00"}}, v.Payments); diff != "" {
+		t.Error(diff)
+	}
+	if !v.Summary.Change.Equal("3.3") || v.Summary.ItemCount != 1 {
+		t.Errorf("summary %+v", v.Summary)
+	}
+	must(t, c.FinalizeSale(ctx, client.Closing{Message: "Obrigado!", MessageInterval: new(0), ShowCloseButton: new(false)}))
+	must(t, c.StartSale(ctx, client.Sale{}))
+	must(t, c.CancelSale(ctx, client.Closing{}))
+
+	answer, err := c.Ask(ctx, client.Parameters{ShowCancelButton: true}, client.Question{ID: 7, Type: client.AskCPF, DefaultValue: "529.982.247-25"})
+	must(t, err)
+	if answer != (client.Answer{ID: 7, Value: "52998224725"}) {
+		t.Errorf("answered %+v", answer)
+	}
+	answers, err := c.AskForm(ctx, client.Parameters{}, client.Question{Text: "Nome?", DefaultValue: "Ana"},
+		client.Question{Type: client.AskList, Options: []client.Choice{{ID: 1, Name: "Sim", Value: "s"}, {ID: 2, Name: "Não", Value: "n"}}})
+	must(t, err)
+	if diff := cmp.Diff([]client.Answer{{ID: 0, Value: "Ana"}, {ID: 1, Value: "s"}}, answers); diff != "" {
+		t.Error(diff)
+	}
+	must(t, c.CancelAsk(ctx))
+
+	must(t, c.PrintImage(ctx, picture(t)))
+	must(t, c.PrintText(ctx, client.Write(client.Text{Value: "Recibo", Size: 24, Bold: true, Align: client.Center}), client.Divide(), client.Skip()))
+	xml, err := os.ReadFile("../internal/fiscal/testdata/nfce.xml")
+	must(t, err)
+	must(t, c.PrintXML(ctx, xml))
+
+	must(t, c.DisplayImage(ctx, picture(t)))
+	must(t, c.DisplayText(ctx, client.DisplayPage{Content: []client.Instruction{client.Write(client.Text{Value: "Caixa livre"})}, BackgroundColor: "#fff"}))
+	must(t, c.DisplayCarousel(ctx, client.Carousel{Images: [][]byte{picture(t)}, IntervalMs: new(500), Transition: "zoom", BackgroundColor: "#000"}))
+	must(t, c.PopDisplay(ctx))
+	must(t, c.ClearDisplay(ctx))
+
+	paid, err := c.Pay(ctx, client.Payment{Method: client.Credit, Amount: "56.70", Reference: "pedido/1", Installments: 3, Plan: client.Seller, Details: map[string]any{"caixa": 4}})
+	must(t, err)
+	if paid.NSU == "" || paid.Message != "Transação aprovada" || paid.Details.Amount != "56.70" || paid.Details.Installments != 3 || string(paid.Details.Request) != `{"caixa":4}` {
+		t.Errorf("paid %+v", paid)
+	}
+	known, err := c.Transaction(ctx, "pedido/1")
+	must(t, err)
+	if diff := cmp.Diff(paid, known); diff != "" {
+		t.Error(diff)
+	}
+	all, err := c.Transactions(ctx, client.TransactionFilter{Status: client.Approved, Since: paid.Details.CreatedAt.AddDate(0, 0, -1), Limit: 5})
+	must(t, err)
+	if len(all) != 1 || all[0].NSU != paid.NSU {
+		t.Errorf("listed %+v", all)
+	}
+	back, err := c.Reverse(ctx, "pedido/1")
+	must(t, err)
+	if back.Details.Status != client.Reversed || back.Message != "Estorno aprovado" || back.Details.Reversal == nil {
+		t.Errorf("reversed %+v", back)
+	}
+
+	entries, err := c.Logs(ctx, client.LogFilter{Level: "info", Source: "http", From: paid.Details.CreatedAt.AddDate(0, 0, -1), To: paid.Details.CreatedAt.AddDate(0, 0, 1), Limit: 3, Search: "/sale/item"})
+	must(t, err)
+	if len(entries) != 3 || !strings.Contains(entries[0].Message, "/sale/item") {
+		t.Errorf("logs %+v", entries)
+	}
+	var packed bytes.Buffer
+	must(t, c.DownloadLogs(ctx, client.LogFilter{Limit: 10, Search: "x"}, &packed))
+	if _, err := zip.NewReader(bytes.NewReader(packed.Bytes()), int64(packed.Len())); err != nil {
+		t.Error(err)
+	}
+	stream, err := c.StreamLogs(ctx)
+	must(t, err)
+	must(t, c.CancelAsk(ctx))
+	for e, err := range stream {
+		must(t, err)
+		if strings.Contains(e.Message, "/ask/cancel") {
+			break
+		}
+	}
+
+	health, err := c.Status(ctx)
+	must(t, err)
+	info, err := c.Info(ctx)
+	must(t, err)
+	if health.Status != "ok" || info.Mode != "emulator" || info.Platform != "android" || !info.Active || info.Busy {
+		t.Errorf("%+v %+v", health, info)
+	}
+	again, err := c.Restart(ctx)
+	must(t, err)
+	if !again.StartedAt.After(health.StartedAt) {
+		t.Errorf("restarted at %v, started at %v", again.StartedAt, health.StartedAt)
+	}
+	for operation, shape := range operations(t) {
+		if !matches(sent.seen, shape) {
+			t.Errorf("no call of the client sends %s", operation)
+		}
+	}
+}
+
+// operations are those of the description, but for the documentation and the emulator, with the shape of their requests.
+func operations(t *testing.T) map[string]*regexp.Regexp {
+	t.Helper()
+	text, err := os.ReadFile("../internal/httpapi/apidoc/openapi.yaml")
+	must(t, err)
+	paths, _, _ := strings.Cut(string(text), "\ncomponents:")
+	all, at := map[string]*regexp.Regexp{}, ""
+	for line := range strings.Lines(paths) {
+		if m := regexp.MustCompile(`^  (/\S*):`).FindStringSubmatch(line); m != nil {
+			at = m[1]
+		}
+		m := regexp.MustCompile(`^    (get|post|put|patch|delete):`).FindStringSubmatch(line)
+		if m == nil || at == "/" || regexp.MustCompile(`^/(emulator|docs|openapi)`).MatchString(at) {
+			continue
+		}
+		operation := strings.ToUpper(m[1]) + " " + at
+		all[operation] = regexp.MustCompile("^" + regexp.MustCompile(`\{[a-zA-Z]+\}`).ReplaceAllString(operation, "[^/]+") + "$")
+	}
+	if len(all) < 30 {
+		t.Fatalf("the description has only %d operations", len(all))
+	}
+	return all
+}
+
+func matches(seen []string, shape *regexp.Regexp) bool {
+	for _, s := range seen {
+		if shape.MatchString(s) {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,118 @@
+package client
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"iter"
+	"net/http"
+	"net/url"
+	"strconv"
+	"time"
+)
+
+// LogEntry is a line of the terminal's log.
+type LogEntry struct {
+	ID        string    `json:"id"`
+	Level     string    `json:"level"`  // fatal, error, warning, info, trace, path or debug
+	Source    string    `json:"source"` // app, router or http
+	Message   string    `json:"message"`
+	Details   string    `json:"details"`
+	CreatedAt time.Time `json:"createdAt"`
+}
+
+// LogFilter narrows the log; the zero value asks for the newest 1000 entries.
+type LogFilter struct {
+	Level, Source string
+	From, To      time.Time
+	Limit         int
+	Search        string // in message and details; not for DownloadLogs
+}
+
+func (f LogFilter) query() url.Values {
+	q := url.Values{}
+	set := func(name, value string) {
+		if value != "" {
+			q.Set(name, value)
+		}
+	}
+	set("level", f.Level)
+	set("source", f.Source)
+	if !f.From.IsZero() {
+		set("dateFrom", f.From.Format(time.RFC3339Nano))
+	}
+	if !f.To.IsZero() {
+		set("dateTo", f.To.Format(time.RFC3339Nano))
+	}
+	if f.Limit > 0 {
+		set("limit", strconv.Itoa(f.Limit))
+	}
+	set("search", f.Search)
+	return q
+}
+
+// Logs lists entries, newest first.
+func (c *Client) Logs(ctx context.Context, f LogFilter) ([]LogEntry, error) {
+	var all []LogEntry
+	err := c.send(ctx, call{method: http.MethodGet, path: "/logs", query: f.query()}, nil, &all)
+	return all, err
+}
+
+// DownloadLogs writes the log as a ZIP archive. A download that breaks off is an error.
+func (c *Client) DownloadLogs(ctx context.Context, f LogFilter, to io.Writer) error {
+	f.Search = ""
+	answer, err := c.open(ctx, call{method: http.MethodGet, path: "/logs/zip/download", query: f.query()})
+	if err != nil {
+		return err
+	}
+	defer answer.Body.Close()
+	if _, err := io.Copy(to, answer.Body); err != nil {
+		return fmt.Errorf("%w: baixando os logs: %w", ErrNoAnswer, err)
+	}
+	return nil
+}
+
+// silence is how long a stream may say nothing; the terminal sends a sign of life every 15 s.
+const silence = 45 * time.Second
+
+// StreamLogs follows the log. When it returns, every entry made from then on comes, until the loop is left, the context ends (the
+// sequence then just ends) or the connection breaks (the last pair has an error). Range over it once, or end the context.
+func (c *Client) StreamLogs(ctx context.Context) (iter.Seq2[LogEntry, error], error) {
+	ctx, cancel := context.WithCancel(ctx)
+	answer, err := c.open(ctx, call{method: http.MethodGet, path: "/logs/stream"})
+	if err != nil {
+		cancel()
+		return nil, err
+	}
+	return func(yield func(LogEntry, error) bool) {
+		defer answer.Body.Close()
+		defer cancel()
+		quiet := time.AfterFunc(silence, func() { answer.Body.Close() })
+		defer quiet.Stop()
+		lines := bufio.NewReader(answer.Body)
+		for {
+			line, err := lines.ReadBytes('\n')
+			if err != nil {
+				if ctx.Err() == nil {
+					yield(LogEntry{}, fmt.Errorf("%w: o acompanhamento dos logs caiu: %w", ErrNoAnswer, err))
+				}
+				return
+			}
+			quiet.Stop()
+			if text, ok := bytes.CutPrefix(line, []byte("data:")); ok {
+				var e LogEntry
+				if err := json.Unmarshal(text, &e); err != nil {
+					yield(e, fmt.Errorf("%w: entrada de log ilegível: %w", ErrNoAnswer, err))
+					return
+				}
+				if !yield(e, nil) { // a slow loop is not the terminal's silence
+					return
+				}
+			}
+			quiet.Reset(silence)
+		}
+	}, nil
+}
