@@ -1,0 +1,306 @@
+import { decimal, encode, exactly, sameAmount } from './decimal.js';
+import { MaquininhaError, is, judged } from './errors.js';
+import { entries } from './logs.js';
+import { Sender, path } from './request.js';
+import { Search, lost } from './search.js';
+
+/** @typedef {import('./index.d.ts').CallOptions} CallOptions */
+/** @typedef {import('./index.d.ts').Transaction} Transaction */
+
+/** @param {Record<string, any>} i */
+const itemOf = (i) => ({
+  ...i, quantity: decimal(i.quantity, 'quantity'), unitPrice: decimal(i.unitPrice, 'unitPrice'), discount: decimal(i.discount, 'discount'),
+  addition: decimal(i.addition, 'addition'), total: decimal(i.total, 'total'),
+});
+
+/** @param {Record<string, any>} p */
+const paymentOf = (p) => ({ ...p, value: decimal(p.value, 'value') });
+
+/** @param {string} text @returns {Transaction} */
+const transactionOf = (text) => withAmount(JSON.parse(text), exactly(text));
+
+/** @param {any} t @param {any} exact */
+function withAmount(t, exact) {
+  t.details.amount = exact.details.amount;
+  return t;
+}
+
+/** @param {Uint8Array | string} image */
+function base64(image) {
+  if (typeof image === 'string') return image;
+  let text = '';
+  for (let i = 0; i < image.length; i += 0x8000) text += String.fromCharCode(...image.subarray(i, i + 0x8000));
+  return btoa(text);
+}
+
+const octets = 'application/octet-stream';
+
+export class Client {
+  #sender;
+  #recovery;
+  #probes;
+
+  /**
+   * @param {string} address
+   * @param {string} user
+   * @param {string} password
+   * @param {import('./index.d.ts').ClientOptions} [options]
+   */
+  constructor(address, user, password, options = {}) {
+    const { timeout = 60_000, busyPatience = 60_000, recoveryPatience = 300_000, fetch = globalThis.fetch.bind(globalThis) } = options;
+    if (options.pin && !(/** @type {any} */ (fetch).pins)) throw new TypeError('fixar a chave só é possível no Node');
+    this.#sender = new Sender(address, user, password, { timeout, busyPatience, fetch });
+    this.#recovery = recoveryPatience;
+    // A browser does not tell whether a failed request was sent.
+    this.#probes = !(/** @type {any} */ (fetch).tellsUnreachable);
+  }
+
+  /**
+   * @param {string} method
+   * @param {string} where
+   * @param {CallOptions} [options]
+   * @param {unknown} [body]
+   * @param {Partial<import('./request.js').Call>} [more]
+   */
+  async #send(method, where, options, body, more) {
+    const text = await this.#sender.text({ method, path: where, body: body === undefined ? undefined : encode(body), signal: options?.signal, ...more });
+    return JSON.parse(text);
+  }
+
+  /** @param {import('./index.d.ts').Sale} [sale] @param {CallOptions} [o] */
+  async startSale(sale = {}, o) {
+    await this.#send('POST', '/sale', o, sale);
+  }
+
+  /** @param {import('./index.d.ts').Sale} change @param {CallOptions} [o] */
+  async updateSale(change, o) {
+    await this.#send('PATCH', '/sale', o, change);
+  }
+
+  /** @param {CallOptions} [o] @returns {Promise<import('./index.d.ts').SaleView>} */
+  async sale(o) {
+    const text = await this.#sender.text({ method: 'GET', path: '/sale', signal: o?.signal });
+    const view = JSON.parse(text);
+    const exact = exactly(text);
+    view.items.forEach((/** @type {any} */ item, /** @type {number} */ i) => {
+      const { quantity, unitPrice, discount, addition, total } = exact.items[i];
+      Object.assign(item, { quantity, unitPrice, discount, addition, total });
+    });
+    view.payments.forEach((/** @type {any} */ p, /** @type {number} */ i) => Object.assign(p, { value: exact.payments[i].value }));
+    view.summary = { ...exact.summary, itemCount: view.summary.itemCount };
+    return view;
+  }
+
+  /** @param {import('./index.d.ts').Item} item @param {CallOptions} [o] @returns {Promise<string>} */
+  async addItem(item, o) {
+    return (await this.#send('POST', '/sale/item', o, itemOf(item))).itemId;
+  }
+
+  /** @param {string} id @param {import('./index.d.ts').ItemChange} change @param {CallOptions} [o] */
+  async updateItem(id, change, o) {
+    await this.#send('PATCH', path`/sale/item/${id}`, o, itemOf(change));
+  }
+
+  /** @param {string} id @param {CallOptions} [o] */
+  async removeItem(id, o) {
+    await this.#send('DELETE', path`/sale/item/${id}`, o);
+  }
+
+  /** @param {string} id @param {CallOptions} [o] */
+  async cancelItem(id, o) {
+    await this.#send('POST', path`/sale/item/${id}/cancel`, o);
+  }
+
+  /** @param {import('./index.d.ts').SalePayment} payment @param {CallOptions} [o] @returns {Promise<string>} */
+  async addPayment(payment, o) {
+    return (await this.#send('POST', '/sale/payment', o, paymentOf(payment))).paymentId;
+  }
+
+  /** @param {string} id @param {import('./index.d.ts').SalePaymentChange} change @param {CallOptions} [o] */
+  async updatePayment(id, change, o) {
+    await this.#send('PATCH', path`/sale/payment/${id}`, o, paymentOf(change));
+  }
+
+  /** @param {string} id @param {CallOptions} [o] */
+  async removePayment(id, o) {
+    await this.#send('DELETE', path`/sale/payment/${id}`, o);
+  }
+
+  /** @param {import('./index.d.ts').Closing} [closing] @param {CallOptions} [o] */
+  async finalizeSale(closing = {}, o) {
+    await this.#send('POST', '/sale/finalize', o, closing);
+  }
+
+  /** @param {import('./index.d.ts').Closing} [closing] @param {CallOptions} [o] */
+  async cancelSale(closing = {}, o) {
+    await this.#send('POST', '/sale/cancel', o, closing);
+  }
+
+  /**
+   * @param {import('./index.d.ts').Question} question
+   * @param {import('./index.d.ts').QuestionParameters} [parameters]
+   * @param {CallOptions} [o]
+   * @returns {Promise<import('./index.d.ts').Answer>}
+   */
+  ask(question, parameters = {}, o) {
+    return this.#send('POST', '/ask', o, { parameters, question }, { held: true, stoppable: true });
+  }
+
+  /**
+   * @param {import('./index.d.ts').Question[]} questions
+   * @param {import('./index.d.ts').QuestionParameters} [parameters]
+   * @param {CallOptions} [o]
+   * @returns {Promise<import('./index.d.ts').Answer[]>}
+   */
+  askForm(questions, parameters = {}, o) {
+    return this.#send('POST', '/ask/form', o, { parameters, questions }, { held: true, stoppable: true });
+  }
+
+  /** @param {CallOptions} [o] */
+  async cancelAsk(o) {
+    await this.#send('POST', '/ask/cancel', o);
+  }
+
+  /** @param {import('./index.d.ts').Bytes} image @param {CallOptions} [o] */
+  async printImage(image, o) {
+    await this.#send('POST', '/print/image', o, undefined, { body: /** @type {BodyInit} */ (image), type: octets, held: true });
+  }
+
+  /** @param {import('./index.d.ts').Instruction[]} page @param {CallOptions} [o] */
+  async printText(page, o) {
+    await this.#send('POST', '/print/text', o, page, { held: true });
+  }
+
+  /** @param {string | import('./index.d.ts').Bytes} xml @param {CallOptions} [o] */
+  async printXML(xml, o) {
+    await this.#send('POST', '/print/xml', o, undefined, { body: /** @type {BodyInit} */ (xml), type: 'text/xml', held: true });
+  }
+
+  /** @param {import('./index.d.ts').Payment} payment @param {CallOptions} [o] @returns {Promise<Transaction>} */
+  async pay(payment, o) {
+    const body = encode({ ...payment, amount: decimal(payment.amount, 'amount') });
+    const send = async (/** @type {boolean} */ once) =>
+      transactionOf(await this.#sender.text({ method: 'POST', path: '/transaction', body, held: true, once, signal: o?.signal }));
+    const { referenceId } = payment;
+    o?.signal?.throwIfAborted();
+    if (this.#probes) await this.#probe(o);
+    if (!referenceId) {
+      try {
+        return await send(true);
+      } catch (cause) {
+        if (!lost(cause)) throw cause;
+        throw new MaquininhaError('unknownOutcome', 'desfecho da transação desconhecido (sem referência: confira na lista)', { cause });
+      }
+    }
+    const search = new Search(this, referenceId, this.#recovery, o?.signal);
+    return search.run(send, (found, older) => {
+      const { status, amount } = found.details;
+      if (status === 'approved' && sameAmount(amount, payment.amount)) return found;
+      if ((status === 'refused' || status === 'cancelled') && !older) throw judged(found.message);
+      return undefined; // an earlier attempt, or something else under this reference: the terminal is to judge
+    });
+  }
+
+  /** @param {string} referenceId @param {CallOptions} [o] @returns {Promise<Transaction>} */
+  async reverse(referenceId, o) {
+    const where = path`/transaction/${referenceId}/reversal`;
+    const send = async (/** @type {boolean} */ once) =>
+      transactionOf(await this.#sender.text({ method: 'POST', path: where, held: true, once, signal: o?.signal }));
+    o?.signal?.throwIfAborted();
+    if (this.#probes) await this.#probe(o);
+    return new Search(this, referenceId, this.#recovery, o?.signal).run(send, (found, _older, cause) => {
+      if (found.details.status === 'reversed') return found;
+      if (is(cause, 'unknownOutcome')) throw cause; // settled meanwhile: it was not given back
+      return undefined;
+    });
+  }
+
+  /**
+   * A terminal that is not there is found out before money is asked for.
+   * @param {CallOptions} [o]
+   */
+  async #probe(o) {
+    try {
+      await this.status(o);
+    } catch (cause) {
+      if (is(cause, 'noAnswer')) throw new MaquininhaError('unreachable', 'terminal fora de alcance', { cause });
+      throw cause;
+    }
+  }
+
+  /** @param {string} referenceId @param {CallOptions} [o] @returns {Promise<Transaction>} */
+  async transaction(referenceId, o) {
+    return transactionOf(await this.#sender.text({ method: 'GET', path: path`/transaction/${referenceId}`, signal: o?.signal }));
+  }
+
+  /**
+   * @param {{limit?: number, since?: string | Date, status?: import('./index.d.ts').TransactionStatus}} [filter]
+   * @param {CallOptions} [o]
+   * @returns {Promise<Transaction[]>}
+   */
+  async transactions(filter = {}, o) {
+    const text = await this.#sender.text({ method: 'GET', path: '/transaction', query: filter, signal: o?.signal });
+    const exact = exactly(text);
+    return JSON.parse(text).map((/** @type {any} */ t, /** @type {number} */ i) => withAmount(t, exact[i]));
+  }
+
+  /**
+   * @param {import('./index.d.ts').LogFilter & {search?: string}} [filter]
+   * @param {CallOptions} [o]
+   * @returns {Promise<import('./index.d.ts').LogEntry[]>}
+   */
+  logs(filter = {}, o) {
+    return this.#send('GET', '/logs', o, undefined, { query: /** @type {Record<string, unknown>} */ (filter) });
+  }
+
+  /** @param {import('./index.d.ts').LogFilter} [filter] @param {CallOptions} [o] */
+  downloadLogs(filter = {}, o) {
+    const query = /** @type {Record<string, unknown>} */ (filter);
+    return this.#sender.bytes({ method: 'GET', path: '/logs/zip/download', query, signal: o?.signal });
+  }
+
+  /** @param {CallOptions} [o] */
+  streamLogs(o) {
+    return entries(this.#sender, o?.signal);
+  }
+
+  /** @param {import('./index.d.ts').Bytes} image @param {CallOptions} [o] */
+  async displayImage(image, o) {
+    await this.#send('POST', '/display/image', o, undefined, { body: /** @type {BodyInit} */ (image), type: octets });
+  }
+
+  /** @param {import('./index.d.ts').DisplayText} page @param {CallOptions} [o] */
+  async displayText(page, o) {
+    await this.#send('POST', '/display/text', o, page);
+  }
+
+  /** @param {import('./index.d.ts').Carousel} carousel @param {CallOptions} [o] */
+  async displayCarousel(carousel, o) {
+    await this.#send('POST', '/display/carousel', o, { ...carousel, images: carousel.images.map(base64) });
+  }
+
+  /** @param {CallOptions} [o] */
+  async clearDisplay(o) {
+    await this.#send('POST', '/display/clear', o);
+  }
+
+  /** @param {CallOptions} [o] */
+  async popDisplay(o) {
+    await this.#send('POST', '/display/pop', o);
+  }
+
+  /** @param {CallOptions} [o] @returns {Promise<import('./index.d.ts').Status>} */
+  status(o) {
+    return this.#send('GET', '/status', o);
+  }
+
+  /** @param {CallOptions} [o] @returns {Promise<import('./index.d.ts').Info>} */
+  info(o) {
+    return this.#send('GET', '/info', o);
+  }
+
+  /** @param {CallOptions} [o] @returns {Promise<import('./index.d.ts').Status>} */
+  restart(o) {
+    return this.#send('POST', '/restart', o);
+  }
+}

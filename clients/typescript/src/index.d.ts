@@ -1,0 +1,317 @@
+/** Cliente da maquininha, no navegador e no Node. */
+
+/**
+ * Decimal exato, em texto: `"54.24"`, `"0.412"`. O JSON da interface usa números; o cliente os escreve e lê dígito por dígito,
+ * sem passar por ponto flutuante. Para somar, conte em centavos: {@link toCents} e {@link fromCents}.
+ */
+export type Decimal = string;
+
+/** Na ida, também se aceita `number` de até 15 dígitos; o resultado de uma conta (`0.1 + 0.2`) é recusado com TypeError. */
+export type DecimalInput = Decimal | number;
+
+/** `fromCents(5424)` é `"54.24"`. */
+export function fromCents(cents: number | bigint): Decimal;
+/** `toCents("54.24")` é `5424`. RangeError quando seria preciso arredondar. */
+export function toCents(value: Decimal): number;
+
+export interface Sale {
+  /** CPF ou CNPJ. */
+  customerDocument?: string | null;
+  customerName?: string | null;
+  sellerName?: string | null;
+  additionalInfo?: string | null;
+}
+
+export interface Item {
+  /** Seu; sem ele, o terminal cria um. */
+  id?: string;
+  code: string;
+  description: string;
+  canceled?: boolean;
+  quantity: DecimalInput;
+  unitPrice: DecimalInput;
+  discount?: DecimalInput | null;
+  addition?: DecimalInput | null;
+  total: DecimalInput;
+  additionalInfo?: string | null;
+}
+
+/** Só o que muda: campo ausente fica como está, `null` apaga um opcional. */
+export type ItemChange = Partial<Omit<Item, 'id'>>;
+
+export type SalePaymentType =
+  | 'credit' | 'debit' | 'pix' | 'money' | 'voucher' | 'gift' | 'providerWallet' | 'adm' | 'cancel' | 'cancelDigitalWallet' | 'unknown';
+
+/** Registra como a venda foi paga; não move dinheiro (veja {@link Client.pay}). */
+export interface SalePayment {
+  id?: string;
+  tPag?: SalePaymentType | null;
+  description?: string | null;
+  value: DecimalInput;
+  additionalInfo?: string | null;
+}
+
+export type SalePaymentChange = Partial<Omit<SalePayment, 'id'>>;
+
+export interface Closing {
+  message?: string;
+  showMessage?: boolean;
+  showCloseButton?: boolean;
+  buttonCloseText?: string;
+  /** Milissegundos. */
+  messageInterval?: number;
+}
+
+export interface SaleView {
+  sale: Required<Sale> & {openedAt: string};
+  items: {
+    id: string; code: string; description: string; canceled: boolean; quantity: Decimal; unitPrice: Decimal;
+    discount: Decimal | null; addition: Decimal | null; total: Decimal; additionalInfo: string | null;
+  }[];
+  payments: {id: string; tPag: SalePaymentType | null; description: string | null; value: Decimal; additionalInfo: string | null}[];
+  summary: {subtotal: Decimal; discount: Decimal; addition: Decimal; total: Decimal; paid: Decimal; change: Decimal; itemCount: number};
+}
+
+export type QuestionType =
+  | 'TEXT' | 'NUMBER' | 'PHONE' | 'CPF' | 'CNPJ' | 'CPFORCNPJ' | 'EMAIL' | 'CEP' | 'DATE' | 'TIME' | 'MONEY' | 'REGEX' | 'LIST' | 'BUTTON';
+
+export interface Question {
+  id?: number;
+  /** O texto; sem ele, o da própria pergunta do tipo. */
+  question?: string;
+  type?: QuestionType;
+  required?: boolean;
+  minLength?: number;
+  maxLength?: number;
+  defaultValue?: string;
+  mask?: string;
+  regex?: string;
+  errorMessage?: string;
+  /** De LIST e BUTTON. */
+  options?: {id: number; name: string; value: string}[];
+}
+
+export interface QuestionParameters {
+  buttonText?: string;
+  showCancelButton?: boolean;
+  buttonCancelText?: string;
+  showSuccessMessage?: boolean;
+  successMessage?: string;
+  successMessageInterval?: number;
+  confirmAnswer?: boolean;
+}
+
+/** `value` é canônico: só dígitos, datas como `2026-12-31`, dinheiro como `12.34`. */
+export interface Answer {
+  id: number;
+  value: string;
+}
+
+export type Instruction =
+  | {text: {value: string; size?: number; bold?: boolean; align?: 'left' | 'center' | 'right'}}
+  | {line: {divider: boolean}};
+
+export type Bytes = Uint8Array | ArrayBuffer | Blob;
+
+export interface DisplayText {
+  content: Instruction[];
+  /** `#RGB` ou `#RRGGBB`. */
+  backgroundColor: string;
+  showCloseButton?: boolean;
+}
+
+export interface Carousel {
+  /** Bytes, ou texto já em Base64. */
+  images: (Uint8Array | string)[];
+  intervalMs?: number;
+  transition?: 'fade' | 'slide' | 'zoom';
+  backgroundColor: string;
+  showCloseButton?: boolean;
+}
+
+/** 03 crédito, 04 débito, 17 PIX, 99 o terminal pergunta. */
+export type PaymentMethod = '03' | '04' | '17' | '99';
+export type InstallmentType = 'single' | 'seller' | 'buyer';
+
+export interface Payment {
+  tPag: PaymentMethod;
+  amount: DecimalInput;
+  /** Dê uma a cada cobrança e grave-a antes de cobrar: sem ela uma resposta perdida não se recupera e não há estorno. */
+  referenceId?: string;
+  installments?: number;
+  installmentType?: InstallmentType;
+  /** Um objeto seu, devolvido em `details.request`. */
+  details?: Record<string, unknown>;
+}
+
+export type TransactionStatus = 'approved' | 'refused' | 'cancelled' | 'reversed' | 'pending';
+
+export interface Transaction {
+  nsu: string;
+  message: string;
+  details: {
+    status: TransactionStatus;
+    referenceId: string | null;
+    tPag: PaymentMethod;
+    amount: Decimal;
+    installments: number;
+    installmentType: InstallmentType;
+    createdAt: string;
+    updatedAt: string;
+    cAut: string | null;
+    tBand: string | null;
+    cnpj: string | null;
+    txid: string | null;
+    endToEndId: string | null;
+    reversal: {nsu: string; at: string} | null;
+    request: Record<string, unknown> | null;
+    receipt: {customer: string; merchant: string} | null;
+  };
+}
+
+export interface LogEntry {
+  id: string;
+  level: 'fatal' | 'error' | 'warning' | 'info' | 'trace' | 'path' | 'debug';
+  source: 'app' | 'router' | 'http';
+  message: string;
+  details: string | null;
+  createdAt: string;
+}
+
+export interface LogFilter {
+  level?: LogEntry['level'];
+  source?: LogEntry['source'];
+  dateFrom?: string | Date;
+  dateTo?: string | Date;
+  limit?: number;
+}
+
+export interface Status {
+  status: string;
+  uptimeSeconds: number;
+  startedAt: string;
+}
+
+export interface Info {
+  appName: string;
+  version: string;
+  build: string;
+  platform: string;
+  locale: string;
+  timeZone: string;
+  mode: 'production' | 'emulator';
+  isActive: boolean;
+  isBusy: boolean;
+}
+
+/** O que deu errado, para decidir o que fazer. */
+export type ErrorKind =
+  /** Ocupado, e continuou assim até a paciência acabar; nada foi feito. */
+  | 'busy'
+  /** Em segundo plano: alguém precisa abrir o aplicativo do terminal; nada foi feito. */
+  | 'background'
+  | 'stopping'
+  /** Ninguém sabe ainda se o dinheiro se moveu. */
+  | 'unknownOutcome'
+  | 'unauthorized'
+  /** Pagamento ou estorno negado; `message` diz por quê. */
+  | 'refused'
+  /** Pagamento ou estorno cancelado no terminal. */
+  | 'cancelled'
+  | 'questionCancelled'
+  /** Não imprimiu; `reason` diz por quê. */
+  | 'notPrinted'
+  | 'invalid'
+  | 'notFound'
+  | 'conflict'
+  /** Não houve conexão: nada foi enviado. (No navegador não se distingue de `noAnswer`.) */
+  | 'unreachable'
+  /** Foi enviado, ao menos em parte, e a resposta não veio inteira: pode ter sido feito. */
+  | 'noAnswer'
+  /** A chave do terminal não é a fixada. */
+  | 'wrongKey'
+  | 'other';
+
+/** Todo erro do cliente; abortar com `AbortSignal` rejeita com a razão do sinal, exceto em pagamentos (`unknownOutcome`). */
+export class MaquininhaError extends Error {
+  readonly kind: ErrorKind;
+  /** Status HTTP; 0 quando não houve resposta. */
+  readonly status: number;
+  /** `code` do corpo. */
+  readonly code: number;
+  /** Cabeçalho X-Motivo. */
+  readonly reason: string;
+  /** De um pagamento ou estorno de desfecho desconhecido. */
+  readonly referenceId: string;
+  constructor(kind: ErrorKind, message: string, more?: {status?: number; code?: number; reason?: string; referenceId?: string; cause?: unknown});
+}
+
+export interface CallOptions {
+  signal?: AbortSignal;
+}
+
+export interface ClientOptions {
+  /** Milissegundos para o que ninguém precisa responder no terminal; 60000. */
+  timeout?: number;
+  /** Por quanto tempo repetir enquanto o terminal está ocupado; 60000. 0 não repete. */
+  busyPatience?: number;
+  /** Por quanto tempo procurar uma resposta perdida; 300000. O tempo em que o terminal ainda trabalha nela não conta. */
+  recoveryPatience?: number;
+  /** Só no Node: a chave do terminal, `sha256//…`, como ele a mostra ao iniciar. Nenhuma outra é aceita. */
+  pin?: string;
+  /** Outro `fetch`. */
+  fetch?: typeof fetch;
+}
+
+export class Client {
+  constructor(address: string, user: string, password: string, options?: ClientOptions);
+
+  startSale(sale?: Sale, options?: CallOptions): Promise<void>;
+  /** PATCH: de outra origem, no navegador, veja o README. */
+  updateSale(change: Sale, options?: CallOptions): Promise<void>;
+  sale(options?: CallOptions): Promise<SaleView>;
+  addItem(item: Item, options?: CallOptions): Promise<string>;
+  updateItem(id: string, change: ItemChange, options?: CallOptions): Promise<void>;
+  removeItem(id: string, options?: CallOptions): Promise<void>;
+  cancelItem(id: string, options?: CallOptions): Promise<void>;
+  addPayment(payment: SalePayment, options?: CallOptions): Promise<string>;
+  updatePayment(id: string, change: SalePaymentChange, options?: CallOptions): Promise<void>;
+  removePayment(id: string, options?: CallOptions): Promise<void>;
+  finalizeSale(closing?: Closing, options?: CallOptions): Promise<void>;
+  cancelSale(closing?: Closing, options?: CallOptions): Promise<void>;
+
+  /** Espera a pessoa responder. Abortar tira a pergunta da tela. */
+  ask(question: Question, parameters?: QuestionParameters, options?: CallOptions): Promise<Answer>;
+  askForm(questions: Question[], parameters?: QuestionParameters, options?: CallOptions): Promise<Answer[]>;
+  cancelAsk(options?: CallOptions): Promise<void>;
+
+  printImage(image: Bytes, options?: CallOptions): Promise<void>;
+  printText(page: Instruction[], options?: CallOptions): Promise<void>;
+  printXML(xml: string | Bytes, options?: CallOptions): Promise<void>;
+
+  /**
+   * Cobra e espera o desfecho: devolve a transação aprovada, ou rejeita com `refused` ou `cancelled`. Com `referenceId`, cobra no
+   * máximo uma vez, mesmo que a resposta se perca ou a chamada se repita. Abortar não cancela o pagamento no terminal.
+   */
+  pay(payment: Payment, options?: CallOptions): Promise<Transaction>;
+  reverse(referenceId: string, options?: CallOptions): Promise<Transaction>;
+  transaction(referenceId: string, options?: CallOptions): Promise<Transaction>;
+  transactions(filter?: {limit?: number; since?: string | Date; status?: TransactionStatus}, options?: CallOptions): Promise<Transaction[]>;
+
+  logs(filter?: LogFilter & {search?: string}, options?: CallOptions): Promise<LogEntry[]>;
+  /** O ZIP. */
+  downloadLogs(filter?: LogFilter, options?: CallOptions): Promise<Uint8Array>;
+  /** Depois que a promessa se cumpre, cada entrada nova chega; saia do laço ou aborte para desligar. */
+  streamLogs(options?: CallOptions): Promise<AsyncIterableIterator<LogEntry>>;
+
+  displayImage(image: Bytes, options?: CallOptions): Promise<void>;
+  displayText(page: DisplayText, options?: CallOptions): Promise<void>;
+  displayCarousel(carousel: Carousel, options?: CallOptions): Promise<void>;
+  clearDisplay(options?: CallOptions): Promise<void>;
+  popDisplay(options?: CallOptions): Promise<void>;
+
+  status(options?: CallOptions): Promise<Status>;
+  info(options?: CallOptions): Promise<Info>;
+  /** Só no Android. */
+  restart(options?: CallOptions): Promise<Status>;
+}

@@ -1,0 +1,102 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+
+import { MaquininhaError } from '@maquininha/client';
+import { Client as BrowserClient } from '../src/index.js';
+import { Terminal, cutter } from './terminal.js';
+
+const kind = (k) => (error) => error instanceof MaquininhaError && error.kind === k;
+const credit = (referenceId) => ({ tPag: '03', amount: '10.00', referenceId });
+
+test('outcomes', async (t) => {
+  const c = (await Terminal.start(t)).client();
+  await assert.rejects(c.pay({ tPag: '04', amount: '0.51', referenceId: 'a' }), (e) => kind('refused')(e) && e.message === 'Saldo insuficiente');
+  await assert.rejects(c.pay({ tPag: '04', amount: '0.57', referenceId: 'b' }), kind('cancelled'));
+  const first = await c.pay({ tPag: '17', amount: 7.49, referenceId: 'c' });
+  assert.equal((await c.pay({ tPag: '17', amount: '7.490', referenceId: 'c' })).nsu, first.nsu);
+  await assert.rejects(c.pay({ tPag: '17', amount: '8', referenceId: 'c' }), kind('conflict'));
+});
+
+// Wherever the connection breaks, the customer is charged once and the caller gets the answer.
+for (const cuts of [['before', 'before'], ['midway'], ['answer'], ['before', 'midway', 'answer']]) {
+  test(`lost answers: ${cuts}`, async (t) => {
+    const terminal = await Terminal.start(t);
+    const proxy = await cutter(t, terminal, '/transaction');
+    for (const c of [terminal.client({}, proxy.base), new BrowserClient(proxy.base, 'loja', 'segrêdo')]) {
+      const before = await terminal.approved();
+      const referenceId = `${before}`;
+      await terminal.call('POST', '/emulator/acquirer', { next: 'approve', delayMs: 200 });
+      proxy.cuts.push(...cuts);
+      const paid = await c.pay(credit(referenceId));
+      assert.deepEqual([paid.details.status, paid.details.referenceId], ['approved', referenceId]);
+      assert.equal(await terminal.approved(), before + 1);
+      proxy.cuts.length = 0;
+      await terminal.call('POST', '/emulator/acquirer', { next: 'refuse', delayMs: 200 });
+      proxy.cuts.push(...cuts);
+      await assert.rejects(c.pay(credit(`${referenceId}r`)), kind('refused'));
+      proxy.cuts.length = 0;
+    }
+  });
+}
+
+test('lost answers of reversals', async (t) => {
+  const terminal = await Terminal.start(t);
+  for (const cut of ['before', 'midway', 'answer']) {
+    const proxy = await cutter(t, terminal, `/transaction/${cut}/reversal`);
+    const c = terminal.client({}, proxy.base);
+    await c.pay(credit(cut));
+    await terminal.call('POST', '/emulator/acquirer', { next: 'approve', delayMs: 200 });
+    proxy.cuts.push(cut);
+    assert.equal((await c.reverse(cut)).details.status, 'reversed');
+    await assert.rejects(c.reverse(cut), kind('conflict'));
+  }
+});
+
+test('without a reference nothing is sent twice', async (t) => {
+  const terminal = await Terminal.start(t);
+  const proxy = await cutter(t, terminal, '/transaction');
+  const c = terminal.client({}, proxy.base);
+  for (const cut of ['before', 'answer']) {
+    proxy.cuts.push(cut);
+    await assert.rejects(c.pay(credit()), kind('unknownOutcome'));
+  }
+  await terminal.call('POST', '/emulator/acquirer', { next: 'approve', delayMs: 60_000 });
+  const end = new AbortController();
+  const running = assert.rejects(c.pay(credit('first'), { signal: end.signal }), (e) => kind('unknownOutcome')(e) && e.referenceId === 'first');
+  await terminal.until('/info', (info) => info.isBusy);
+  await assert.rejects(c.pay(credit()), kind('busy'));
+  assert.equal(proxy.sent, 4);
+  end.abort();
+  await running;
+});
+
+test('a busy terminal is waited for', async (t) => {
+  const terminal = await Terminal.start(t);
+  const c = terminal.client();
+  await terminal.call('POST', '/emulator/acquirer', { next: 'approve', delayMs: 700 });
+  const running = c.pay(credit('1'));
+  await terminal.until('/info', (info) => info.isBusy);
+  await assert.rejects(terminal.client({ busyPatience: 0 }).printText([{ line: { divider: true } }]), kind('busy'));
+  assert.equal((await c.pay(credit('2'))).details.referenceId, '2');
+  assert.equal((await running).details.referenceId, '1');
+});
+
+test('a terminal killed in the middle undoes the payment, and it can be made again', async (t) => {
+  const terminal = await Terminal.start(t);
+  const c = terminal.client();
+  await terminal.call('POST', '/emulator/acquirer', { next: 'approve', delayMs: 60_000 });
+  const running = assert.rejects(c.pay(credit('r')), kind('cancelled'));
+  await terminal.until('/transaction/r', (found) => found.details?.status === 'pending');
+  await terminal.kill();
+  await terminal.again();
+  await running;
+  assert.equal((await c.pay(credit('r'))).details.status, 'approved');
+  assert.equal(await terminal.approved(), 1);
+});
+
+test('a search ends with its patience', async (t) => {
+  const terminal = await Terminal.start(t);
+  const c = terminal.client({ recoveryPatience: 0 });
+  await assert.rejects(c.pay({ tPag: '03', amount: '0.98', referenceId: 'r' }), (e) => kind('unknownOutcome')(e) && e.referenceId === 'r');
+  assert.equal((await c.transaction('r')).details.status, 'pending');
+});
