@@ -10,20 +10,30 @@ VERSION := $(shell sed -n 's/.*version = "\(.*\)"/\1/p' cmd/maquininha/main.go)
 BUILD   := $(shell git rev-list --count HEAD 2>/dev/null || echo 0)
 LDFLAGS  = -s -w -X main.version=$(VERSION) -X main.build=$(BUILD)
 
+GOCODE = client clients cmd examples internal
+
 export CGO_ENABLED = 0
 
-.PHONY: test check unit cross browser screens crash kills powercuts load soak fuzz bench build clean
+# Only checks the types of the TypeScript client; nothing of it is built or shipped.
+TYPESCRIPT  = typescript@5.9.3
 
-test: check browser unit cross
+.PHONY: test check types unit cross browser languages screens crash kills powercuts load soak fuzz bench build clean
+
+test: check types browser unit cross
 
 # Format, vet and staticcheck; each says what it found.
 check:
-	@out=$$(go run $(GOFUMPT) -l cmd internal); if [ -n "$$out" ]; then echo "not formatted (go run $(GOFUMPT) -w cmd internal):"; echo "$$out"; exit 1; fi
+	@out=$$(go run $(GOFUMPT) -l $(GOCODE)); if [ -n "$$out" ]; then echo "not formatted (go run $(GOFUMPT) -w $(GOCODE)):"; echo "$$out"; exit 1; fi
 	go vet ./...
 	go run $(STATICCHECK) ./...
 
+# What the TypeScript client promises against what it does, and the example against the promises.
+types: languages
+	@if command -v npm >/dev/null 2>&1; then echo "tsc clients/typescript"; npx --yes -p $(TYPESCRIPT) tsc -p clients/typescript; \
+	  else echo "types of clients/typescript not checked: npm is missing"; fi
+
 # The race detector needs cgo and a C compiler.
-unit: browser compiler
+unit: browser compiler languages
 	CGO_ENABLED=1 go test -race -timeout 20m ./...
 
 .PHONY: compiler
@@ -34,6 +44,13 @@ compiler:
 browser:
 	@command -v chromium >/dev/null 2>&1 || command -v google-chrome >/dev/null 2>&1 || \
 	  { apt-get update && apt-get install -y --no-install-recommends chromium; }
+
+# The clients and examples in other languages are run. To download: Node 12 MB, PHP 3 MB, Free Pascal 26 MB (230 MB on the disk).
+# There is no .NET in Debian: the example in C# runs where there is one.
+languages:
+	@missing=; for pair in curl:curl node:nodejs python3:python3 php:php-cli "fpc:fp-compiler fp-units-fcl fp-units-net"; do \
+	  command -v "$${pair%%:*}" >/dev/null 2>&1 || missing="$$missing $${pair#*:}"; done; \
+	  [ -z "$$missing" ] || { apt-get update && apt-get install -y --no-install-recommends $$missing; }
 
 # Every screen at every size it is made for, to look at: screens/NAME-WIDTHxHEIGHT.png
 screens: browser
