@@ -53,6 +53,8 @@ const (
 	cancelledRevText = "Estorno cancelado"
 	questionText     = "Pergunta cancelada"
 	notPrintedText   = "Erro ao imprimir"
+	noAcquirerText   = "Nenhum adquirente configurado"
+	notSavedText     = "Não foi possível gravar os dados"
 )
 
 // Error is an answer of the terminal that is not a success.
@@ -103,6 +105,17 @@ func (e *Error) Is(target error) bool {
 		return e.Status == http.StatusNotFound
 	case ErrConflict:
 		return e.Status == http.StatusConflict
+	}
+	return false
+}
+
+// harmless 5xx are the terminal's own word that no money has moved. Any other may come from a proxy that lost patience, or from a fault
+// in the middle of the payment.
+func (e *Error) harmless() bool {
+	for _, text := range []string{busyText, unresolvedText, backgroundText, noAcquirerText, notSavedText} {
+		if strings.HasPrefix(e.Message, text) {
+			return true
+		}
 	}
 	return false
 }

@@ -49,10 +49,11 @@ func (c *Client) Pay(ctx context.Context, p Payment) (Transaction, error) {
 func (c *Client) Reverse(ctx context.Context, reference string) (Transaction, error) {
 	post := call{method: http.MethodPost, path: path("transaction", reference, "reversal"), held: true}
 	return c.search(reference).run(ctx, post, func(_ context.Context, t Transaction, cause error) (Transaction, verdict, error) {
+		var said *Error
 		switch {
 		case t.Details.Status == Reversed:
 			return t, found, nil
-		case errors.Is(cause, ErrUnknownOutcome):
+		case errors.As(cause, &said) && said.Is(ErrUnknownOutcome):
 			return t, found, cause // settled meanwhile: it was not given back
 		}
 		return t, again, nil
@@ -74,7 +75,11 @@ func (c *Client) operate(ctx context.Context, k call) (Transaction, error) {
 
 // lost means that the operation may have happened, although no answer says so.
 func lost(err error) bool {
-	return errors.Is(err, ErrNoAnswer) || errors.Is(err, ErrStopping) || errors.Is(err, ErrUnknownOutcome)
+	var said *Error
+	if errors.As(err, &said) {
+		return said.Status >= http.StatusInternalServerError && !said.harmless()
+	}
+	return errors.Is(err, ErrNoAnswer)
 }
 
 type verdict int
@@ -106,7 +111,7 @@ func (s *search) run(ctx context.Context, post call, decide judge) (Transaction,
 	t, err := s.client.operate(ctx, post)
 	s.heard = time.Now()
 	post.onceOnly = true // from here on, busy may well be our own operation
-	for lost(err) {
+	for lost(err) || errors.Is(err, ErrUnknownOutcome) {
 		cause := err
 		var v verdict
 		t, v, err = s.look(ctx, cause, decide)
@@ -124,7 +129,7 @@ func (s *search) run(ctx context.Context, post call, decide judge) (Transaction,
 		t, err = s.client.operate(ctx, post)
 		s.heard = s.heard.Add(time.Since(began)) // the customer's time is not the search's
 		if errors.Is(err, ErrBusy) || errors.Is(err, ErrUnreachable) {
-			err = fmt.Errorf("%w: %w", ErrNoAnswer, err)
+			err = &UnknownOutcomeError{Reference: s.reference, Err: err}
 		}
 	}
 	return t, err
@@ -138,7 +143,7 @@ func (s *search) look(ctx context.Context, cause error, decide judge) (Transacti
 		}
 		t, v, err := s.ask(ctx, cause, decide)
 		var said *Error
-		if v != undecided || errors.As(err, &said) && said.Status != http.StatusServiceUnavailable {
+		if v != undecided || errors.As(err, &said) && said.Status < http.StatusInternalServerError {
 			return t, v, err
 		}
 		if time.Since(s.heard) > s.client.recovery {

@@ -59,6 +59,7 @@ func TestLostAnswersOfPayments(t *testing.T) {
 		"before":  {apptest.BeforeRequest, apptest.BeforeRequest},
 		"midway":  {apptest.MidOperation},
 		"after":   {apptest.BeforeAnswer},
+		"gateway": {apptest.GatewayError},
 		"unlucky": {apptest.BeforeRequest, apptest.MidOperation, apptest.BeforeAnswer},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -81,7 +82,7 @@ func TestLostAnswersOfPayments(t *testing.T) {
 				if got := p.Approved() - before; got != 1-i {
 					t.Errorf("%s: %d payments approved", outcome.next, got)
 				}
-				if name == "midway" || name == "after" {
+				if name == "midway" || name == "after" || name == "gateway" {
 					if n := cutter.Sent(post) - sent; n != 1 {
 						t.Errorf("%s: the payment was sent %d times", outcome.next, n)
 					}

@@ -1,6 +1,7 @@
 package clients
 
 import (
+	"encoding/json"
 	"os"
 	"os/exec"
 	"strconv"
@@ -11,6 +12,22 @@ import (
 )
 
 func TestMain(m *testing.M) { os.Exit(apptest.WithProgram(m)) }
+
+// The package is published with the program, under its number.
+func TestTypeScriptVersion(t *testing.T) {
+	var pack struct{ Version string }
+	text, err := os.ReadFile("typescript/package.json")
+	if err == nil {
+		err = json.Unmarshal(text, &pack)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	out, err := exec.Command(apptest.Executable(), "version").Output()
+	if err != nil || !strings.HasPrefix(string(out), "maquininha "+pack.Version+" ") {
+		t.Errorf("the package is %s, the program says %q (%v)", pack.Version, out, err)
+	}
+}
 
 // TestTypeScript runs the client's own tests.
 func TestTypeScript(t *testing.T) {

@@ -111,6 +111,7 @@ func TestExamples(t *testing.T) {
 					cutter.Cut(post, apptest.MidOperation)
 				},
 				func() { cutter.Cut(post, apptest.BeforeRequest, apptest.BeforeAnswer) },
+				func() { cutter.Cut(post, apptest.GatewayError) },
 			} {
 				trouble()
 				out, err := sell()
@@ -131,7 +132,7 @@ func TestExamples(t *testing.T) {
 			}
 			var jobs []struct{}
 			p.Call("GET", "/emulator/printer/jobs", "", &jobs)
-			if len(jobs) != 3 {
+			if len(jobs) != 4 {
 				t.Errorf("%d receipts printed", len(jobs))
 			}
 		})

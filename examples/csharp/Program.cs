@@ -110,7 +110,7 @@ class Caixa
             {
                 postar = true; // nunca chegou, ou espera a vez: com a mesma referência é seguro repetir
             }
-            catch (Recusado erro) when (erro.Status == 503)
+            catch (Recusado erro) when (erro.Status >= 500)
             {
                 postar = false; // ocupado ou desfecho desconhecido: primeiro olha
             }

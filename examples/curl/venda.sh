@@ -32,7 +32,7 @@ cobrar() {
   for _ in $(seq 300); do
     case $status in
       200) return 0 ;;
-      000 | 503) ;; # ocupado, desfecho desconhecido ou conexão perdida: veja abaixo
+      000 | 5??) ;; # ocupado, desfecho desconhecido ou conexão perdida: veja abaixo
       *) return 1 ;; # 403: negada ou cancelada; a mensagem diz por quê
     esac
     sleep 1

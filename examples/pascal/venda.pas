@@ -129,7 +129,7 @@ begin
       on E: ERecusado do
         if (E.Status = 404) and not Postar then
           Postar := True { nunca chegou, ou espera a vez: com a mesma referência é seguro repetir }
-        else if E.Status = 503 then
+        else if E.Status >= 500 then
           Postar := False { ocupado ou desfecho desconhecido: primeiro olha }
         else
           raise; { 403: negada ou cancelada; a mensagem diz por quê }

@@ -71,7 +71,7 @@ function cobrar(array $cobranca): array
         } catch (Recusado $erro) {
             if ($erro->getCode() === 404 && !$enviar) {
                 $enviar = true; // nunca chegou, ou espera a vez: com a mesma referência é seguro repetir
-            } elseif ($erro->getCode() === 503) {
+            } elseif ($erro->getCode() >= 500) {
                 $enviar = false; // ocupado ou desfecho desconhecido: primeiro olha
             } else {
                 throw $erro; // 403: negada ou cancelada; a mensagem diz por quê

@@ -36,7 +36,8 @@ def enviar(metodo, caminho, corpo=None):
         with urllib.request.urlopen(pedido, timeout=600) as resposta:
             return json.load(resposta, parse_float=Decimal)
     except urllib.error.HTTPError as erro:
-        raise Recusado(erro.code, json.load(erro)["message"]) from None
+        texto = erro.read().decode(errors="replace")
+        raise Recusado(erro.code, json.loads(texto)["message"] if texto.startswith("{") else texto) from None
     except (OSError, HTTPException, ValueError) as erro:
         raise SemResposta(str(erro)) from erro
 
@@ -71,7 +72,7 @@ def cobrar(cobranca):
         except Recusado as erro:
             if erro.status == 404 and not enviar_de_novo:
                 enviar_de_novo = True  # nunca chegou, ou espera a vez: com a mesma referência é seguro repetir
-            elif erro.status == 503:
+            elif erro.status >= 500:
                 enviar_de_novo = False  # ocupado ou desfecho desconhecido: primeiro olha
             else:
                 raise  # 403: negada ou cancelada; a mensagem diz por quê

@@ -20,6 +20,7 @@ const (
 	BeforeRequest Cut = iota // nothing reaches the terminal
 	MidOperation             // the terminal is at work when both ends lose each other
 	BeforeAnswer             // the terminal has answered, and nobody hears it
+	GatewayError             // the terminal has answered, and something in between says otherwise
 )
 
 // Cutter stands between a caller and the terminal, and breaks connections.
@@ -55,6 +56,9 @@ func NewCutter(t testing.TB, target string) *Cutter {
 		case cut == BeforeAnswer:
 			pass.ServeHTTP(httptest.NewRecorder(), r)
 			hangUp(w)
+		case cut == GatewayError:
+			pass.ServeHTTP(httptest.NewRecorder(), r)
+			http.Error(w, "<h1>504 Gateway Time-out</h1>", http.StatusGatewayTimeout)
 		case cut == MidOperation:
 			c.breakMidway(w, r, pass)
 		}

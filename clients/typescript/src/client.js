@@ -1,8 +1,8 @@
 import { decimal, encode, exactly, sameAmount } from './decimal.js';
-import { MaquininhaError, is, judged } from './errors.js';
+import { MaquininhaError, is, judged, lost } from './errors.js';
 import { entries } from './logs.js';
 import { Sender, path } from './request.js';
-import { Search, lost } from './search.js';
+import { Search } from './search.js';
 
 /** @typedef {import('./index.d.ts').CallOptions} CallOptions */
 /** @typedef {import('./index.d.ts').Transaction} Transaction */

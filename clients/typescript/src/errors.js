@@ -42,6 +42,19 @@ const kinds = [
   [409, '', 'conflict'],
 ];
 
+// The terminal's own word that no money has moved. Any other 5xx may come from a proxy that lost patience, or from a fault in the
+// middle of the payment.
+const harmless = ['Aplicativo ocupado', 'Uma transação anterior', 'Aplicativo em segundo plano', 'Nenhum adquirente configurado', 'Não foi possível gravar'];
+
+/**
+ * The operation may have happened, although no answer says so.
+ * @param {unknown} error
+ */
+export const lost = (error) =>
+  !(error instanceof MaquininhaError) ||
+  error.kind === 'noAnswer' ||
+  (error.status >= 500 && !harmless.some((text) => error.message.startsWith(text)));
+
 /**
  * A refusal of a payment or reversal.
  * @param {string} message

@@ -1,16 +1,10 @@
-import { MaquininhaError, is } from './errors.js';
+import { MaquininhaError, is, lost } from './errors.js';
 import { firstPause, longestPause, wait } from './request.js';
 
 /** @typedef {import('./index.d.ts').Transaction} Transaction */
 /** @typedef {import('./index.d.ts').Client} Client */
 /** What a settled transaction means for the operation whose answer was lost: it, or undefined to send the operation again.
  * @typedef {(found: Transaction, older: boolean, cause: unknown) => Transaction | undefined} Judge */
-
-/**
- * The operation may have happened, although no answer says so.
- * @param {unknown} error
- */
-export const lost = (error) => !(error instanceof MaquininhaError) || is(error, 'noAnswer', 'stopping', 'unknownOutcome');
 
 /** Finds out how an operation ended whose answer was lost. */
 export class Search {
@@ -83,7 +77,7 @@ export class Search {
         }
       } catch (error) {
         if (is(error, 'notFound')) return undefined; // never arrived; for a reversal the terminal says so itself
-        if (error instanceof MaquininhaError && error.status !== 503 && error.status !== 0) throw this.#unknown(error);
+        if (error instanceof MaquininhaError && error.status > 0 && error.status < 500) throw this.#unknown(error);
         trouble = error;
         found = undefined;
       }

@@ -18,7 +18,7 @@ test('outcomes', async (t) => {
 });
 
 // Wherever the connection breaks, the customer is charged once and the caller gets the answer.
-for (const cuts of [['before', 'before'], ['midway'], ['answer'], ['before', 'midway', 'answer']]) {
+for (const cuts of [['before', 'before'], ['midway'], ['answer'], ['gateway'], ['before', 'midway', 'answer']]) {
   test(`lost answers: ${cuts}`, async (t) => {
     const terminal = await Terminal.start(t);
     const proxy = await cutter(t, terminal, '/transaction');

@@ -69,7 +69,7 @@ export class Terminal {
   }
 }
 
-/** Breaks the next `cuts.length` requests to path: "before" they are sent on, "midway", or before the "answer". */
+/** Breaks the next `cuts.length` requests to path: "before" they are sent on, "midway", or before the "answer"; or has a "gateway" answer instead. */
 export async function cutter(t, terminal, path) {
   const c = { cuts: [], sent: 0 };
   const server = createServer(async (incoming, answer) => {
@@ -80,6 +80,7 @@ export async function cutter(t, terminal, path) {
     onward.on('error', () => incoming.socket.destroy());
     onward.on('response', (back) => {
       if (cut === 'answer') return back.resume().on('end', () => incoming.socket.destroy());
+      if (cut === 'gateway') return back.resume().on('end', () => answer.writeHead(504).end('<h1>504</h1>'));
       answer.writeHead(back.statusCode, back.headers);
       back.pipe(answer);
     });
