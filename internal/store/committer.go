@@ -47,9 +47,9 @@ type write struct {
 // batch is what a write may do inside the transaction.
 type batch struct {
 	c     *committer
-	begun bool      // the transaction is open
-	added lineTable // of the lines below
-	lines []any     // new lines put off: place, text, place, text …
+	begun bool       // the transaction is open
+	added *lineTable // of the lines below
+	lines []any      // new lines put off: place, text, place, text …
 }
 
 func newCommitter(db *sql.DB) (*committer, error) {
@@ -195,13 +195,8 @@ func (c *committer) transact(writes []*write) (err error) {
 			return w.err
 		}
 	}
-	if !b.begun && b.oneStatement() {
-		return b.flush() // a statement alone is its own transaction
-	}
-	if len(b.lines) > 0 {
-		if err := b.ready(); err != nil {
-			return err
-		}
+	if err := b.flush(); err != nil { // a statement alone is its own transaction
+		return err
 	}
 	if b.begun {
 		if _, err = b.run("COMMIT"); err == nil {

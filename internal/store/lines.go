@@ -4,7 +4,6 @@ import (
 	"database/sql"
 	"encoding/json"
 	"fmt"
-	"math/bits"
 	"strings"
 
 	"github.com/maquininha/maquininha/internal/money"
@@ -14,24 +13,25 @@ import (
 // lineTable keeps the lines of sales, each as one JSON text at its place.
 type lineTable struct {
 	name                   string
-	insert                 [insertSizes]string // of 1, 2, 4 … lines
+	insert                 [mostLines + 1]string // of as many lines as its index says
 	replace, delete, query string
 }
 
-// insertSizes bounds how many lines one statement inserts, in powers of two: more would save little.
-const insertSizes = 5
+// mostLines bounds how many lines one statement inserts: more would save little, and each number of them is a statement
+// that stays prepared.
+const mostLines = 32
 
 var itemLines, paymentLines = newLineTable("item"), newLineTable("payment")
 
-func newLineTable(name string) lineTable {
-	t := lineTable{
+func newLineTable(name string) *lineTable {
+	t := &lineTable{
 		name:    name,
 		replace: "REPLACE INTO " + name + " (place, line) VALUES (?, ?)",
 		delete:  "DELETE FROM " + name + " WHERE place = ?",
 		query:   "SELECT place, line FROM " + name + " WHERE place BETWEEN ? AND ? ORDER BY place",
 	}
-	for i := range t.insert {
-		t.insert[i] = "INSERT INTO " + name + " (place, line) VALUES (?, ?)" + strings.Repeat(", (?, ?)", 1<<i-1)
+	for n := 1; n <= mostLines; n++ {
+		t.insert[n] = "INSERT INTO " + name + " (place, line) VALUES (?, ?)" + strings.Repeat(", (?, ?)", n-1)
 	}
 	return t
 }
@@ -44,21 +44,21 @@ const (
 func place(sale, seq int64) int64 { return sale<<seqBits | seq }
 
 // add puts the line off until the batch has more of them: one statement for many costs less than many.
-func (t lineTable) add(sale, seq int64, line string) func(*batch) error {
+func (t *lineTable) add(sale, seq int64, line string) func(*batch) error {
 	return func(b *batch) error { return b.addLine(t, place(sale, seq), line) }
 }
 
-func (t lineTable) change(sale, seq int64, line string) func(*batch) error {
+func (t *lineTable) change(sale, seq int64, line string) func(*batch) error {
 	return func(b *batch) error { return b.exec(t.replace, place(sale, seq), line) }
 }
 
-func (t lineTable) remove(sale, seq int64) func(*batch) error {
+func (t *lineTable) remove(sale, seq int64) func(*batch) error {
 	return func(b *batch) error { return b.exec(t.delete, place(sale, seq)) }
 }
 
 // addLine keeps a new line for later; any other statement of the batch writes what was kept first.
-func (b *batch) addLine(t lineTable, place int64, line string) error {
-	if len(b.lines) > 0 && (b.added.name != t.name || len(b.lines) == mostLines) {
+func (b *batch) addLine(t *lineTable, place int64, line string) error {
+	if len(b.lines) > 0 && (b.added != t || len(b.lines) == 2*mostLines) {
 		if err := b.ready(); err != nil {
 			return err
 		}
@@ -68,29 +68,19 @@ func (b *batch) addLine(t lineTable, place int64, line string) error {
 	return nil
 }
 
-// mostLines is what the largest statement takes, a place and a text for each line.
-const mostLines = 2 << (insertSizes - 1)
-
-// oneStatement tells whether the lines that were kept go into a single statement.
-func (b *batch) oneStatement() bool { return bits.OnesCount(uint(len(b.lines))) == 1 }
-
-// flush writes the new lines that were kept, in as few statements as there are.
+// flush writes the new lines that were kept, which one statement takes.
 func (b *batch) flush() error {
+	if len(b.lines) == 0 {
+		return nil
+	}
 	lines := b.lines
 	b.lines = nil
-	for size := insertSizes - 1; size >= 0; size-- {
-		if n := 2 << size; len(lines) >= n {
-			if _, err := b.run(b.added.insert[size], lines[:n]...); err != nil {
-				return err
-			}
-			lines = lines[n:]
-		}
-	}
-	return nil
+	_, err := b.run(b.added.insert[len(lines)/2], lines...)
+	return err
 }
 
 // loadLines reads the lines of a sale in their order.
-func loadLines[R, T any](b *batch, t lineTable, number int64, value func(R) T) ([]sale.Line[T], error) {
+func loadLines[R, T any](b *batch, t *lineTable, number int64, value func(R) T) ([]sale.Line[T], error) {
 	rows, err := b.query(t.query, place(number, 0), place(number, seqMask))
 	return collect(rows, err, func(rows *sql.Rows) (l sale.Line[T], err error) {
 		var at int64
