@@ -8,12 +8,15 @@ import (
 // lines is an ordered list with unique ids: adding, finding and removing cost the same for the first line
 // and the ten-thousandth.
 type lines[T any] struct {
-	rows []row[T]
-	at   map[string]int // id → position in rows
-	next int64          // sequence number of the next line; never used twice in a sale
-	gone int            // removed rows still in rows
-	lost uint64         // revision at which the last line was removed
+	pages [][]row[T]     // all but the last are full; a page never moves, so that a long list is not copied as it grows
+	at    map[string]int // id → position
+	next  int64          // sequence number of the next line; never used twice in a sale
+	count int            // rows, removed ones included
+	gone  int            // removed rows still there
+	lost  uint64         // revision at which the last line was removed
 }
+
+const pageRows = 128
 
 type row[T any] struct {
 	seq   int64
@@ -39,10 +42,25 @@ func (l *lines[T]) restore(seq int64, id string, value T, rev uint64) {
 	if l.at == nil {
 		l.at = make(map[string]int)
 	}
-	l.at[id] = len(l.rows)
-	l.rows = append(l.rows, row[T]{seq: seq, id: id, value: value, rev: rev})
+	l.at[id] = l.count
+	l.push(row[T]{seq: seq, id: id, value: value, rev: rev})
 	l.next = seq + 1
 }
+
+func (l *lines[T]) push(r row[T]) {
+	if l.count%pageRows == 0 {
+		size := pageRows
+		if l.count == 0 {
+			size = 0 // most sales are short
+		}
+		l.pages = append(l.pages, make([]row[T], 0, size))
+	}
+	last := &l.pages[len(l.pages)-1]
+	*last = append(*last, r)
+	l.count++
+}
+
+func (l *lines[T]) row(i int) *row[T] { return &l.pages[i/pageRows][i%pageRows] }
 
 // find returns the line itself, for reading or replacing.
 func (l *lines[T]) find(id string) (*row[T], bool) {
@@ -50,7 +68,7 @@ func (l *lines[T]) find(id string) (*row[T], bool) {
 	if !ok {
 		return nil, false
 	}
-	return &l.rows[i], true
+	return l.row(i), true
 }
 
 func (l *lines[T]) remove(id string, rev uint64) {
@@ -60,32 +78,42 @@ func (l *lines[T]) remove(id string, rev uint64) {
 	}
 	l.lost = rev
 	delete(l.at, id)
-	l.rows[i] = row[T]{gone: true}
-	if l.gone++; l.gone > 32 && l.gone > len(l.rows)/2 {
+	*l.row(i) = row[T]{gone: true}
+	if l.gone++; l.gone > 32 && l.gone > l.count/2 {
 		l.compact()
 	}
 }
 
 func (l *lines[T]) compact() {
-	kept := l.rows[:0]
-	for _, r := range l.rows {
-		if !r.gone {
-			l.at[r.id] = len(kept)
-			kept = append(kept, r)
+	kept := lines[T]{at: l.at, next: l.next, lost: l.lost}
+	for r := range l.rows() {
+		l.at[r.id] = kept.count
+		kept.push(*r)
+	}
+	*l = kept
+}
+
+// rows are those that were not removed.
+func (l *lines[T]) rows() iter.Seq[*row[T]] {
+	return func(yield func(*row[T]) bool) {
+		for _, page := range l.pages {
+			for i := range page {
+				if !page[i].gone && !yield(&page[i]) {
+					return
+				}
+			}
 		}
 	}
-	clear(l.rows[len(kept):])
-	l.rows, l.gone = kept, 0
 }
 
 func (l *lines[T]) values() []T {
-	return slices.AppendSeq(make([]T, 0, len(l.rows)-l.gone), l.all())
+	return slices.AppendSeq(make([]T, 0, l.count-l.gone), l.all())
 }
 
 func (l *lines[T]) all() iter.Seq[T] {
 	return func(yield func(T) bool) {
-		for i := range l.rows {
-			if !l.rows[i].gone && !yield(l.rows[i].value) {
+		for r := range l.rows() {
+			if !yield(r.value) {
 				return
 			}
 		}
@@ -94,8 +122,8 @@ func (l *lines[T]) all() iter.Seq[T] {
 
 // since are the lines that became what they are after a revision.
 func (l *lines[T]) since(rev uint64) (changed []Line[T]) {
-	for i := range l.rows {
-		if r := &l.rows[i]; !r.gone && r.rev > rev {
+	for r := range l.rows() {
+		if r.rev > rev {
 			changed = append(changed, Line[T]{Seq: r.seq, Value: r.value})
 		}
 	}

@@ -41,8 +41,8 @@ func TestLinesCompact(t *testing.T) {
 		if i%10 != 0 {
 			l.remove(fmt.Sprint(i), 0)
 		}
-		if len(l.rows) > 2*(len(l.at)+1)+64 {
-			t.Fatalf("%d rows kept for %d lines", len(l.rows), len(l.at))
+		if l.count > 2*(len(l.at)+1)+64 {
+			t.Fatalf("%d rows kept for %d lines", l.count, len(l.at))
 		}
 	}
 	if len(l.at) != 100 || len(l.values()) != 100 {
@@ -65,8 +65,8 @@ func TestLinesDoNotGrowWithTheRemoved(t *testing.T) {
 		l.add(fmt.Sprint(i), i, 0)
 		l.remove(fmt.Sprint(i), 0)
 	}
-	if len(l.rows) > 64 || len(l.at) != 0 {
-		t.Fatalf("%d rows and %d ids kept of an empty cart", len(l.rows), len(l.at))
+	if l.count > 64 || len(l.at) != 0 {
+		t.Fatalf("%d rows and %d ids kept of an empty cart", l.count, len(l.at))
 	}
 }
 

@@ -78,11 +78,11 @@ func (i Item) Check() error {
 	if i.Quantity.Sign() <= 0 {
 		return &FieldError{"quantity", ErrNotPositive}
 	}
-	for _, f := range []struct {
+	for _, f := range [...]struct {
 		name  string
-		value *money.Decimal
-	}{{"unitPrice", &i.UnitPrice}, {"discount", i.Discount}, {"addition", i.Addition}, {"total", &i.Total}} {
-		if f.value != nil && f.value.Sign() < 0 {
+		value money.Decimal
+	}{{"unitPrice", i.UnitPrice}, {"discount", orZero(i.Discount)}, {"addition", orZero(i.Addition)}, {"total", i.Total}} {
+		if f.value.Sign() < 0 {
 			return &FieldError{f.name, ErrNegative}
 		}
 	}
