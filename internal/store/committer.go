@@ -30,17 +30,25 @@ type committer struct {
 	last  int           // how many the last batch held; for who has the turn
 
 	mu       sync.Mutex
-	waiting  []*write
+	waiting  *queue // the next batch
 	closed   bool
 	failures uint64      // batches that did not reach the disk
 	failure  error       // why the last of them did not
 	damaged  func(error) // to be told, once, of a file that turns out to be damaged; may be nil
 }
 
+// queue is what gathers for one commit.
+type queue struct {
+	writes []*write
+	done   chan struct{} // closed once each err says how it ended
+}
+
+func newQueue() *queue { return &queue{done: make(chan struct{})} }
+
 type write struct {
 	run   func(*batch) error
-	reads bool          // it changes nothing
-	done  chan struct{} // closed once err says how it ended
+	reads bool // it changes nothing
+	in    *queue
 	err   error
 }
 
@@ -57,12 +65,12 @@ func newCommitter(db *sql.DB) (*committer, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &committer{conn: conn, stmts: map[string]*sql.Stmt{}, turn: make(chan struct{}, 1)}, nil
+	return &committer{conn: conn, stmts: map[string]*sql.Stmt{}, turn: make(chan struct{}, 1), waiting: newQueue()}, nil
 }
 
 // submit queues the write behind all earlier ones; wait, which must be called, tells whether it is on the disk.
 func (c *committer) submit(run func(*batch) error) (wait func() error) {
-	return c.queue(&write{run: run, done: make(chan struct{})})
+	return c.queue(&write{run: run})
 }
 
 func (c *committer) queue(w *write) (wait func() error) {
@@ -71,7 +79,8 @@ func (c *committer) queue(w *write) (wait func() error) {
 	if c.closed {
 		return func() error { return errClosed }
 	}
-	c.waiting = append(c.waiting, w)
+	w.in = c.waiting
+	c.waiting.writes = append(c.waiting.writes, w)
 	return func() error { return c.wait(w) }
 }
 
@@ -81,18 +90,18 @@ func (c *committer) do(run func(*batch) error) error { return c.submit(run)() }
 // read is do for what changes nothing: a failure of others in its batch is none of its own, so that who can't write
 // can still read.
 func (c *committer) read(run func(*batch) error) error {
-	return c.queue(&write{run: run, reads: true, done: make(chan struct{})})()
+	return c.queue(&write{run: run, reads: true})()
 }
 
 func (c *committer) wait(w *write) error {
 	select {
-	case <-w.done:
+	case <-w.in.done:
 		return w.err
 	case c.turn <- struct{}{}:
 	}
 	defer func() { <-c.turn }()
 	select {
-	case <-w.done: // by the one before
+	case <-w.in.done: // by the one before
 	default:
 		c.gather()
 		c.commitWaiting()
@@ -131,7 +140,7 @@ func (c *committer) gather() {
 	const turns = 8
 	for range turns {
 		c.mu.Lock()
-		enough := len(c.waiting) >= c.last || c.closed
+		enough := len(c.waiting.writes) >= c.last || c.closed
 		c.mu.Unlock()
 		if enough {
 			return
@@ -143,12 +152,13 @@ func (c *committer) gather() {
 // commitWaiting answers everybody who waits. It is for who has the turn.
 func (c *committer) commitWaiting() {
 	c.mu.Lock()
-	writes := c.waiting
-	c.waiting = nil
-	c.mu.Unlock()
-	if len(writes) == 0 {
+	if len(c.waiting.writes) == 0 {
+		c.mu.Unlock()
 		return
 	}
+	writes, done := c.waiting.writes, c.waiting.done
+	c.waiting = newQueue()
+	c.mu.Unlock()
 	c.last = len(writes)
 	err, reread := errUnfinished, false // holds if the driver panics: then too nobody may believe to be on the disk
 	defer func() {
@@ -159,8 +169,8 @@ func (c *committer) commitWaiting() {
 			if err != nil && !(w.reads && reread) {
 				w.err = err
 			}
-			close(w.done)
 		}
+		close(done)
 	}()
 	err = explain(c.transact(writes))
 	if errors.Is(err, syscall.ENOSPC) && c.makeRoom() {

@@ -112,7 +112,7 @@ type itemLine struct {
 
 // itemText writes the item by hand: it is written for every item scanned, and the library takes four times as long.
 func itemText(i sale.Item) string {
-	w := make(lineWriter, 0, 256)
+	w := make(lineWriter, 0, 512)
 	w.text("id", &i.ID)
 	w.text("code", &i.Code)
 	w.text("description", &i.Description)
@@ -146,7 +146,7 @@ type paymentLine struct {
 }
 
 func paymentText(p sale.Payment) string {
-	w := make(lineWriter, 0, 128)
+	w := make(lineWriter, 0, 512)
 	w.text("id", &p.ID)
 	w.text("type", (*string)(p.Type))
 	w.text("description", p.Description)
@@ -186,13 +186,15 @@ func (w *lineWriter) text(name string, s *string) {
 		case c == '"' || c == '\\':
 			*w = append(*w, '\\', c)
 		case c < ' ':
-			*w = fmt.Appendf(*w, `\u%04x`, c)
+			*w = append(*w, '\\', 'u', '0', '0', hexDigits[c>>4], hexDigits[c&15])
 		default:
 			*w = append(*w, c)
 		}
 	}
 	*w = append(*w, '"')
 }
+
+const hexDigits = "0123456789abcdef"
 
 func (w *lineWriter) end() string { return string(append(*w, '}')) }
 

@@ -238,7 +238,7 @@ func awaitQueued(t *testing.T, c *committer, n int) {
 	t.Helper()
 	for deadline := time.Now().Add(10 * time.Second); ; time.Sleep(time.Millisecond) {
 		c.mu.Lock()
-		waiting := len(c.waiting)
+		waiting := len(c.waiting.writes)
 		c.mu.Unlock()
 		if waiting >= n {
 			return
