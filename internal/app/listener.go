@@ -56,8 +56,8 @@ func (c connection) CloseWrite() error { return closeWrite(c.Conn) }
 // Read tells those who speak HTTP where HTTPS is spoken; what the server would say, they could not read.
 func (c connection) Read(b []byte) (int, error) {
 	n, err := c.Conn.Read(b)
-	if err == nil {
-		return n, nil
+	if c.Conn == net.Conn(c.guest) || err == nil { // without TLS every request ends a read early: nothing to look into
+		return n, err
 	}
 	var notTLS tls.RecordHeaderError
 	if errors.As(err, &notTLS) && looksLikeHTTP(notTLS.RecordHeader) {

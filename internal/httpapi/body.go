@@ -8,6 +8,7 @@ import (
 	"net/http"
 	"slices"
 	"strings"
+	"sync"
 	"unicode/utf8"
 
 	"github.com/maquininha/maquininha/internal/logbook"
@@ -15,13 +16,19 @@ import (
 
 // readBody reads a whole body of at most limit bytes.
 func readBody(r *http.Request, limit int64) ([]byte, error) {
+	var buf bytes.Buffer
+	err := readInto(&buf, r, limit)
+	return buf.Bytes(), err
+}
+
+// readInto reads a whole body of at most limit bytes into the buffer.
+func readInto(buf *bytes.Buffer, r *http.Request, limit int64) error {
 	if packed(r.Header["Content-Encoding"]) {
-		return nil, &saidError{status: http.StatusUnsupportedMediaType, message: "Corpo comprimido não é aceito: envie-o sem Content-Encoding"}
+		return &saidError{status: http.StatusUnsupportedMediaType, message: "Corpo comprimido não é aceito: envie-o sem Content-Encoding"}
 	}
 	if r.ContentLength > limit {
-		return nil, tooLarge(limit)
+		return tooLarge(limit)
 	}
-	var buf bytes.Buffer
 	if r.ContentLength > 0 {
 		// No more than this on the caller's word alone: many may announce much and send nothing.
 		buf.Grow(int(min(r.ContentLength, 1<<20)) + bytes.MinRead)
@@ -29,14 +36,14 @@ func readBody(r *http.Request, limit int64) ([]byte, error) {
 	n, err := buf.ReadFrom(io.LimitReader(r.Body, limit+1))
 	if err != nil {
 		if errors.Is(err, ErrStopping) {
-			return nil, err
+			return err
 		}
-		return nil, invalid("", "o corpo não chegou inteiro")
+		return invalid("", "o corpo não chegou inteiro")
 	}
 	if n > limit {
-		return nil, tooLarge(limit)
+		return tooLarge(limit)
 	}
-	return buf.Bytes(), nil
+	return nil
 }
 
 // packed tells whether a body would have to be unpacked first. None is: a few bytes could become gigabytes.
@@ -57,12 +64,21 @@ func tooLarge(limit int64) error {
 
 // readJSON reads a body of any JSON value; empty says whether there was none at all.
 func readJSON(r *http.Request, limit int64) (value any, empty bool, err error) {
-	body, err := readBody(r, limit)
-	if err != nil {
+	buf := bodyBuffers.Get().(*bytes.Buffer)
+	defer func() {
+		if buf.Cap() < 64<<10 {
+			buf.Reset()
+			bodyBuffers.Put(buf)
+		}
+	}()
+	if err := readInto(buf, r, limit); err != nil {
 		return nil, false, err
 	}
-	return parseBody(body)
+	return parseBody(buf.Bytes())
 }
+
+// bodyBuffers are for bodies of which nothing but a copy is kept.
+var bodyBuffers = sync.Pool{New: func() any { return new(bytes.Buffer) }}
 
 func parseBody(body []byte) (value any, empty bool, err error) {
 	body = bytes.TrimPrefix(body, []byte("\xef\xbb\xbf"))
