@@ -18,6 +18,11 @@ const (
 // measureFootprint looks at the start, at memory after it, and at the binary. The data is that of a terminal which
 // has been in use for weeks: it starts slowest and holds most.
 func (b *bench) measureFootprint() ([]row, error) {
+	if b.bigLog == "" { // the search, whose log it is, was not measured
+		if _, err := b.fillBigLog(os.DevNull); err != nil {
+			return nil, err
+		}
+	}
 	var starts []float64
 	var service *rig.Server
 	for n := range b.starts {
