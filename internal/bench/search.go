@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/maquininha/maquininha/internal/rig"
+	"github.com/maquininha/maquininha/internal/store"
 )
 
 // measureSearch holds the worst of some searches, in a log as large as the service lets it grow, against grep. Both
@@ -54,6 +55,13 @@ func (b *bench) measureSearch() ([]row, error) {
 // fillBigLog makes the data folder with the large log, and its lines for grep.
 func (b *bench) fillBigLog(text string) (needles []needle, err error) {
 	if b.bigLog, err = b.folder("big-log"); err != nil {
+		return nil, err
+	}
+	main, err := store.Open(b.bigLog) // a log without the rest would be a folder that lost something
+	if err != nil {
+		return nil, err
+	}
+	if err := main.Close(); err != nil {
 		return nil, err
 	}
 	return fillLog(b.ctx, b.bigLog, text, b.entries)
