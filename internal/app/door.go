@@ -177,8 +177,8 @@ func watch(s *http.Server) *http.Server {
 // gatekeeper fills httpapi.Gatekeeper: who has shown the right pair is no stranger any more.
 type gatekeeper struct{ *credentials.Keeper }
 
-func (k gatekeeper) Allows(ctx context.Context, from, user, password string) bool {
-	if !k.Keeper.Allows(ctx, from, user, password) {
+func (k gatekeeper) Allows(ctx context.Context, from, authorization string) bool {
+	if !k.AllowsHeader(ctx, from, authorization) {
 		return false
 	}
 	introduce(ctx)

@@ -1,6 +1,7 @@
 package credentials
 
 import (
+	"encoding/base64"
 	"strings"
 	"sync"
 	"testing"
@@ -91,6 +92,35 @@ func TestBecomingAnother(t *testing.T) {
 		if n := testing.AllocsPerRun(100, func() { k.Allows(t.Context(), "", "other", "new") }); n > 0 {
 			t.Errorf("%s: %v allocations a request", name, n)
 		}
+	}
+}
+
+func TestHeaders(t *testing.T) {
+	header := func(pair string) string { return "Basic " + base64.StdEncoding.EncodeToString([]byte(pair)) }
+	k := FromPassword("u", "x:y")
+	right := header("u:x:y")
+	// Twice: before and after the right header is known.
+	for range 2 {
+		for _, wrong := range []string{"", "Basic", "Basic ", "Basic !", "Bearer " + right[6:], right[:len(right)-1], right + " ", header("u:x"), header("u"), header("U:x:y"), header(":")} {
+			if k.AllowsHeader(t.Context(), "", wrong) {
+				t.Errorf("%q let in", wrong)
+			}
+		}
+		for _, good := range []string{right, "bAsIc " + right[6:]} {
+			if !k.AllowsHeader(t.Context(), "", good) {
+				t.Errorf("%q refused", good)
+			}
+		}
+		if !k.AllowsHeader(t.Context(), "", right) {
+			t.Error("refused")
+		}
+	}
+	if n := testing.AllocsPerRun(100, func() { k.AllowsHeader(t.Context(), "", right) }); n > 0 {
+		t.Errorf("%v allocations a request", n)
+	}
+	k.Become(FromPassword("u", "new"))
+	if k.AllowsHeader(t.Context(), "", right) || !k.AllowsHeader(t.Context(), "", header("u:new")) || k.AllowsHeader(t.Context(), "", right) {
+		t.Error("the header of another password is still known")
 	}
 }
 

@@ -8,17 +8,10 @@ import (
 	"github.com/maquininha/maquininha/internal/logbook"
 )
 
+// authorized goes by the one Authorization header; of two nobody knows which was meant.
 func (api *API) authorized(r *http.Request) bool {
-	user, password, ok := basicAuth(r)
-	return ok && api.Gatekeeper.Allows(r.Context(), r.RemoteAddr, user, password)
-}
-
-// basicAuth is the pair of the one Authorization header; of two nobody knows which was meant.
-func basicAuth(r *http.Request) (user, password string, ok bool) {
-	if len(r.Header["Authorization"]) != 1 {
-		return "", "", false
-	}
-	return r.BasicAuth()
+	shown := r.Header["Authorization"]
+	return len(shown) == 1 && api.Gatekeeper.Allows(r.Context(), r.RemoteAddr, shown[0])
 }
 
 // refuseStranger answers 401. Whoever guesses is slowed and must knock anew for each guess, and does not fill the log.

@@ -34,9 +34,9 @@ type Desks struct {
 
 // Gatekeeper knows the caller's credentials.
 type Gatekeeper interface {
-	// Allows tells whether this is the right pair. from is the caller's address: many who must be checked at once
-	// take turns by it.
-	Allows(ctx context.Context, from, user, password string) bool
+	// Allows tells whether an Authorization header carries the right pair. from is the caller's address: many who must
+	// be checked at once take turns by it.
+	Allows(ctx context.Context, from, authorization string) bool
 }
 
 // Config is the rest an API is made of.

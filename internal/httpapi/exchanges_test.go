@@ -12,6 +12,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/maquininha/maquininha/internal/credentials"
 	"github.com/maquininha/maquininha/internal/device"
 	"github.com/maquininha/maquininha/internal/httpapi"
 	"github.com/maquininha/maquininha/internal/logbook"
@@ -34,8 +35,8 @@ type counter struct {
 
 type onlyLogin struct{}
 
-func (onlyLogin) Allows(_ context.Context, _, user, password string) bool {
-	return user == testUser && password == testPassword
+func (onlyLogin) Allows(ctx context.Context, from, authorization string) bool {
+	return credentials.FromPassword(testUser, testPassword).AllowsHeader(ctx, from, authorization)
 }
 
 type noSaleScreen struct{}

@@ -84,6 +84,12 @@ func abbreviate(s string) string {
 
 func (a Decimal) String() string { return a.d.String() }
 
+// Append appends what String returns.
+func (a Decimal) Append(text []byte) []byte {
+	text, _ = a.d.AppendText(text) // it never fails
+	return text
+}
+
 // MarshalJSON writes a JSON number, never a string.
 func (a Decimal) MarshalJSON() ([]byte, error) { return a.d.AppendText(nil) }
 

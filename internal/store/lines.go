@@ -171,7 +171,7 @@ func (w *lineWriter) key(name string) {
 func (w *lineWriter) number(name string, d *money.Decimal) {
 	if d != nil {
 		w.key(name)
-		*w = append(*w, d.String()...)
+		*w = d.Append(*w)
 	}
 }
 
