@@ -34,7 +34,9 @@ func (p Page) Check(paper Paper) error {
 		return nil
 	}
 	height := 0
-	p.set(setter{paper: paper, width: paper.Width, cases: newTypeCase(paper), measured: &height})
+	cases := borrowTypeCase(paper)
+	p.set(setter{paper: paper, width: paper.Width, cases: cases, measured: &height})
+	typeCases.Put(cases)
 	if height > MaxHeight {
 		return ErrTooLong
 	}

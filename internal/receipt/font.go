@@ -36,9 +36,10 @@ const (
 	latin     = 256 // signs that have a place of their own
 )
 
-// A typeCase holds the faces one page uses and the glyphs already drawn. It
-// lives as long as the page is being laid out, so nothing stays in memory
-// between prints and nothing is shared between goroutines.
+// A typeCase holds the faces one page uses and the glyphs already drawn. One
+// page at a time has it, so nothing is shared between goroutines. Cutting the
+// glyphs takes as long as the rest of a coupon: the case waits for the next page,
+// which uses the same ones, and is forgotten when none comes.
 //
 // A point is taken literally, 1/72 inch on the paper, so that a size means the
 // same on every roll and printer: size 8 (22 dots) is the usual small print of
@@ -50,6 +51,17 @@ type typeCase struct {
 
 func newTypeCase(paper Paper) *typeCase {
 	return &typeCase{dpi: paper.dpi(), faces: map[style]*face{}}
+}
+
+var typeCases sync.Pool
+
+// borrowTypeCase returns one that another page may have used; putting it back is
+// no duty.
+func borrowTypeCase(paper Paper) *typeCase {
+	if c, ok := typeCases.Get().(*typeCase); ok && c.dpi == paper.dpi() {
+		return c
+	}
+	return newTypeCase(paper)
 }
 
 type style struct {

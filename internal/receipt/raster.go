@@ -38,7 +38,9 @@ func (p Page) Raster(paper Paper) (*Bitmap, error) {
 // where the trouble is.
 func (p Page) Bands(paper Paper) iter.Seq[*Bitmap] {
 	return func(yield func(*Bitmap) bool) {
-		p.set(setter{paper: paper, width: paper.Width, cases: newTypeCase(paper), yield: yield})
+		cases := borrowTypeCase(paper)
+		p.set(setter{paper: paper, width: paper.Width, cases: cases, yield: yield})
+		typeCases.Put(cases)
 	}
 }
 
