@@ -30,14 +30,14 @@ func TestResolvingByHand(t *testing.T) {
 			t.Errorf("%q: %s", c.args, got)
 		}
 	}
-	if got := output(t, resolve("1", "--not-made", "--note", "Ana viu no portal do banco")...); !strings.Contains(got, "cancelada") {
+	if got := output(t, resolve("1", "--not-made", "--note", "Ana viu 4111111111111111 no portal do banco")...); !strings.Contains(got, "cancelada") {
 		t.Error(got)
 	}
 	if got := complaint(t, resolve("1", "--made", "--note", "x")...); !strings.Contains(got, "já está resolvida") {
 		t.Error(got)
 	}
 	shown := output(t, "transactions", "show", "1", "--data", dir)
-	for _, want := range []string{"cancelada", "desfeita: resolvida à mão: Ana viu no portal do banco", "Adquirente       pix"} {
+	for _, want := range []string{"cancelada", "desfeita: resolvida à mão: Ana viu 411111******1111 no portal do banco", "Adquirente       pix"} {
 		if !strings.Contains(shown, want) {
 			t.Errorf("no %q in\n%s", want, shown)
 		}

@@ -155,6 +155,9 @@ func showAttempt(out io.Writer, t payment.Transaction) {
 		line("Bandeira", closing.BrandName(o.Brand)+" ("+o.Brand+")")
 	}
 	line("Adquirente", t.Acquirer)
+	if t.Unacknowledged {
+		line("A fazer", "o adquirente ainda não acusou a confirmação; o serviço continua tentando")
+	}
 	line("NSU", o.NSU)
 	line("Autorização", o.Authorization)
 	line("Adquirente", brazil.FormatCNPJ(o.AcquirerCNPJ))

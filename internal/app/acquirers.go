@@ -3,9 +3,12 @@ package app
 import (
 	"cmp"
 	"crypto/rand"
+	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
 	"net/url"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"time"
@@ -120,6 +123,30 @@ func (a Acquirers) methods(name string) (taken []payment.Method) {
 	return taken
 }
 
+// party is who is behind the driver, as the ledger names it: another bank, account or folder is another acquirer, and is
+// not asked about operations of this one.
+func (p PSP) party() string {
+	host := p.URL
+	if u, err := url.Parse(p.URL); err == nil {
+		host = u.Host
+	}
+	sum := sha256.Sum256([]byte(p.ClientID + "\x00" + p.Key))
+	return fmt.Sprintf("%s %s %x", pixAcquirer, host, sum[:4])
+}
+
+func (t TEF) party() string {
+	return strings.TrimSpace(fmt.Sprintf("%s %s %s", tefAcquirer, t.Profile, t.folder()))
+}
+
+// folder is where the manager is found, empty for the profile's own place.
+func (t TEF) folder() string {
+	dir := cmp.Or(t.Dir, t.Req)
+	if abs, err := filepath.Abs(dir); dir != "" && err == nil {
+		return abs
+	}
+	return dir
+}
+
 // openAcquirers makes the ways to be paid. A driver that takes nothing now, but is configured, still settles and gives
 // back what once went its way.
 func (s *service) openAcquirers(c Config, a Acquirers, bank *emulator.Acquirer, ledger *store.Ledger, files *store.Store) ([]payment.Way, error) {
@@ -131,11 +158,16 @@ func (s *service) openAcquirers(c Config, a Acquirers, bank *emulator.Acquirer, 
 		ways = append(ways, payment.Way{Name: emulatedAcquirer, Acquirer: bank, Methods: a.methods(emulatedAcquirer)})
 	}
 	if a.uses(tefAcquirer) || a.TEF.Dir != "" {
+		unlock, err := a.TEF.lock()
+		if err != nil {
+			return nil, err
+		}
+		s.onClose(unlock)
 		manager, err := openTEF(c, a.TEF, ledger)
 		if err != nil {
 			return nil, err
 		}
-		ways = append(ways, payment.Way{Name: tefAcquirer, Acquirer: manager, Methods: a.methods(tefAcquirer)})
+		ways = append(ways, payment.Way{Name: a.TEF.party(), Acquirer: manager, Methods: a.methods(tefAcquirer)})
 	}
 	if a.uses(pixAcquirer) || a.PSP.URL != "" {
 		psp, err := openPSP(a.PSP, s.settings.Name(), files)
@@ -143,9 +175,27 @@ func (s *service) openAcquirers(c Config, a Acquirers, bank *emulator.Acquirer, 
 			return nil, err
 		}
 		s.onClose(psp.Close)
-		ways = append(ways, payment.Way{Name: pixAcquirer, Acquirer: psp, Methods: a.methods(pixAcquirer)})
+		ways = append(ways, payment.Way{Name: a.PSP.party(), Acquirer: psp, Methods: a.methods(pixAcquirer)})
 	}
 	return ways, nil
+}
+
+// lock keeps a second terminal off the folder: each would take the answers to the other for its own. A folder that is not
+// there yet can't be locked.
+func (t TEF) lock() (unlock func() error, err error) {
+	nothing := func() error { return nil }
+	if t.folder() == "" {
+		return nothing, nil
+	}
+	f, err := os.OpenFile(filepath.Join(t.folder(), lockName), os.O_CREATE|os.O_RDWR, 0o600)
+	if err != nil {
+		return nothing, nil
+	}
+	if err := lockFile(f); err != nil {
+		f.Close()
+		return nothing, fmt.Errorf("a pasta de TEF %s está em uso por outro terminal; cada um precisa da sua", t.folder())
+	}
+	return f.Close, nil
 }
 
 func openTEF(c Config, t TEF, ledger *store.Ledger) (*tef.Acquirer, error) {
@@ -155,7 +205,7 @@ func openTEF(c Config, t TEF, ledger *store.Ledger) (*tef.Acquirer, error) {
 	}
 	a, err := tef.New(tef.Config{
 		Profile: profile, Dir: t.Dir, Req: t.Req, Resp: t.Resp, Company: t.Company, Application: cmp.Or(t.Application, "maquininha"),
-		Version: c.Version, Certification: t.Certification, Decided: tef.DecidedBy(ledger, tefAcquirer),
+		Version: c.Version, Certification: t.Certification, Decided: tef.DecidedBy(ledger, t.party()),
 	})
 	if err != nil {
 		return nil, fmt.Errorf("TEF: informe a pasta do gerenciador com --tef-dir (%w)", err)

@@ -298,8 +298,9 @@ func stopped(t *testing.T, what string, held <-chan answer) {
 // terminal is the service inside this process.
 type terminal struct {
 	caller
-	app  *app.App
-	stop func() error
+	app    *app.App
+	config app.Config
+	stop   func() error
 }
 
 func config(data string) app.Config {
@@ -318,7 +319,7 @@ func start(t *testing.T, c app.Config) *terminal {
 	ended := make(chan error, 1)
 	go func() { ended <- a.Run(ctx) }()
 	api, _ := a.Addresses()
-	term := &terminal{caller: newCaller(t, "http://"+api.String()), app: a}
+	term := &terminal{caller: newCaller(t, "http://"+api.String()), app: a, config: c}
 	term.stop = sync.OnceValue(func() error {
 		cancel()
 		defer term.client.CloseIdleConnections()

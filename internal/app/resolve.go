@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 
+	"github.com/maquininha/maquininha/internal/logbook"
 	"github.com/maquininha/maquininha/internal/payment"
 	"github.com/maquininha/maquininha/internal/store"
 )
@@ -25,7 +26,7 @@ func Resolve(c Config, id int64, made bool, note string) (t payment.Transaction,
 	if err != nil {
 		return t, unreadable(c.Data, err)
 	}
-	t, err = payment.Resolve(ledger, id, made, note)
+	t, err = payment.Resolve(ledger, id, made, logbook.Redact(note))
 	switch {
 	case errors.Is(err, payment.ErrNotFound):
 		return t, fmt.Errorf("nenhuma transação tem o número %d", id)

@@ -7,6 +7,7 @@ import (
 	"log/slog"
 	"net"
 	"runtime"
+	"slices"
 	"strings"
 	"sync"
 
@@ -162,6 +163,19 @@ func (h hardware) emulator() httpapi.Emulator {
 	return *h.stand
 }
 
+// warnOfOrphans tells of pending transactions whose acquirer nobody can ask: they wait for it, or for a person.
+func (h hardware) warnOfOrphans(log *slog.Logger) {
+	pending, err := h.ledger.Unresolved()
+	if err != nil {
+		return // the desk meets it too, and says so
+	}
+	for _, t := range pending {
+		if t.Acquirer != "" && !slices.ContainsFunc(h.ways, func(w payment.Way) bool { return w.Name == t.Acquirer }) {
+			log.Warn("transação pendente de um adquirente que não está configurado", "número", t.ID, "referenceId", t.Request.Reference, "adquirente", t.Acquirer)
+		}
+	}
+}
+
 // openDesks opens the desks that callers and people come to.
 func (s *service) openDesks(c Config, h hardware, files *store.Store, log *slog.Logger) (err error) {
 	if s.Sales, err = sale.NewDesk(files.Sales(), saleScreen{s.Screen}); err != nil {
@@ -177,6 +191,7 @@ func (s *service) openDesks(c Config, h hardware, files *store.Store, log *slog.
 		},
 		Receipts: slips, Unprinted: unprinted(log),
 	})
+	h.warnOfOrphans(log)
 	if bank := h.bank(); bank != nil && c.Autopilot {
 		s.onClose(s.fly(c, bank))
 	}

@@ -86,6 +86,7 @@ var failures = []struct {
 	{payment.ErrReversed, 409, 409, "Transação já estornada"},
 	{payment.ErrNotReversible, 409, 409, "Transação não pode ser estornada"},
 	{payment.ErrNoAcquirer, 503, 503, "Nenhum adquirente configurado neste terminal"},
+	{payment.ErrElsewhere, 503, 503, "O adquirente desta transação não está configurado neste terminal"},
 	{payment.ErrMethod, 503, 503, "Nenhum adquirente configurado para esta forma de pagamento"},
 	{payment.ErrUnresolved, 503, 503, "Uma transação anterior ainda está sem resposta do adquirente; tente novamente em instantes"},
 	{payment.ErrNotSaved, 503, 503, notSaved},

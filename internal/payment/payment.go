@@ -25,6 +25,7 @@ var (
 	ErrReversed      = errors.New("already reversed")
 	ErrNotReversible = errors.New("only an approved transaction can be reversed")
 	ErrNoAcquirer    = errors.New("no acquirer configured")
+	ErrElsewhere     = errors.New("the acquirer of this transaction is not configured")
 	ErrMethod        = errors.New("no acquirer takes this method")
 	ErrUnresolved    = errors.New("an earlier attempt is still without an outcome")
 	ErrStopping      = errors.New("the service is stopping")

@@ -28,7 +28,7 @@ func (d *Desk) Reverse(ctx context.Context, reference string) (ReversalOutcome, 
 	way, ok := d.wayNamed(t.Acquirer)
 	if !ok {
 		leave()
-		return ReversalOutcome{}, ErrNoAcquirer
+		return ReversalOutcome{}, ErrElsewhere
 	}
 	shown := Shown{Kind: Refund, Request: t.Request, Method: t.Method(), Installments: t.Installments()}
 	return operate(ctx, d, leave, shown, func(g *dialogue) (ReversalOutcome, error) {

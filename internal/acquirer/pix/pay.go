@@ -11,6 +11,11 @@ import (
 
 // Pay shows the PSP's code and waits until it is paid, called off or too old.
 func (a *Acquirer) Pay(ctx context.Context, c payment.Charge) (payment.Outcome, error) {
+	o, err := a.pay(ctx, c)
+	return a.named(c.Transaction, o, err)
+}
+
+func (a *Acquirer) pay(ctx context.Context, c payment.Charge) (payment.Outcome, error) {
 	if m := c.Request.Method; m != payment.Pix && m != payment.AnyMethod {
 		return declined("Este terminal recebe somente PIX"), nil
 	}

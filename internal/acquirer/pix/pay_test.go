@@ -73,7 +73,9 @@ func TestCancelledAtTheTerminal(t *testing.T) {
 	c := open(t, nil)
 	c.atCode = cancels
 	o, err := c.pay(attempt(1, "10"))
-	c.is(o, err, payment.Abandoned)
+	if c.is(o, err, payment.Abandoned); o.TxID == "" || o.TxID != c.TxID(tx) {
+		t.Errorf("who looks for it at the PSP has txid %q", o.TxID)
+	}
 	if last := c.shown[len(c.shown)-1]; last.Step != payment.StepProcessing {
 		t.Errorf("%+v", last)
 	}

@@ -50,6 +50,14 @@ func (a *Acquirer) Close() error {
 	return nil
 }
 
+// named gives an outcome the id that its charge has at the PSP: one that failed must be found there too.
+func (a *Acquirer) named(t payment.Transaction, o payment.Outcome, err error) (payment.Outcome, error) {
+	if err == nil && o.TxID == "" {
+		o.TxID = a.TxID(t)
+	}
+	return o, err
+}
+
 // Confirm has nothing to do: a PIX that was paid stands without anybody's word.
 func (a *Acquirer) Confirm(context.Context, payment.Transaction) error { return nil }
 

@@ -14,6 +14,11 @@ func (a *Acquirer) Settle(ctx context.Context, t payment.Transaction) (payment.O
 	if t.Reversing() {
 		return a.settleReversal(ctx, t)
 	}
+	o, err := a.settlePayment(ctx, t)
+	return a.named(t, o, err)
+}
+
+func (a *Acquirer) settlePayment(ctx context.Context, t payment.Transaction) (payment.Outcome, error) {
 	c, err := a.see(ctx, t)
 	if isNotFound(err) {
 		// A request still on its way may yet make the charge, but nobody has seen the code to pay it with.
@@ -29,6 +34,9 @@ func (a *Acquirer) Settle(ctx context.Context, t payment.Transaction) (payment.O
 		if err := a.giveBack(ctx, t, c); err != nil {
 			return payment.Outcome{}, err
 		}
+		o := abandoned()
+		o.EndToEndID = c.received[0].e2eid // of what came and went back
+		return o, nil
 	case c.status == removedByPSP:
 		return declined("Cobrança removida pelo PSP"), nil
 	}

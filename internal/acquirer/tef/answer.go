@@ -2,6 +2,7 @@ package tef
 
 import (
 	"cmp"
+	"fmt"
 	"regexp"
 	"strconv"
 	"strings"
@@ -45,6 +46,16 @@ func spoken(r intpos.Message) word {
 		return approved
 	}
 	return refused
+}
+
+// final tells that the operation counts for the manager whatever it is told.
+func (p Profile) final(r intpos.Message) bool {
+	return !p.AlwaysConfirm && r.Get(intpos.MustConfirm) == "1"
+}
+
+// doubtful is an answer that says too little, or too much, to go by. It names the operation for whoever looks it up.
+func doubtful(r intpos.Message) error {
+	return fmt.Errorf("%w: NSU %q, 027 %q", errInconsistent, r.Get(intpos.NSU), r.Get(intpos.Key))
 }
 
 // What the terminal says where the manager does not.

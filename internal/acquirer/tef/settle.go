@@ -86,6 +86,8 @@ func (a *Acquirer) settle(ctx context.Context, t payment.Transaction, r intpos.M
 	case w == approved && !a.config.Profile.mustConfirm(r):
 		a.open = r.Get(intpos.ID)
 		return a.config.Profile.approval(deal{method: settledMethod(t)}, r), nil
+	case w == divergent && a.config.Profile.final(r), w == inconsistent && a.config.Profile.final(r):
+		return payment.Outcome{}, doubtful(r) // money may have moved, and nothing can take it back: a person has to look
 	case w == approved, w == divergent:
 		if err := a.finish(ctx, intpos.Undo, tokenOf(r)); err != nil {
 			return payment.Outcome{}, err
@@ -96,7 +98,8 @@ func (a *Acquirer) settle(ctx context.Context, t payment.Transaction, r intpos.M
 		}
 		o = refusal(t, r)
 	default:
-		o.Message = sayInconsistent
+		// It is never confirmed, so the network takes it back; what names it is kept for whoever looks for it there.
+		o.Message, o.NSU, o.Token = sayInconsistent, r.Get(intpos.NSU), tokenOf(r).String()
 	}
 	a.open = ""
 	return o, a.discard(r)

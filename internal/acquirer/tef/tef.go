@@ -24,7 +24,7 @@ var (
 	errInactive     = errors.New("the TEF manager is not running")
 	errFiles        = errors.New("the TEF folders can't be used")
 	errSilent       = errors.New("the TEF manager took the request without saying so")
-	errInconsistent = errors.New("the TEF manager's answer does not say whether it is approved")
+	errInconsistent = errors.New("a resposta do TEF não permite saber o desfecho")
 )
 
 // How long the other side is waited for.
@@ -212,12 +212,15 @@ func (a *Acquirer) judge(ctx context.Context, t payment.Transaction, d deal, r i
 		a.open = r.Get(intpos.ID)
 		return a.config.Profile.approval(d, r), nil
 	case divergent:
+		if a.config.Profile.final(r) {
+			return payment.Outcome{}, doubtful(r)
+		}
 		if err := a.finish(ctx, intpos.Undo, tokenOf(r)); err != nil {
 			return payment.Outcome{}, err // Settle undoes it again
 		}
 		return payment.Outcome{Verdict: payment.Declined, Message: sayDivergent}, a.discard(r)
 	case inconsistent:
-		return payment.Outcome{}, errInconsistent
+		return payment.Outcome{}, doubtful(r)
 	}
 	_ = a.resolve(ctx, r) // the file stays, so that the next operation tries again
 	return refusal(t, r), nil

@@ -55,7 +55,7 @@ func (t token) finish(command string) intpos.Message {
 
 // same tells whether both are one operation at the network.
 func (t token) same(o token) bool {
-	if t.Key != "" || o.Key != "" {
+	if t.Key != "" && o.Key != "" {
 		return t.Key == o.Key && t.Network == o.Network
 	}
 	return t.NSU == o.NSU && t.Network == o.Network && t.NSU != ""
