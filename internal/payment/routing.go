@@ -11,7 +11,8 @@ import (
 var allMethods = []Method{Credit, Debit, Pix}
 
 const (
-	// clearWait is how long a new operation waits for an earlier one of its acquirer to be settled.
+	// clearWait is how long an operation that was left behind holds up the next: what is not settled by then may take
+	// long, and the terminal has other things to do meanwhile.
 	clearWait  = 15 * time.Second
 	clearPause = time.Second
 )
@@ -37,21 +38,24 @@ func (d *Desk) wayNamed(name string) (Way, bool) {
 // free are those of the ways on which nothing is left unresolved; it is tried to resolve what is. A caller that hangs up
 // meanwhile has no operation: nothing was sent.
 func (d *Desk) free(ctx context.Context, ways []Way, g *dialogue) ([]Way, error) {
-	for deadline := time.Now().Add(clearWait); ; {
+	for {
 		var free []Way
+		var left time.Time // when the last of what is left was
 		for _, w := range ways {
-			cleared, err := d.clear(w)
-			if err != nil {
+			since, err := d.clear(w)
+			switch {
+			case err != nil:
 				return nil, err
-			}
-			if cleared {
+			case since.IsZero():
 				free = append(free, w)
+			case since.After(left):
+				left = since
 			}
 		}
 		switch {
 		case len(free) > 0:
 			return free, nil
-		case !time.Now().Before(deadline):
+		case time.Since(left) >= clearWait:
 			return nil, ErrUnresolved
 		}
 		g.show(Prompt{Step: StepResolving})
@@ -65,11 +69,12 @@ func (d *Desk) free(ctx context.Context, ways []Way, g *dialogue) ([]Way, error)
 	}
 }
 
-// clear settles what is left of earlier operations that went this way, and tells whether nothing is.
-func (d *Desk) clear(w Way) (bool, error) {
+// clear settles what is left of earlier operations that went this way, and returns since when something still is; zero:
+// nothing is.
+func (d *Desk) clear(w Way) (since time.Time, err error) {
 	unresolved, err := d.ledger.Unresolved()
 	if err != nil {
-		return false, errors.Join(ErrNotSaved, err)
+		return since, errors.Join(ErrNotSaved, err)
 	}
 	for _, t := range unresolved {
 		if t.Acquirer != w.Name {
@@ -79,14 +84,14 @@ func (d *Desk) clear(w Way) (bool, error) {
 		var full *unkept
 		switch {
 		case errors.As(err, &full):
-			return false, errors.Join(ErrNotSaved, full.err) // no time will help but the disk's
+			return since, errors.Join(ErrNotSaved, full.err) // no time will help but the disk's
 		case err != nil:
-			return false, nil
+			return t.UpdatedAt, nil
 		}
 		d.tell(t, settled)
 		d.count()
 	}
-	return true, nil
+	return time.Time{}, nil
 }
 
 // choose is the way a payment goes, and what its acquirer is asked for: the person's choice where the caller left it

@@ -72,7 +72,8 @@ func TestTxIDsAreTheAttemptsOwn(t *testing.T) {
 func TestCancelledAtTheTerminal(t *testing.T) {
 	c := open(t, nil)
 	c.atCode = cancels
-	o, err := c.pay(attempt(1, "10"))
+	tx := attempt(1, "10")
+	o, err := c.pay(tx)
 	if c.is(o, err, payment.Abandoned); o.TxID == "" || o.TxID != c.TxID(tx) {
 		t.Errorf("who looks for it at the PSP has txid %q", o.TxID)
 	}
