@@ -27,6 +27,7 @@ type doorman struct {
 
 	mu     sync.Mutex
 	guests map[*guest]struct{}
+	closed bool // nobody comes in any more
 }
 
 // doormen are the callers' and the screen's; where the system allows few open files, fewer come in.
@@ -48,29 +49,34 @@ type guest struct {
 	spoke  atomic.Bool // a request has come in
 }
 
-// admit makes room for a connection; nil means that there is none, because everybody inside is known and served.
+// admit makes room for a connection; nil means that there is none: everybody inside is known and served, or the service
+// stops.
 func (d *doorman) admit(c net.Conn) *guest {
 	g := &guest{Conn: c, door: d, origin: credentials.Origin(c.RemoteAddr().String()), since: time.Now()}
-	d.mu.Lock()
-	var leaves *guest
-	full := len(d.guests) >= d.most
-	if full {
-		leaves = d.whoLeaves()
-	}
-	if !full || leaves != nil {
-		d.guests[g] = struct{}{}
-	}
+	leaves, room := d.letIn(g)
 	if leaves != nil {
-		delete(d.guests, leaves)
-	}
-	d.mu.Unlock()
-	switch {
-	case leaves != nil:
 		leaves.Conn.Close()
-	case full:
+	}
+	if !room {
 		return nil
 	}
 	return g
+}
+
+func (d *doorman) letIn(g *guest) (leaves *guest, room bool) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if d.closed {
+		return nil, false
+	}
+	if len(d.guests) >= d.most {
+		if leaves = d.whoLeaves(); leaves == nil {
+			return nil, false
+		}
+		delete(d.guests, leaves)
+	}
+	d.guests[g] = struct{}{}
+	return leaves, true
 }
 
 // whoLeaves picks the stranger who came first from where most strangers come; without strangers, the known one who
@@ -95,10 +101,12 @@ func (d *doorman) whoLeaves() *guest {
 	return leaves
 }
 
-// closeUp shows those out who have not asked for anything yet: a service that stops would wait for their request.
+// closeUp shows those out who have not asked for anything yet, and those who still come: a service that stops would wait
+// for their request.
 func (d *doorman) closeUp() {
 	d.mu.Lock()
 	defer d.mu.Unlock()
+	d.closed = true
 	for g := range d.guests {
 		if !g.spoke.Load() {
 			g.Conn.Close()

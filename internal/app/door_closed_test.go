@@ -1,0 +1,25 @@
+package app
+
+import (
+	"net"
+	"testing"
+)
+
+// Who still stands in the queue when the door closes is not let in.
+func TestAClosedDoor(t *testing.T) {
+	door := newDoorman(10)
+	inside, early := net.Pipe()
+	defer early.Close()
+	if door.admit(inside) == nil {
+		t.Fatal("an open door let nobody in")
+	}
+	door.closeUp()
+	if _, err := early.Write([]byte("GET")); err == nil {
+		t.Error("who had said nothing is still inside")
+	}
+	outside, late := net.Pipe()
+	defer late.Close()
+	if door.admit(outside) != nil {
+		t.Error("a closed door let somebody in")
+	}
+}
