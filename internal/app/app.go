@@ -17,6 +17,8 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/maquininha/maquininha/internal/certificate"
+	"github.com/maquininha/maquininha/internal/door"
 	"github.com/maquininha/maquininha/internal/httpapi"
 	"github.com/maquininha/maquininha/internal/logbook"
 	"github.com/maquininha/maquininha/internal/screenui"
@@ -30,9 +32,9 @@ type App struct {
 	config Config
 	api    *http.Server
 	screen *http.Server
-	ports  [3]net.Listener // API, screen, API over TLS; the first or the last may be nil
-	certs  *certificates   // nil without TLS
-	doors  [2]*doorman     // the callers' and the screen's
+	ports  [3]net.Listener     // API, screen, API over TLS; the first or the last may be nil
+	certs  *certificate.Keeper // nil without TLS
+	doors  [2]*door.Doorman    // the callers' and the screen's
 	unlock func() error
 
 	current sync.RWMutex // read by every request for as long as it takes
@@ -61,7 +63,7 @@ func New(c Config) (a *App, err error) {
 		return a, err
 	}
 	if c.TLS.Listen != "" {
-		if a.certs, err = openCertificates(c.TLS, c.Data, a.warn); err != nil {
+		if a.certs, err = certificate.Open(c.TLS.Cert, c.TLS.Key, c.Data, a.warn); err != nil {
 			return a, err
 		}
 	}
@@ -78,10 +80,10 @@ func New(c Config) (a *App, err error) {
 	}
 	a.logs.Store(a.service.Logs)
 	if a.certs != nil {
-		leaf := a.certs.newest().Leaf
-		a.service.Logs.Add(logbook.Info, logbook.App, "HTTPS em "+a.SecureAddress().String()+", certificado SHA-256 "+fingerprint(leaf)+doubts(leaf), "")
+		leaf := a.certs.Newest().Leaf
+		a.service.Logs.Add(logbook.Info, logbook.App, "HTTPS em "+a.SecureAddress().String()+", certificado SHA-256 "+certificate.Fingerprint(leaf)+certificate.Doubts(leaf), "")
 	}
-	a.doors[0], a.doors[1] = doormen()
+	a.doors[0], a.doors[1] = openDoors()
 	a.api = a.server(http.HandlerFunc(a.serve))
 	a.screen = a.server(screenui.NewGuard(a.ports[1].Addr(), a.service.token).Wrap(http.HandlerFunc(a.serveScreen)))
 	return a, nil
@@ -123,7 +125,7 @@ func whyNotListening(err error) string {
 // server has no limit on how long an answer may take: questions and payments are held open. Bodies are bounded
 // where they are read.
 func (a *App) server(h http.Handler) *http.Server {
-	return watch(&http.Server{
+	return door.Watch(&http.Server{
 		Handler: h, ReadHeaderTimeout: 10 * time.Second, IdleTimeout: 2 * time.Minute, MaxHeaderBytes: 64 << 10,
 		DisableGeneralOptionsHandler: true, ErrorLog: a.serverLog(),
 	})
@@ -158,17 +160,17 @@ func (a *App) Run(ctx context.Context) error {
 	defer a.free()
 	failed := make(chan error, len(a.ports))
 	callers, visitors := a.doors[0], a.doors[1]
-	refusal := callersRefusal(httpapi.AllowedMethods(a.config.CORSMethods))
+	refusal := door.CallersRefusal(httpapi.AllowedMethods(a.config.CORSMethods))
 	if a.ports[0] != nil {
-		go func() { failed <- a.api.Serve(entrance{Listener: a.ports[0], door: callers, refusal: refusal}) }()
+		go func() { failed <- a.api.Serve(door.Entrance{Listener: a.ports[0], Door: callers, Refusal: refusal}) }()
 	}
 	if a.ports[2] != nil {
 		go func() {
-			failed <- a.api.Serve(entrance{Listener: a.ports[2], door: callers, tls: a.certs.config(), refusal: refusal})
+			failed <- a.api.Serve(door.Entrance{Listener: a.ports[2], Door: callers, TLS: a.certs.Config(), Refusal: refusal})
 		}()
 	}
 	go func() {
-		failed <- a.screen.Serve(entrance{Listener: a.ports[1], door: visitors, tls: a.certs.config(), both: true, refusal: visitorsRefusal})
+		failed <- a.screen.Serve(door.Entrance{Listener: a.ports[1], Door: visitors, TLS: a.certs.Config(), Both: true, Refusal: door.VisitorsRefusal})
 	}()
 	var err error
 	select {
@@ -195,8 +197,8 @@ func (a *App) shutdown() error {
 		})
 	}
 	a.service.release()
-	for _, door := range a.doors {
-		door.closeUp()
+	for _, d := range a.doors {
+		d.CloseUp()
 	}
 	closing.Wait()
 	a.service.Logs.Add(logbook.Info, logbook.App, "serviço encerrado", "")

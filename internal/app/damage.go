@@ -6,33 +6,12 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"syscall"
 	"time"
 
 	"github.com/maquininha/maquininha/internal/acquirer/emulator"
 	"github.com/maquininha/maquininha/internal/store"
+	"github.com/maquininha/maquininha/internal/syserror"
 )
-
-// reason says in a few words what is wrong with a file or its disk; the message names it already.
-func reason(err error) error {
-	for _, row := range []struct {
-		err  error
-		text string
-	}{
-		{syscall.ENOSPC, "não há espaço no disco"},
-		{syscall.EROFS, "o disco está somente para leitura"},
-		{fs.ErrPermission, "sem permissão"},
-	} {
-		if errors.Is(err, row.err) {
-			return errors.New(row.text)
-		}
-	}
-	var path *fs.PathError
-	if errors.As(err, &path) {
-		return path.Err
-	}
-	return err
-}
 
 // unreadable says in one line that the data is there but not usable, and what to do; the detail is for support.
 func unreadable(dir string, err error) error {
@@ -49,7 +28,7 @@ func unreadable(dir string, err error) error {
 	}
 	// SQLite does not always tell that the disk is the reason.
 	if disk := tryDisk(dir); disk != nil {
-		return fmt.Errorf("não foi possível abrir os dados em %s: %w", dir, reason(disk))
+		return fmt.Errorf("não foi possível abrir os dados em %s: %w", dir, syserror.Reason(disk))
 	}
 	return fmt.Errorf("não foi possível abrir os dados em %s: %w; para verificar cada arquivo, rode: %s", dir, err, repairCommand(dir))
 }
@@ -90,7 +69,7 @@ func Repair(c Config) ([]Repaired, error) {
 	}
 	defer unlock() //nolint:errcheck // nothing was written through it
 	if err := tryDisk(c.Data); err != nil {
-		return nil, fmt.Errorf("a pasta de dados %s não pode ser usada: %w", c.Data, reason(err))
+		return nil, fmt.Errorf("a pasta de dados %s não pode ser usada: %w", c.Data, syserror.Reason(err))
 	}
 	var all []Repaired
 	for _, check := range []func(dir string) (path string, err error){store.CheckMain, store.CheckLogs, checkBank} {
@@ -106,7 +85,7 @@ func Repair(c Config) ([]Repaired, error) {
 		}
 		kept, failed := store.PutAside(path, time.Now())
 		if failed != nil {
-			return all, fmt.Errorf("%s não pôde ser guardado com outro nome: %w", path, reason(failed))
+			return all, fmt.Errorf("%s não pôde ser guardado com outro nome: %w", path, syserror.Reason(failed))
 		}
 		all = append(all, Repaired{path, kept, err})
 	}

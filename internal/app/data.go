@@ -10,22 +10,23 @@ import (
 
 	"github.com/maquininha/maquininha/internal/logbook"
 	"github.com/maquininha/maquininha/internal/store"
+	"github.com/maquininha/maquininha/internal/syserror"
 )
 
 // openData makes the data folder ours alone: only this user may read it, and only one instance may use it.
 func openData(dir string) (unlock func() error, err error) {
 	outliveLimits()
 	if err := makeFolder(dir); err != nil {
-		return nil, fmt.Errorf("não foi possível criar a pasta de dados %s: %w", dir, reason(err))
+		return nil, fmt.Errorf("não foi possível criar a pasta de dados %s: %w", dir, syserror.Reason(err))
 	}
 	if fresh(dir) {
 		if err := os.Chmod(dir, 0o700); err != nil {
-			return nil, fmt.Errorf("a pasta de dados %s não pode ser protegida: %w", dir, reason(err))
+			return nil, fmt.Errorf("a pasta de dados %s não pode ser protegida: %w", dir, syserror.Reason(err))
 		}
 	}
 	f, err := os.OpenFile(filepath.Join(dir, lockName), os.O_CREATE|os.O_RDWR, 0o600)
 	if err != nil {
-		return nil, fmt.Errorf("a pasta de dados %s não pode ser usada: %w", dir, reason(err))
+		return nil, fmt.Errorf("a pasta de dados %s não pode ser usada: %w", dir, syserror.Reason(err))
 	}
 	unlockFolder, err := lockFolder(dir)
 	if err == nil {
@@ -103,7 +104,7 @@ func (s *service) openLogs(c Config) error {
 	}
 	s.onClose(func() error {
 		if err := s.Logs.Close(); err != nil {
-			return fmt.Errorf("os últimos logs não puderam ser gravados: %w", reason(err))
+			return fmt.Errorf("os últimos logs não puderam ser gravados: %w", syserror.Reason(err))
 		}
 		return nil
 	})

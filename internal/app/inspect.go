@@ -3,13 +3,13 @@ package app
 import (
 	"crypto/x509"
 	"errors"
-	"io/fs"
 	"net"
 	"os"
 	"path/filepath"
 
 	"github.com/maquininha/maquininha/internal/acquirer/pix"
 	"github.com/maquininha/maquininha/internal/acquirer/tef"
+	"github.com/maquininha/maquininha/internal/certificate"
 	"github.com/maquininha/maquininha/internal/store"
 )
 
@@ -38,18 +38,7 @@ func TryPort(address string) (l net.Listener, taken bool, err error) {
 
 // Certificate is what HTTPS is served with: nil when it will be made at the first start.
 func (t TLS) Certificate(data string) (*x509.Certificate, error) {
-	if t.Cert != "" {
-		pair, err := (&pairFiles{cert: t.Cert, key: t.Key}).load()
-		if err != nil {
-			return nil, err
-		}
-		return pair.Leaf, nil
-	}
-	text, err := os.ReadFile(filepath.Join(data, ownCertName))
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, nil
-	}
-	return readCertificate(text), err
+	return certificate.Peek(t.Cert, t.Key, data)
 }
 
 // Standing is what holds when the service runs: the configuration, with what was decided at the screen under it.

@@ -5,6 +5,7 @@ import (
 	"net"
 	"net/http"
 
+	"github.com/maquininha/maquininha/internal/door"
 	"github.com/maquininha/maquininha/internal/payment"
 	"github.com/maquininha/maquininha/internal/printer"
 	"github.com/maquininha/maquininha/internal/printing"
@@ -113,6 +114,6 @@ func openToken(address net.Addr, s *store.Store) (string, error) {
 func (a *App) serveScreen(w http.ResponseWriter, r *http.Request) {
 	a.current.RLock()
 	defer a.current.RUnlock()
-	introduce(r.Context()) // the guard has let it through
+	door.Introduce(r.Context()) // the guard has let it through
 	a.service.screen.ServeHTTP(w, r)
 }

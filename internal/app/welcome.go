@@ -7,6 +7,8 @@ import (
 	"strings"
 
 	"rsc.io/qr"
+
+	"github.com/maquininha/maquininha/internal/certificate"
 )
 
 // Welcome is the first screen of output: where everything is and what to try first.
@@ -41,7 +43,7 @@ func (a *App) Welcome() string {
 	row("Usuário", l.user)
 	curl := "curl "
 	if a.ports[0] == nil && a.config.TLS.Cert == "" {
-		curl += "--cacert " + shellWord(filepath.Join(a.config.Data, ownCertName)) + " "
+		curl += "--cacert " + shellWord(filepath.Join(a.config.Data, certificate.OwnName)) + " "
 	}
 	try := curl + "-u " + shellWord(l.user) + " " + base + "/status"
 	switch {

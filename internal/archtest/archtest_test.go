@@ -15,7 +15,7 @@ const module = "github.com/maquininha/maquininha/"
 
 // The storeys of the house, by package path below the module.
 var (
-	leaves  = []string{"internal/money", "internal/brazil", "internal/fiscal", "internal/receipt", "internal/escpos", "internal/credentials", "internal/configfile"}
+	leaves  = []string{"internal/money", "internal/brazil", "internal/fiscal", "internal/receipt", "internal/escpos", "internal/credentials", "internal/configfile", "internal/syserror"}
 	domains = []string{
 		"internal/sale", "internal/question", "internal/payment", "internal/printing", "internal/screen", "internal/logbook", "internal/device",
 	}
@@ -31,6 +31,8 @@ var (
 		"internal/acquirer/tef/tefsim": {"internal/acquirer/tef/intpos", "internal/acquirer/journal"},
 		"internal/printer":             {"internal/printing"},
 		"internal/autopilot":           {},
+		"internal/certificate":         {},
+		"internal/door":                {},
 		"internal/closing":             {"internal/payment"},
 		"internal/desktop":             {},
 	}

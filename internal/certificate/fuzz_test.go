@@ -1,4 +1,4 @@
-package app
+package certificate
 
 import (
 	"os"
@@ -15,7 +15,7 @@ func FuzzCertificateFiles(f *testing.F) {
 	if err != nil || own.Leaf == nil {
 		f.Fatal(own, err)
 	}
-	cert, errCert := os.ReadFile(filepath.Join(dir, ownCertName))
+	cert, errCert := os.ReadFile(filepath.Join(dir, OwnName))
 	key, errKey := os.ReadFile(filepath.Join(dir, ownKeyName))
 	if errCert != nil || errKey != nil {
 		f.Fatal(errCert, errKey)
@@ -35,17 +35,17 @@ func FuzzCertificateFiles(f *testing.F) {
 		}
 		used, err := pair.load()
 		if err == nil {
-			if used.Leaf == nil || len(fingerprint(used.Leaf)) != 95 || !strings.HasPrefix(publicKey(used.Leaf), "sha256//") {
+			if used.Leaf == nil || len(Fingerprint(used.Leaf)) != 95 || !strings.HasPrefix(PublicKey(used.Leaf), "sha256//") {
 				t.Errorf("used, and yet %v", used.Leaf)
 			}
-			doubts(used.Leaf)
+			Doubts(used.Leaf)
 			return
 		}
 		if said := err.Error(); !strings.Contains(said, "--tls-") || len(key) > 40 && strings.Contains(said, string(key)) {
 			t.Errorf("said: %s", said)
 		}
 		// In place of our own, a damaged certificate is made anew; a damaged key is left to a person, who is told.
-		for name, content := range map[string][]byte{ownCertName: cert, ownKeyName: key} {
+		for name, content := range map[string][]byte{OwnName: cert, ownKeyName: key} {
 			if err := os.WriteFile(filepath.Join(dir, name), content, 0o600); err != nil {
 				t.Fatal(err)
 			}

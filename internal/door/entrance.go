@@ -1,46 +1,46 @@
-package app
+// Package door is how connections come in: how many at once and who yields when it is full, TLS or not, and what is said to
+// those whom the HTTP server itself refuses. It knows nothing of what they come for.
+package door
 
 import (
 	"bytes"
 	"crypto/tls"
-	"encoding/json"
 	"errors"
-	"fmt"
 	"net"
 	"net/http"
 	"strconv"
 )
 
-// entrance is a listening socket with its doorman and its habits.
-type entrance struct {
+// Entrance is a listening socket with its doorman and its habits.
+type Entrance struct {
 	net.Listener
-	door *doorman
-	tls  *tls.Config // nil: none spoken
-	both bool        // HTTP too, at the same address
-	// refusal is the answer to what the HTTP server itself refuses, before any handler sees it. The server's own is
+	Door *Doorman
+	TLS  *tls.Config // nil: none spoken
+	Both bool        // HTTP too, at the same address
+	// Refusal is the answer to what the HTTP server itself refuses, before any handler sees it. The server's own is
 	// plain English text; callers are promised JSON from every layer.
-	refusal func(code int, message string) []byte
+	Refusal func(code int, message string) []byte
 }
 
-func (e entrance) Accept() (net.Conn, error) {
+func (e Entrance) Accept() (net.Conn, error) {
 	for {
 		c, err := e.Listener.Accept()
 		if err != nil {
 			return nil, err
 		}
-		g := e.door.admit(c)
+		g := e.Door.admit(c)
 		if g == nil {
 			c.Close()
 			continue
 		}
 		switch {
-		case e.tls == nil:
-			return connection{g, g, e.refusal}, nil
-		case e.both:
-			return connection{&either{guest: g, config: e.tls}, g, e.refusal}, nil
+		case e.TLS == nil:
+			return connection{g, g, e.Refusal}, nil
+		case e.Both:
+			return connection{&either{guest: g, config: e.TLS}, g, e.Refusal}, nil
 		}
 		// The handshake is made with the first read, in the connection's own time.
-		return connection{tls.Server(g, e.tls), g, e.refusal}, nil
+		return connection{tls.Server(g, e.TLS), g, e.Refusal}, nil
 	}
 }
 
@@ -105,26 +105,4 @@ func (c connection) Write(b []byte) (int, error) {
 		return 0, err
 	}
 	return len(b), nil
-}
-
-// callersRefusal is written as the interface writes its errors.
-func callersRefusal(corsMethods string) func(int, string) []byte {
-	return func(code int, message string) []byte {
-		return refusal(code, map[string]any{"code": code, "message": message},
-			"Access-Control-Allow-Origin: *\r\nAccess-Control-Allow-Methods: "+corsMethods+"\r\n")
-	}
-}
-
-// visitorsRefusal is written as the screen writes its errors.
-func visitorsRefusal(code int, message string) []byte {
-	return refusal(code, map[string]any{"message": message}, "X-Content-Type-Options: nosniff\r\n")
-}
-
-func refusal(code int, body map[string]any, headers string) []byte {
-	text, err := json.Marshal(body)
-	if err != nil {
-		panic(err) // an integer and a constant
-	}
-	return fmt.Appendf(nil, "HTTP/1.1 %d %s\r\nContent-Type: application/json; charset=utf-8\r\nContent-Length: %d\r\n%sConnection: close\r\n\r\n%s",
-		code, http.StatusText(code), len(text), headers, text)
 }

@@ -1,4 +1,4 @@
-package app
+package certificate
 
 import (
 	"crypto/ecdsa"
@@ -55,17 +55,17 @@ func TestOurCertificateIsRenewedWhileInUse(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		dir := t.TempDir()
 		var said []string
-		certs, err := openCertificates(TLS{}, dir, func(text string) { said = append(said, text) })
+		certs, err := Open("", "", dir, func(text string) { said = append(said, text) })
 		if err != nil {
 			t.Fatal(err)
 		}
-		first := certs.newest()
+		first := certs.Newest()
 		time.Sleep(ownValidity - renewBefore)
-		second := certs.newest()
-		if second.Leaf.Equal(first.Leaf) || publicKey(second.Leaf) != publicKey(first.Leaf) || len(said) != 1 {
+		second := certs.Newest()
+		if second.Leaf.Equal(first.Leaf) || PublicKey(second.Leaf) != PublicKey(first.Leaf) || len(said) != 1 {
 			t.Errorf("not renewed with the same key; said %q", said)
 		}
-		for _, name := range []string{ownKeyName, ownCertName} {
+		for _, name := range []string{ownKeyName, OwnName} {
 			if info, err := os.Stat(filepath.Join(dir, name)); err != nil || info.Mode().Perm() != 0o600 {
 				t.Errorf("%s: %v, %v", name, info, err)
 			}
@@ -75,7 +75,7 @@ func TestOurCertificateIsRenewedWhileInUse(t *testing.T) {
 			t.Fatal(err)
 		}
 		time.Sleep(time.Hour)
-		if !certs.newest().Leaf.Equal(second.Leaf) || len(said) != 2 {
+		if !certs.Newest().Leaf.Equal(second.Leaf) || len(said) != 2 {
 			t.Errorf("the certificate in use was given up; said %q", said)
 		}
 	})

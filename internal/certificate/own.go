@@ -1,4 +1,4 @@
-package app
+package certificate
 
 import (
 	"crypto"
@@ -18,11 +18,14 @@ import (
 	"path/filepath"
 	"strings"
 	"time"
+
+	"github.com/maquininha/maquininha/internal/syserror"
 )
 
 const (
-	ownKeyName  = "tls-key.pem"
-	ownCertName = "tls-cert.pem"
+	// OwnName is the file of our own certificate in the data folder.
+	OwnName    = "tls-cert.pem"
+	ownKeyName = "tls-key.pem"
 	// ownValidity is the most that every system takes.
 	ownValidity = 825 * 24 * time.Hour
 	renewBefore = 30 * 24 * time.Hour
@@ -39,10 +42,10 @@ func (o ownCertificate) load() (*tls.Certificate, error) {
 	if err != nil {
 		return nil, err
 	}
-	path := filepath.Join(o.dir, ownCertName)
+	path := filepath.Join(o.dir, OwnName)
 	text, err := os.ReadFile(path)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return nil, fmt.Errorf("não foi possível ler o certificado %s: %w", path, reason(err))
+		return nil, fmt.Errorf("não foi possível ler o certificado %s: %w", path, syserror.Reason(err))
 	}
 	names, addresses := ownNames()
 	if leaf := readCertificate(text); leaf != nil && serves(leaf, key, names, addresses) {
@@ -66,7 +69,7 @@ func (o ownCertificate) key() (*ecdsa.PrivateKey, error) {
 		return newKey(path)
 	}
 	if err != nil {
-		return nil, fmt.Errorf("não foi possível ler a chave %s: %w", path, reason(err))
+		return nil, fmt.Errorf("não foi possível ler a chave %s: %w", path, syserror.Reason(err))
 	}
 	if block, _ := pem.Decode(text); block != nil {
 		if any, err := x509.ParsePKCS8PrivateKey(block.Bytes); err == nil {
@@ -186,7 +189,7 @@ func writePEM(path, kind string, content []byte) error {
 		}
 	}
 	if err != nil {
-		return fmt.Errorf("não foi possível gravar %s: %w", path, reason(err))
+		return fmt.Errorf("não foi possível gravar %s: %w", path, syserror.Reason(err))
 	}
 	return nil
 }

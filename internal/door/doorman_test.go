@@ -1,4 +1,4 @@
-package app
+package door
 
 import (
 	"net"
@@ -7,13 +7,13 @@ import (
 
 // Who still stands in the queue when the door closes is not let in.
 func TestAClosedDoor(t *testing.T) {
-	door := newDoorman(10)
+	door := New(10)
 	inside, early := net.Pipe()
 	defer early.Close()
 	if door.admit(inside) == nil {
 		t.Fatal("an open door let nobody in")
 	}
-	door.closeUp()
+	door.CloseUp()
 	if _, err := early.Write([]byte("GET")); err == nil {
 		t.Error("who had said nothing is still inside")
 	}

@@ -1,4 +1,4 @@
-package app
+package door
 
 import (
 	"context"
@@ -12,17 +12,15 @@ import (
 )
 
 const (
-	mostCallers  = 2048 // connections of callers at once, HTTP and HTTPS together
-	mostVisitors = 512  // of the screen
 	// strangerPatience is how long somebody who has shown nothing yet may take to take the next piece of an answer.
 	strangerPatience = 30 * time.Second
 	strangerPiece    = 64 << 10
 )
 
-// doorman bounds how many connections are open at once. When the house is full, strangers yield: of those who have
+// Doorman bounds how many connections are open at once. When the house is full, strangers yield: of those who have
 // shown no credentials, the oldest from where most of them come. So a flood of connections pushes itself out, and a
 // caller that is served stays.
-type doorman struct {
+type Doorman struct {
 	most int
 
 	mu     sync.Mutex
@@ -30,18 +28,13 @@ type doorman struct {
 	closed bool // nobody comes in any more
 }
 
-// doormen are the callers' and the screen's; where the system allows few open files, fewer come in.
-func doormen() (callers, visitors *doorman) {
-	files := mostOpenFiles()
-	return newDoorman(min(mostCallers, files/2)), newDoorman(min(mostVisitors, files/8))
-}
-
-func newDoorman(most int) *doorman { return &doorman{most: most, guests: map[*guest]struct{}{}} }
+// New is a door for so many at once.
+func New(most int) *Doorman { return &Doorman{most: most, guests: map[*guest]struct{}{}} }
 
 // guest is a connection that was let in.
 type guest struct {
 	net.Conn
-	door   *doorman
+	door   *Doorman
 	origin string
 	since  time.Time
 	known  atomic.Bool // it has shown credentials, or the screen's token
@@ -51,7 +44,7 @@ type guest struct {
 
 // admit makes room for a connection; nil means that there is none: everybody inside is known and served, or the service
 // stops.
-func (d *doorman) admit(c net.Conn) *guest {
+func (d *Doorman) admit(c net.Conn) *guest {
 	g := &guest{Conn: c, door: d, origin: credentials.Origin(c.RemoteAddr().String()), since: time.Now()}
 	leaves, room := d.letIn(g)
 	if leaves != nil {
@@ -63,7 +56,7 @@ func (d *doorman) admit(c net.Conn) *guest {
 	return g
 }
 
-func (d *doorman) letIn(g *guest) (leaves *guest, room bool) {
+func (d *Doorman) letIn(g *guest) (leaves *guest, room bool) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	if d.closed {
@@ -81,7 +74,7 @@ func (d *doorman) letIn(g *guest) (leaves *guest, room bool) {
 
 // whoLeaves picks the stranger who came first from where most strangers come; without strangers, the known one who
 // came first of those who want nothing now.
-func (d *doorman) whoLeaves() *guest {
+func (d *Doorman) whoLeaves() *guest {
 	strangers := map[string]int{}
 	for g := range d.guests {
 		if !g.known.Load() {
@@ -101,9 +94,9 @@ func (d *doorman) whoLeaves() *guest {
 	return leaves
 }
 
-// closeUp shows those out who have not asked for anything yet, and those who still come: a service that stops would wait
+// CloseUp shows those out who have not asked for anything yet, and those who still come: a service that stops would wait
 // for their request.
-func (d *doorman) closeUp() {
+func (d *Doorman) CloseUp() {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	d.closed = true
@@ -114,7 +107,7 @@ func (d *doorman) closeUp() {
 	}
 }
 
-func (d *doorman) forget(g *guest) {
+func (d *Doorman) forget(g *guest) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	delete(d.guests, g)
@@ -160,15 +153,15 @@ func (g *guest) introduce() {
 
 type guestKey struct{}
 
-// introduce makes the connection of a request known.
-func introduce(ctx context.Context) {
+// Introduce makes the connection of a request known.
+func Introduce(ctx context.Context) {
 	if g, ok := ctx.Value(guestKey{}).(*guest); ok {
 		g.introduce()
 	}
 }
 
-// watch has a server tell of its connections.
-func watch(s *http.Server) *http.Server {
+// Watch has a server tell of its connections.
+func Watch(s *http.Server) *http.Server {
 	s.ConnContext = func(ctx context.Context, c net.Conn) context.Context {
 		return context.WithValue(ctx, guestKey{}, c.(connection).guest)
 	}
@@ -180,15 +173,4 @@ func watch(s *http.Server) *http.Server {
 		}
 	}
 	return s
-}
-
-// gatekeeper fills httpapi.Gatekeeper: who has shown the right pair is no stranger any more.
-type gatekeeper struct{ *credentials.Keeper }
-
-func (k gatekeeper) Allows(ctx context.Context, from, authorization string) bool {
-	if !k.AllowsHeader(ctx, from, authorization) {
-		return false
-	}
-	introduce(ctx)
-	return true
 }
