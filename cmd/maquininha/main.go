@@ -144,6 +144,7 @@ func (s serve) Run(c *configuration) error {
 		return err
 	}
 	fmt.Print(terminal.Welcome())
+	gatherAtLeisure(ctx)
 	return terminal.Run(ctx)
 }
 

@@ -1,8 +1,11 @@
 package main
 
 import (
+	"context"
 	"runtime/debug"
+	"runtime/metrics"
 	"testing"
+	"time"
 )
 
 func TestMemoryIsKeptCalmUnlessTold(t *testing.T) {
@@ -16,4 +19,43 @@ func TestMemoryIsKeptCalmUnlessTold(t *testing.T) {
 	if keepCalm(); debug.SetMemoryLimit(-1) != calmMemory {
 		t.Error("no limit was set")
 	}
+}
+
+// Much garbage in a short time is left lying; when it is quiet again it is gathered as before, and the system has its
+// memory back.
+func TestGarbageIsGatheredAtLeisure(t *testing.T) {
+	limit, percent := debug.SetMemoryLimit(calmMemory), debug.SetGCPercent(100)
+	ctx, cancel := context.WithCancel(t.Context())
+	t.Cleanup(func() { debug.SetGCPercent(percent); debug.SetMemoryLimit(limit) })
+	ended := make(chan struct{})
+	go func() {
+		defer close(ended)
+		takeTurns(ctx, eachCollection(), 100*time.Millisecond)
+	}()
+	for deadline := time.Now().Add(time.Minute); sampled("/gc/gogc:percent") == 100; {
+		if garbage = make([]byte, 64<<10); time.Now().After(deadline) {
+			t.Fatal("gathered all the time")
+		}
+	}
+	held := sampled("/memory/classes/heap/released:bytes")
+	for deadline := time.Now().Add(time.Minute); sampled("/gc/gogc:percent") != 100; time.Sleep(10 * time.Millisecond) {
+		if time.Now().After(deadline) {
+			t.Fatal("never gathered again")
+		}
+	}
+	for deadline := time.Now().Add(time.Minute); sampled("/memory/classes/heap/released:bytes") <= held; time.Sleep(10 * time.Millisecond) {
+		if time.Now().After(deadline) {
+			t.Fatal("the system got nothing back")
+		}
+	}
+	cancel()
+	<-ended
+}
+
+var garbage []byte
+
+func sampled(name string) uint64 {
+	sample := []metrics.Sample{{Name: name}}
+	metrics.Read(sample)
+	return sample[0].Value.Uint64()
 }
