@@ -112,19 +112,13 @@ func (t Transaction) acknowledged() Transaction {
 }
 
 // answered takes the acquirer's word on a payment it was asked for.
-func (t Transaction) answered(o Outcome) Transaction {
-	t.Outcome = o
-	switch o.Verdict {
-	case Accepted:
-		return t.to(StateApproved)
-	case Declined:
-		return t.to(StateRefused)
-	}
-	return t.to(StateCancelled)
-}
+func (t Transaction) answered(o Outcome) Transaction { return t.settled(o, StateCancelled) }
 
 // undone takes the acquirer's word on a payment that nobody was told of.
-func (t Transaction) undone(o Outcome) Transaction {
+func (t Transaction) undone(o Outcome) Transaction { return t.settled(o, StateUndone) }
+
+// settled is approved, refused or, where the acquirer knows of neither, what is left.
+func (t Transaction) settled(o Outcome, left State) Transaction {
 	t.Outcome = o
 	switch o.Verdict {
 	case Accepted:
@@ -132,7 +126,7 @@ func (t Transaction) undone(o Outcome) Transaction {
 	case Declined:
 		return t.to(StateRefused)
 	}
-	return t.to(StateUndone)
+	return t.to(left)
 }
 
 // reversing begins a reversal.
