@@ -5,6 +5,7 @@ import (
 	"crypto/rand"
 	"crypto/sha256"
 	"encoding/hex"
+	"errors"
 	"fmt"
 	"net/url"
 	"os"
@@ -207,10 +208,13 @@ func openTEF(c Config, t TEF, ledger *store.Ledger) (*tef.Acquirer, error) {
 		Profile: profile, Dir: t.Dir, Req: t.Req, Resp: t.Resp, Company: t.Company, Application: cmp.Or(t.Application, "maquininha"),
 		Version: c.Version, Certification: t.Certification, Decided: tef.DecidedBy(ledger, t.party()),
 	})
-	if err != nil {
-		return nil, fmt.Errorf("TEF: informe a pasta do gerenciador com --tef-dir (%w)", err)
+	switch {
+	case errors.Is(err, tef.ErrNoFolder):
+		return nil, errors.New("TEF: informe a pasta do gerenciador com --tef-dir")
+	case errors.Is(err, tef.ErrOneFolder):
+		return nil, errors.New("TEF: a pasta dos pedidos e a das respostas não podem ser a mesma")
 	}
-	return a, nil
+	return a, err
 }
 
 func openPSP(p PSP, shop string, files *store.Store) (*pix.Acquirer, error) {

@@ -130,3 +130,20 @@ func TestProductionWithoutAcquirer(t *testing.T) {
 		t.Errorf("%d %s", status, body)
 	}
 }
+
+// What the start refuses is said in the words of whoever typed it, and in no others.
+func TestTEFWithoutFolders(t *testing.T) {
+	same := t.TempDir()
+	for _, c := range []struct {
+		flags []string
+		said  string
+	}{
+		{nil, "TEF: informe a pasta do gerenciador com --tef-dir\n"},
+		{[]string{"--tef-req", same, "--tef-resp", same}, "TEF: a pasta dos pedidos e a das respostas não podem ser a mesma\n"},
+	} {
+		args := append([]string{"--data", t.TempDir(), "--listen", "127.0.0.1:0", "--screen", "127.0.0.1:0", "--mode", "production", "--acquirer-card", "tef"}, c.flags...)
+		if _, stderr, code := run(t, withSecret(), args...); code == 0 || !strings.HasSuffix(stderr, c.said) {
+			t.Errorf("%v: code %d, %s", c.flags, code, stderr)
+		}
+	}
+}

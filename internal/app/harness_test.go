@@ -140,7 +140,7 @@ func (p *process) exit(t *testing.T) int {
 	t.Helper()
 	select {
 	case <-p.ended:
-	case <-time.After(20 * time.Second):
+	case <-time.After(time.Minute):
 		t.Fatalf("still running; it said:\n%s%s", p.stdout, p.stderr)
 	}
 	return p.cmd.ProcessState.ExitCode()
@@ -162,7 +162,7 @@ func serve(t *testing.T, data string, env []string, args ...string) *process {
 	t.Helper()
 	p := command(t, env, append(args, "--listen", "127.0.0.1:0", "--screen", "127.0.0.1:0", "--data", data)...)
 	p.start(t)
-	within(t, 20*time.Second, "the banner", func() bool {
+	within(t, time.Minute, "the banner", func() bool {
 		select {
 		case <-p.ended:
 			t.Fatalf("ended at once with %d:\n%s%s", p.cmd.ProcessState.ExitCode(), p.stdout, p.stderr)
@@ -215,7 +215,7 @@ func (c caller) send(ctx context.Context, method, path, body string) (int, []byt
 // call is send for a service that must answer.
 func (c caller) call(t *testing.T, method, path, body string) (int, string) {
 	t.Helper()
-	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
+	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 	defer cancel()
 	status, got, err := c.send(ctx, method, path, body)
 	if err != nil {
@@ -290,7 +290,7 @@ func stopped(t *testing.T, what string, held <-chan answer) {
 		if a.err != nil || a.status != http.StatusServiceUnavailable || json.Unmarshal([]byte(a.body), &body) != nil || body.Code != 503 || body.Message == "" {
 			t.Errorf("%s got %d %s (%v), want 503", what, a.status, a.body, a.err)
 		}
-	case <-time.After(20 * time.Second):
+	case <-time.After(time.Minute):
 		t.Errorf("%s got no answer", what)
 	}
 }

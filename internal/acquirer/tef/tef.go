@@ -10,7 +10,6 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"fmt"
 	"path/filepath"
 	"runtime"
 	"time"
@@ -21,6 +20,10 @@ import (
 
 // What the exchange can fail with.
 var (
+	// ErrNoFolder and ErrOneFolder are what New can't work with.
+	ErrNoFolder  = errors.New("TEF needs the folder of the manager")
+	ErrOneFolder = errors.New("TEF needs two folders, not one twice")
+
 	errInactive     = errors.New("the TEF manager is not running")
 	errFiles        = errors.New("the TEF folders can't be used")
 	errSilent       = errors.New("the TEF manager took the request without saying so")
@@ -83,7 +86,7 @@ func New(c Config) (*Acquirer, error) {
 func (c Config) driver() (*Acquirer, error) {
 	if c.Dir == "" && (c.Req == "" || c.Resp == "") {
 		if runtime.GOOS != "windows" {
-			return nil, errors.New("TEF needs the folder of the manager")
+			return nil, ErrNoFolder
 		}
 		c.Dir = c.Profile.Dir
 	}
@@ -93,7 +96,7 @@ func (c Config) driver() (*Acquirer, error) {
 		resp: intpos.Folder{Path: folder(c.Resp, c.Dir, c.Profile.Resp)},
 	}
 	if a.req.Path == a.resp.Path {
-		return nil, fmt.Errorf("TEF needs two folders, not %s twice", a.req.Path)
+		return nil, ErrOneFolder
 	}
 	return a, nil
 }
