@@ -16,6 +16,7 @@ import (
 
 	"github.com/maquininha/maquininha/internal/app"
 	"github.com/maquininha/maquininha/internal/configfile"
+	"github.com/maquininha/maquininha/internal/daemon"
 )
 
 const configName = "maquininha.toml"
@@ -190,7 +191,7 @@ func (c *configuration) judge(ctx *kong.Context, err error) error {
 	if c.file != nil && len(c.file.Problems) > 0 && c.command != "check" {
 		aboutData := slices.ContainsFunc(c.file.Problems, func(p configfile.Problem) bool { return p.Where == "data" })
 		if c.command == "serve" || c.file.Broken || aboutData {
-			fmt.Fprintf(os.Stderr, "maquininha: há o que corrigir em %s:\n%s\n", c.file.Path, strings.Join(c.file.Complaints(), "\n"))
+			daemon.Complain(fmt.Sprintf("maquininha: há o que corrigir em %s:\n%s", c.file.Path, strings.Join(c.file.Complaints(), "\n")))
 			return errSaid
 		}
 	}

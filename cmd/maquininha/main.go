@@ -7,15 +7,14 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"os/signal"
 	"slices"
 	"strings"
-	"syscall"
 	"time"
 
 	"github.com/alecthomas/kong"
 
 	"github.com/maquininha/maquininha/internal/app"
+	"github.com/maquininha/maquininha/internal/daemon"
 	"github.com/maquininha/maquininha/internal/httpapi"
 )
 
@@ -35,6 +34,7 @@ type commandLine struct {
 	Pin          pin           `cmd:"" help:"Apaga o PIN do operador; a tela pedirá um novo."`
 	Repair       repair        `cmd:"" help:"Verifica os dados; guarda com outro nome o que estiver danificado e começa um novo no lugar."`
 	Init         initFile      `cmd:"" help:"Cria o arquivo de configuração, com todas as opções comentadas."`
+	Service      serviceGroup  `cmd:"" help:"Instala o terminal como serviço do sistema, inicia-o, para-o e diz como está."`
 	Check        check         `cmd:"" help:"Confere a configuração e experimenta tudo: portas, impressora, adquirentes, relógio."`
 	Version      showVersion   `cmd:"" help:"Mostra a versão."`
 }
@@ -125,10 +125,27 @@ func (s serve) Run(c *configuration) error {
 	if err != nil {
 		return err
 	}
-	// Before anything is opened: a signal while starting must end as cleanly as one later.
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	defer stop()
-	terminal, err := app.New(app.Config{
+	return daemon.Run(func(ctx context.Context, ready func()) error {
+		journal := daemon.SystemLog()
+		defer journal.Close()
+		terminal, err := app.New(s.configured(c, data, journal))
+		if err != nil {
+			return err
+		}
+		if journal == nil {
+			fmt.Print(terminal.Welcome())
+		} else {
+			terminal.Announce()
+		}
+		ready()
+		gatherAtLeisure(ctx)
+		return terminal.Run(ctx)
+	})
+}
+
+// configured is what the flags say.
+func (s serve) configured(c *configuration, data string, journal *daemon.Log) app.Config {
+	config := app.Config{
 		// Set but empty, as deployment files like to do, is the default too.
 		Listen: cmp.Or(s.Listen, ":9050"), Screen: cmp.Or(s.Screen, "127.0.0.1:9051"), Data: data, TLS: s.tls(), Mode: app.Mode(s.Mode), Platform: s.Platform,
 		Autopilot: s.Operator == "auto", AutopilotDelay: s.AutopilotDelay, CORSMethods: s.CORSMethods,
@@ -139,13 +156,11 @@ func (s serve) Run(c *configuration) error {
 		Locale: s.Locale, SkipSetup: !s.Setup, DesktopNotices: s.Desktop, PaperWidth: given(s.PaperWidth), Printer: s.printerFlags.configured(s.Printer, s.PrinterDPI), CardReceipt: s.CardReceipt,
 		Acquirers: s.acquirerFlags.configured(),
 		LogKeep:   s.LogEntries, LogMaxAge: time.Duration(s.LogDays) * 24 * time.Hour, Version: version, Build: build,
-	})
-	if err != nil {
-		return err
 	}
-	fmt.Print(terminal.Welcome())
-	gatherAtLeisure(ctx)
-	return terminal.Run(ctx)
+	if journal != nil {
+		config.Echo = journal.Add
+	}
+	return config
 }
 
 // given is the flag's value, 0 when there was none.
@@ -214,8 +229,10 @@ func main() {
 	}
 	if err != nil {
 		if !errors.Is(err, errSaid) {
-			fmt.Fprintln(os.Stderr, "maquininha: "+config.inKeys(inPortuguese(err)))
+			daemon.Complain("maquininha: " + config.inKeys(inPortuguese(err)))
 		}
-		os.Exit(1)
+		var code exitCode
+		errors.As(err, &code)
+		os.Exit(max(int(code), 1))
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/maquininha/maquininha/internal/httpapi"
+	"github.com/maquininha/maquininha/internal/logbook"
 )
 
 // Mode says whether the terminal is real.
@@ -45,6 +46,7 @@ type Config struct {
 	CardReceipt    string // none, customer, both or ask; empty: as kept
 	LogKeep        int    // entries
 	LogMaxAge      time.Duration
+	Echo           func(logbook.Entry) // told each log entry; nil: standard error is told of errors
 	Version        string
 	Build          string
 }

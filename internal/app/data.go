@@ -99,7 +99,11 @@ func (s *service) openLogs(c Config) error {
 		return err
 	}
 	s.onClose(shelf.Close)
-	if s.Logs, err = logbook.Open(shelf, logbook.Options{Keep: c.LogKeep, MaxAge: c.LogMaxAge, Echo: echo}); err != nil {
+	told := c.Echo
+	if told == nil {
+		told = echo
+	}
+	if s.Logs, err = logbook.Open(shelf, logbook.Options{Keep: c.LogKeep, MaxAge: c.LogMaxAge, Echo: told}); err != nil {
 		return err
 	}
 	s.onClose(func() error {

@@ -35,11 +35,12 @@ var (
 		"internal/door":                {},
 		"internal/closing":             {"internal/payment"},
 		"internal/desktop":             {},
+		"internal/daemon":              {"internal/logbook"},
 	}
 	// Both sides of the terminal import domains, never a driver or the store.
 	sides = []string{"internal/httpapi", "internal/httpapi/apidoc", "internal/screenui"}
 	// tops may import anything.
-	tops = []string{"internal/app", "cmd/maquininha", "internal/bench", "internal/crash", "internal/rig", "internal/soak"}
+	tops = []string{"internal/app", "cmd/maquininha", "internal/bench", "internal/crash", "internal/rig", "internal/soak", "internal/dist"}
 	// testOnly packages are imported by no program.
 	testOnly = []string{
 		"internal/printing/printingtest", "internal/escpos/escpostest", "internal/browsertest", "internal/apptest", "internal/archtest",

@@ -9,6 +9,11 @@ func AppendLine(dst []byte, e Entry) []byte {
 	dst = append(dst, ' ')
 	dst = append(dst, strings.ToUpper(string(e.Level))...)
 	dst = append(dst, ' ')
+	return append(AppendText(dst, e), '\n')
+}
+
+// AppendText appends an entry without its time and level, for logs that have their own; it stays on one line.
+func AppendText(dst []byte, e Entry) []byte {
 	dst = append(dst, e.Source...)
 	dst = append(dst, ' ')
 	dst = appendEscaped(dst, e.Message)
@@ -16,7 +21,7 @@ func AppendLine(dst []byte, e Entry) []byte {
 		dst = append(dst, " | "...)
 		dst = appendEscaped(dst, e.Details)
 	}
-	return append(dst, '\n')
+	return dst
 }
 
 // archiveTime has a fixed width, so that the columns line up.

@@ -1,0 +1,208 @@
+package daemon
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"os/exec"
+	"os/user"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"syscall"
+	"time"
+
+	"github.com/kardianos/service"
+)
+
+// ownUser is made when the service is installed.
+const ownUser = UnitUser
+
+// Places are where the configuration and the data of a service are, unless somebody says otherwise.
+func Places() (config, data string) { return UnitConfig, UnitData }
+
+func managed() bool { return service.Platform() == "linux-systemd" }
+
+// configure has the library write our unit: as a value, for it would take braces in a template for its own.
+func configure(c *service.Config, s Setup) {
+	c.Description = Unit(s, knownGroups())
+	c.Option = service.KeyValue{"SystemdScript": "{{Description}}"}
+}
+
+func knownGroups() (known []string) {
+	for _, name := range DeviceGroups {
+		if _, err := user.LookupGroup(name); err == nil {
+			known = append(known, name)
+		}
+	}
+	return known
+}
+
+func (m *Manager) allowed() error {
+	if os.Geteuid() != 0 {
+		return ErrNoRights
+	}
+	return nil
+}
+
+// transient tells whether the program will be gone tomorrow, as one of "go run" is.
+func transient(executable string) bool {
+	for _, dir := range []string{os.TempDir(), "/tmp", "/var/tmp"} {
+		if strings.HasPrefix(executable, filepath.Clean(dir)+"/") {
+			return true
+		}
+	}
+	return false
+}
+
+// prepare makes the user and hands over what the service must read and write.
+func (m *Manager) prepare() error {
+	if _, err := user.Lookup(m.setup.User); err != nil {
+		if m.setup.User != ownUser {
+			return fmt.Errorf("o usuário %s não existe", m.setup.User)
+		}
+		if err := makeUser(m.setup); err != nil {
+			return err
+		}
+	}
+	owner, err := account(m.setup.User)
+	if err != nil {
+		return err
+	}
+	if err := os.Mkdir(m.setup.Data, 0o700); err == nil {
+		if err := os.Chown(m.setup.Data, owner.uid, owner.gid); err != nil {
+			return err
+		}
+	} else if !errors.Is(err, fs.ErrExist) {
+		return fmt.Errorf("a pasta de dados %s não pode ser criada: %w", m.setup.Data, err)
+	}
+	// What root has made for the service, as by "sudo maquininha init", is the service's.
+	if info, err := os.Stat(m.setup.Config); err == nil && info.Mode().Perm()&0o004 == 0 && ownerOf(info) == 0 {
+		if err := os.Chown(m.setup.Config, owner.uid, owner.gid); err != nil {
+			return err
+		}
+	}
+	for _, need := range []struct {
+		path string
+		bits fs.FileMode
+	}{{m.setup.Executable, 0o1}, {m.setup.Config, 0o4}, {m.setup.Data, 0o7}} {
+		if !owner.may(need.path, need.bits) {
+			return OutOfReach{Path: need.path, User: m.setup.User}
+		}
+	}
+	return nil
+}
+
+// finish has nothing left to do: the unit says it all.
+func (m *Manager) finish() error { return nil }
+
+func makeUser(s Setup) error {
+	out, err := exec.Command("useradd", "--system", "--user-group", "--no-create-home", "--home-dir", s.Data, "--shell", "/usr/sbin/nologin", s.User).CombinedOutput()
+	if err != nil {
+		return fmt.Errorf("o usuário %s não pode ser criado: %w: %s", s.User, err, strings.TrimSpace(string(out)))
+	}
+	return nil
+}
+
+type identity struct {
+	uid, gid int
+	groups   map[int]bool
+}
+
+func account(name string) (id identity, err error) {
+	u, err := user.Lookup(name)
+	if err != nil {
+		return id, err
+	}
+	if id.uid, err = strconv.Atoi(u.Uid); err != nil {
+		return id, err
+	}
+	if id.gid, err = strconv.Atoi(u.Gid); err != nil {
+		return id, err
+	}
+	id.groups = map[int]bool{id.gid: true}
+	groups, err := u.GroupIds()
+	for _, text := range groups {
+		if gid, err := strconv.Atoi(text); err == nil {
+			id.groups[gid] = true
+		}
+	}
+	return id, err
+}
+
+func ownerOf(info fs.FileInfo) int {
+	if s, ok := info.Sys().(*syscall.Stat_t); ok {
+		return int(s.Uid)
+	}
+	return -1
+}
+
+// may tells whether a file and the folders above it let this user in. Access lists and mounts it leaves to the start.
+func (id identity) may(path string, bits fs.FileMode) bool {
+	if id.uid == 0 {
+		return true
+	}
+	for ; ; path, bits = filepath.Dir(path), 0o1 {
+		info, err := os.Stat(path)
+		if err != nil {
+			return false
+		}
+		s, ok := info.Sys().(*syscall.Stat_t)
+		if !ok {
+			return false
+		}
+		granted := info.Mode().Perm()
+		switch {
+		case int(s.Uid) == id.uid:
+			granted >>= 6
+		case id.groups[int(s.Gid)]:
+			granted >>= 3
+		}
+		if granted&bits != bits {
+			return false
+		}
+		if path == filepath.Dir(path) {
+			return true
+		}
+	}
+}
+
+// installedUnit is where "service install" writes; packages write elsewhere.
+const installedUnit = "/etc/systemd/system/" + Name + ".service"
+
+func (m *Manager) unpackaged() error {
+	if _, err := os.Lstat(installedUnit); errors.Is(err, fs.ErrNotExist) {
+		return ErrPackaged
+	}
+	return nil
+}
+
+// Status asks systemd, which tells everybody.
+func (m *Manager) Status() (s Status, err error) {
+	ask := exec.Command("systemctl", "show", Name+".service", "--property=LoadState,ActiveState,SubState,UnitFileState,MainPID,ActiveEnterTimestamp")
+	ask.Env = append(os.Environ(), "TZ=UTC", "LC_ALL=C")
+	out, err := ask.CombinedOutput()
+	if err != nil {
+		return s, fmt.Errorf("systemctl: %w: %s", err, strings.TrimSpace(string(out)))
+	}
+	state := map[string]string{}
+	for text := range strings.Lines(string(out)) {
+		name, value, _ := strings.Cut(strings.TrimSpace(text), "=")
+		state[name] = value
+	}
+	if state["LoadState"] == "not-found" || state["LoadState"] == "" {
+		return s, ErrNotInstalled
+	}
+	s.Running = state["ActiveState"] == "active"
+	s.Failing = state["ActiveState"] == "failed" || state["SubState"] == "auto-restart"
+	s.AtBoot = state["UnitFileState"] == "enabled"
+	if !s.Running {
+		return s, nil
+	}
+	s.PID, _ = strconv.Atoi(state["MainPID"]) // unknown is 0
+	if since, err := time.Parse("Mon 2006-01-02 15:04:05 MST", state["ActiveEnterTimestamp"]); err == nil {
+		s.Since = since.Local()
+	}
+	return s, nil
+}

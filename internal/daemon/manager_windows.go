@@ -1,0 +1,147 @@
+package daemon
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/kardianos/service"
+	"golang.org/x/sys/windows"
+	"golang.org/x/sys/windows/svc"
+	"golang.org/x/sys/windows/svc/mgr"
+)
+
+// ownUser is an account that Windows makes up for the service alone: it has no password and no rights of its own.
+const ownUser = `NT SERVICE\` + Name
+
+// Places are where the configuration and the data of a service are, unless somebody says otherwise.
+func Places() (config, data string) {
+	data = filepath.Join(os.Getenv("ProgramData"), Name)
+	return filepath.Join(data, Name+".toml"), data
+}
+
+func managed() bool { return true }
+
+func configure(c *service.Config, _ Setup) {
+	const day = 24 * 60 * 60
+	c.Option = service.KeyValue{
+		"OnFailure": "restart", "OnFailureDelayDuration": "5s", "OnFailureResetPeriod": day,
+	}
+}
+
+func (m *Manager) allowed() error {
+	if !windows.GetCurrentProcessToken().IsElevated() {
+		return ErrNoRights
+	}
+	return nil
+}
+
+// transient tells whether the program will be gone tomorrow, as one of "go run" is.
+func transient(executable string) bool {
+	temporary, err := filepath.Rel(os.TempDir(), executable)
+	return err == nil && !strings.HasPrefix(temporary, "..")
+}
+
+func (m *Manager) prepare() error { return os.MkdirAll(m.setup.Data, 0o700) }
+
+// finish gives the service's account its folder, which nobody else but the administrators may see into, and the program.
+// The account has a name only once the service exists.
+func (m *Manager) finish() error {
+	if m.setup.User == ownUser {
+		const system, administrators = "*S-1-5-18:(OI)(CI)F", "*S-1-5-32-544:(OI)(CI)F"
+		if err := grant(m.setup.Data, "/inheritance:r", "/grant:r", ownUser+":(OI)(CI)M", system, administrators); err != nil {
+			return err
+		}
+		for _, file := range []string{m.setup.Executable, m.setup.Config} {
+			if err := grant(file, "/grant", ownUser+":RX"); err != nil {
+				return err
+			}
+		}
+	}
+	// A start that fails is tried again too, not only a process that dies.
+	return withService(windows.SERVICE_ALL_ACCESS, func(s *mgr.Service) error { return s.SetRecoveryActionsOnNonCrashFailures(true) })
+}
+
+func grant(path string, args ...string) error {
+	out, err := exec.Command("icacls", append([]string{path}, args...)...).CombinedOutput()
+	if err != nil {
+		return fmt.Errorf("icacls %s: %w: %s", path, err, strings.TrimSpace(string(out)))
+	}
+	return nil
+}
+
+// unpackaged: no package of Windows installs this service.
+func (m *Manager) unpackaged() error { return nil }
+
+// Status asks with no more rights than everybody has.
+func (m *Manager) Status() (s Status, err error) {
+	err = withService(windows.SERVICE_QUERY_STATUS|windows.SERVICE_QUERY_CONFIG, func(service *mgr.Service) error {
+		status, err := service.Query()
+		if err != nil {
+			return err
+		}
+		s.Running = status.State == svc.Running || status.State == svc.StartPending
+		s.Failing = status.State == svc.Stopped && status.Win32ExitCode != 0 && status.Win32ExitCode != uint32(windows.ERROR_SERVICE_NEVER_STARTED)
+		if config, err := service.Config(); err == nil {
+			s.AtBoot = config.StartType == mgr.StartAutomatic
+		}
+		if s.Running {
+			s.PID = int(status.ProcessId)
+			s.Since = startOf(status.ProcessId)
+		}
+		return nil
+	})
+	return s, err
+}
+
+// startOf is when a process began; zero where the system does not tell.
+func startOf(pid uint32) time.Time {
+	process, err := windows.OpenProcess(windows.PROCESS_QUERY_LIMITED_INFORMATION, false, pid)
+	if err != nil {
+		return time.Time{}
+	}
+	defer windows.CloseHandle(process) //nolint:errcheck // it was only read
+	var made, ended, kernel, user windows.Filetime
+	if windows.GetProcessTimes(process, &made, &ended, &kernel, &user) != nil {
+		return time.Time{}
+	}
+	return time.Unix(0, made.Nanoseconds())
+}
+
+// withService opens the service with some rights and hands it on.
+func withService(rights uint32, do func(*mgr.Service) error) error {
+	h, err := windows.OpenSCManager(nil, nil, windows.SC_MANAGER_CONNECT)
+	if err != nil {
+		return denied(err)
+	}
+	m := &mgr.Mgr{Handle: h}
+	defer m.Disconnect() //nolint:errcheck // nothing is lost with it
+	name, err := windows.UTF16PtrFromString(Name)
+	if err != nil {
+		return err
+	}
+	handle, err := windows.OpenService(m.Handle, name, rights)
+	if errors.Is(err, windows.ERROR_SERVICE_DOES_NOT_EXIST) {
+		return ErrNotInstalled
+	}
+	if err != nil {
+		return denied(err)
+	}
+	s := &mgr.Service{Name: Name, Handle: handle}
+	defer s.Close()
+	return do(s)
+}
+
+func denied(err error) error {
+	if errors.Is(err, windows.ERROR_ACCESS_DENIED) {
+		return ErrNoRights
+	}
+	return err
+}
+
+// become does nothing: the folder's access list counts for whatever is made in it.
+func become(*exec.Cmd, string) error { return nil }

@@ -1,0 +1,110 @@
+package daemon
+
+import (
+	"path"
+	"strings"
+)
+
+// Where the service lives on Linux.
+const (
+	UnitConfig = "/etc/maquininha/maquininha.toml"
+	UnitData   = "/var/lib/maquininha"
+	UnitUser   = "maquininha"
+)
+
+// DeviceGroups are whom printers belong to: at the parallel port and USB, and serial ones.
+var DeviceGroups = []string{"lp", "dialout"}
+
+// Unit is the service as systemd reads it. The groups must exist.
+func Unit(s Setup, groups []string) string {
+	var b strings.Builder
+	line := func(text string) { b.WriteString(text + "\n") }
+	line("[Unit]")
+	line("Description=" + description)
+	line("Documentation=http://127.0.0.1:9050/docs")
+	line("After=network.target time-sync.target")
+	line("# A port that is taken, a disk that is full: it is tried again until somebody has seen to it.")
+	line("StartLimitIntervalSec=0")
+	line("")
+	line("[Service]")
+	line("Type=notify")
+	line("ExecStart=" + commandLine(append([]string{s.Executable}, s.arguments()...)))
+	line("Restart=on-failure")
+	line("RestartSec=5")
+	line("# Stopping, it answers the requests it holds.")
+	line("TimeoutStopSec=30")
+	line("User=" + s.User)
+	if len(groups) > 0 {
+		line("SupplementaryGroups=" + strings.Join(groups, " "))
+	}
+	if path.Dir(s.Data) == "/var/lib" {
+		line("StateDirectory=" + specifiers.Replace(path.Base(s.Data)))
+		line("StateDirectoryMode=0700")
+	}
+	line("UMask=0077")
+	line("# Ports below 1024, and nothing else of what root may.")
+	line("AmbientCapabilities=CAP_NET_BIND_SERVICE")
+	line("CapabilityBoundingSet=CAP_NET_BIND_SERVICE")
+	line("NoNewPrivileges=yes")
+	line("# Not strict: the folders of a payment manager may be anywhere its owner lets this user write.")
+	line("ProtectSystem=full")
+	if !s.atHome() {
+		line("ProtectHome=yes")
+	}
+	for _, text := range hardening {
+		line(text)
+	}
+	line("")
+	line("[Install]")
+	line("WantedBy=multi-user.target")
+	return b.String()
+}
+
+// hardening is what a terminal never needs. PrivateDevices and ProtectClock are left out: both hide printers.
+var hardening = []string{
+	"PrivateTmp=yes",
+	"ProtectProc=invisible",
+	"ProtectKernelTunables=yes",
+	"ProtectKernelModules=yes",
+	"ProtectKernelLogs=yes",
+	"ProtectControlGroups=yes",
+	"ProtectHostname=yes",
+	"RestrictAddressFamilies=AF_UNIX AF_INET AF_INET6 AF_NETLINK",
+	"RestrictNamespaces=yes",
+	"RestrictRealtime=yes",
+	"RestrictSUIDSGID=yes",
+	"LockPersonality=yes",
+	"MemoryDenyWriteExecute=yes",
+	"SystemCallArchitectures=native",
+	"SystemCallFilter=@system-service",
+	"SystemCallErrorNumber=EPERM",
+}
+
+// atHome tells whether the service needs something in somebody's home.
+func (s Setup) atHome() bool {
+	for _, p := range []string{s.Executable, s.Config, s.Data} {
+		for _, home := range []string{"/home/", "/root/", "/run/user/"} {
+			if strings.HasPrefix(p, home) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+var (
+	specifiers = strings.NewReplacer("%", "%%")
+	inQuotes   = strings.NewReplacer(`\`, `\\`, `"`, `\"`, "%", "%%", "$", "$$", "\n", `\n`)
+)
+
+// commandLine is a command as systemd takes it apart again.
+func commandLine(words []string) string {
+	quoted := make([]string, len(words))
+	for i, word := range words {
+		quoted[i] = word
+		if strings.Trim(word, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_./=:") != "" || word == "" {
+			quoted[i] = `"` + inQuotes.Replace(word) + `"`
+		}
+	}
+	return strings.Join(quoted, " ")
+}
