@@ -35,6 +35,7 @@ func (check) Validate() error { return nil }
 func (c check) Run(config *configuration) error {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
+	c.DNS.use()
 	r := &findings{out: os.Stdout, inKeys: config.inKeys}
 	i := &inspection{check: c, findings: r, ctx: ctx}
 	i.lookAtFile(config)

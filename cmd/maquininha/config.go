@@ -277,7 +277,7 @@ func settingOf(flag *kong.Flag) configfile.Setting {
 		s.Kind = configfile.Switch
 	case int, *int:
 		s.Kind = configfile.Number
-	case string, secretFile:
+	case string, secretFile, nameServer:
 	default:
 		panic(fmt.Sprintf("no TOML for the %T of --%s", target, flag.Name))
 	}

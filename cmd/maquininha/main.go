@@ -69,12 +69,13 @@ type serve struct {
 	LogDays        int           `default:"30" env:"MAQUININHA_LOG_DAYS" toml:"logs.days" placeholder:"N" help:"Por quantos dias guardar os logs."`
 	Printer        string        `env:"MAQUININHA_PRINTER" toml:"printer.address" placeholder:"QUAL" help:"Impressora: tcp://ENDEREÇO[:9100], file:CAMINHO[?baud=9600], none ou, no emulador, virtual; sem ela, a escolhida na tela: a princípio virtual no emulador, nenhuma em produção."`
 	printerFlags   `embed:""`
-	PaperWidth     *int   `example:"576" env:"MAQUININHA_PAPER_WIDTH" toml:"printer.paper_width" placeholder:"PONTOS" help:"Largura do papel: 576 (80 mm), 384 (58 mm), 512 (80 mm a 180 dpi); sem ela, a escolhida na tela, a princípio 576."`
-	PrinterDPI     int    `name:"printer-dpi" default:"203" env:"MAQUININHA_PRINTER_DPI" toml:"printer.dpi" placeholder:"N" help:"Pontos por polegada da impressora."`
-	CardReceipt    string `env:"MAQUININHA_CARD_RECEIPT" toml:"printer.card_receipt" placeholder:"VIAS" help:"Vias do comprovante impressas depois de um pagamento ou estorno aprovado: none, customer, both ou ask (pergunta na tela); sem ela, a escolha feita na tela, a princípio none."`
-	Locale         string `env:"MAQUININHA_LOCALE" toml:"locale" placeholder:"IDIOMA" help:"Idioma da tela: pt-BR, en ou es; sem ele, o escolhido na tela, a princípio pt-BR."`
-	Setup          bool   `default:"true" negatable:"" env:"MAQUININHA_SETUP" toml:"screen.setup" help:"Pergunta na tela, na primeira vez, usuário, senha e o mais (padrão); --no-setup não pergunta."`
-	Desktop        bool   `name:"desktop-notifications" default:"true" negatable:"" env:"MAQUININHA_DESKTOP_NOTIFICATIONS" toml:"screen.desktop_notifications" help:"Avisa pelo sistema operacional quando chega um comando sem tela aberta (padrão); --no-desktop-notifications não avisa."`
+	PaperWidth     *int       `example:"576" env:"MAQUININHA_PAPER_WIDTH" toml:"printer.paper_width" placeholder:"PONTOS" help:"Largura do papel: 576 (80 mm), 384 (58 mm), 512 (80 mm a 180 dpi); sem ela, a escolhida na tela, a princípio 576."`
+	PrinterDPI     int        `name:"printer-dpi" default:"203" env:"MAQUININHA_PRINTER_DPI" toml:"printer.dpi" placeholder:"N" help:"Pontos por polegada da impressora."`
+	CardReceipt    string     `env:"MAQUININHA_CARD_RECEIPT" toml:"printer.card_receipt" placeholder:"VIAS" help:"Vias do comprovante impressas depois de um pagamento ou estorno aprovado: none, customer, both ou ask (pergunta na tela); sem ela, a escolha feita na tela, a princípio none."`
+	Locale         string     `env:"MAQUININHA_LOCALE" toml:"locale" placeholder:"IDIOMA" help:"Idioma da tela: pt-BR, en ou es; sem ele, o escolhido na tela, a princípio pt-BR."`
+	Setup          bool       `default:"true" negatable:"" env:"MAQUININHA_SETUP" toml:"screen.setup" help:"Pergunta na tela, na primeira vez, usuário, senha e o mais (padrão); --no-setup não pergunta."`
+	Desktop        bool       `name:"desktop-notifications" default:"true" negatable:"" env:"MAQUININHA_DESKTOP_NOTIFICATIONS" toml:"screen.desktop_notifications" help:"Avisa pelo sistema operacional quando chega um comando sem tela aberta (padrão); --no-desktop-notifications não avisa."`
+	DNS            nameServer `name:"dns" env:"MAQUININHA_DNS" toml:"dns" placeholder:"ENDEREÇO" help:"Servidor de nomes, como 192.168.0.1 ou 8.8.8.8:53, onde o sistema não diz o seu (Android); sem ele, o do sistema."`
 	acquirerFlags  `embed:""`
 	Username       string `env:"MAQUININHA_USERNAME" toml:"api.username" hidden:"" help:"Usuário dos chamadores; sem ele, o definido na tela, a princípio admin."`
 	callerSecret   `embed:""`
@@ -114,13 +115,14 @@ func (s serve) Validate() error {
 	if s.AutopilotDelay < 0 {
 		return errors.New("--autopilot-delay não pode ser negativo")
 	}
-	return cmp.Or(app.CheckCardReceipt(s.CardReceipt), s.PasswordFile.err, s.PixClientSecretFile.err)
+	return cmp.Or(app.CheckCardReceipt(s.CardReceipt), s.DNS.check(), s.PasswordFile.err, s.PixClientSecretFile.err)
 }
 
 const passwordVariable = "MAQUININHA_PASSWORD"
 
 func (s serve) Run(c *configuration) error {
 	keepCalm()
+	s.DNS.use()
 	data, err := s.folder()
 	if err != nil {
 		return err
@@ -149,7 +151,7 @@ func (s serve) configured(c *configuration, data string, journal *daemon.Log) ap
 		// Set but empty, as deployment files like to do, is the default too.
 		Listen: cmp.Or(s.Listen, ":9050"), Screen: cmp.Or(s.Screen, "127.0.0.1:9051"), Data: data, TLS: s.tls(), Mode: app.Mode(s.Mode), Platform: s.Platform,
 		Autopilot: s.Operator == "auto", AutopilotDelay: s.AutopilotDelay, CORSMethods: s.CORSMethods,
-		Username: s.Username, Password: s.password(), PasswordFrom: s.passwordFrom(c), ConfigFile: c.path(),
+		Username: s.Username, Password: s.password(), PasswordFrom: s.passwordFrom(c), ConfigFile: c.path(), NameServer: s.DNS != "",
 		Limits: httpapi.Limits{
 			JSON: mebibytes(s.MaxJSON), Image: mebibytes(s.MaxImage), XML: mebibytes(s.MaxXML), Carousel: mebibytes(s.MaxCarousel),
 		},

@@ -16,6 +16,9 @@ func (a *App) Announce() {
 		text += ", configuração em " + a.config.ConfigFile
 	}
 	a.service.Logs.Add(logbook.Info, logbook.App, text, "")
+	for _, doubt := range a.networkDoubts() {
+		a.service.Logs.Add(logbook.Warning, logbook.App, doubt, "")
+	}
 	if a.service.login.made {
 		a.service.Logs.Add(logbook.Warning, logbook.App, "senha dos chamadores gerada e não mostrada aqui; defina uma na tela, ou veja uma nova com: maquininha service password", "")
 	}

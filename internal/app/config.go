@@ -35,6 +35,7 @@ type Config struct {
 	Username       string // empty: as kept, at first admin
 	Password       string // empty: as kept, at first made up
 	PasswordFrom   string // the file that the password is in; empty: the environment
+	NameServer     bool   // somebody has said whom names are asked of
 	ConfigFile     string // what most of this was read from; empty: there was none
 	Limits         httpapi.Limits
 	Locale         string // of the screen and /info; empty: as kept

@@ -39,6 +39,9 @@ func (a *App) Welcome() string {
 	if openToOthers(a.config.Data) {
 		row("Atenção", "outros usuários deste computador podem ver a pasta de dados (corrija com chmod 700)")
 	}
+	for _, doubt := range a.networkDoubts() {
+		row("Atenção", doubt)
+	}
 	l := a.service.login
 	row("Usuário", l.user)
 	curl := "curl "
