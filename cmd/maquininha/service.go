@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"net"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"runtime"
 	"strings"
@@ -210,7 +211,13 @@ func (p servicePassword) Run(ctx *kong.Context) error {
 	}
 	// As the folder's owner, so that the service can still write what is written now.
 	args := []string{"password", "--config", setup.Config, "--data", setup.Data}
-	return inServiceWords(m.AsOwner(setup.Data, args...))
+	var ended *exec.ExitError
+	if err := m.AsOwner(setup.Data, args...); errors.As(err, &ended) {
+		return errSaid // by itself
+	} else if err != nil {
+		return inServiceWords(err)
+	}
+	return nil
 }
 
 type serviceLink struct {

@@ -3,7 +3,6 @@ package main
 import (
 	"errors"
 	"fmt"
-	"os/exec"
 	"runtime"
 
 	"github.com/maquininha/maquininha/internal/daemon"
@@ -68,12 +67,7 @@ func seeLog() string {
 // inServiceWords says what stands in the way in the words of the rest.
 func inServiceWords(err error) error {
 	var reach daemon.OutOfReach
-	var ended *exec.ExitError
 	switch {
-	case err == nil:
-		return nil
-	case errors.As(err, &ended):
-		return errSaid // by the program itself
 	case errors.Is(err, daemon.ErrNoManager):
 		return errors.New("esta máquina não tem um gerenciador de serviços que a maquininha conheça (systemd, Windows ou launchd); inicie-a com maquininha, ou pelo que houver aqui")
 	case errors.Is(err, daemon.ErrNoRights) && runtime.GOOS == "windows":

@@ -1,0 +1,196 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/maquininha/maquininha/internal/rig"
+	"github.com/maquininha/maquininha/internal/systemdtest"
+)
+
+// built is the program as it is shipped, made once.
+var built = sync.OnceValues(func() (string, error) {
+	dir, err := os.MkdirTemp("", "maquininha-service-")
+	if err != nil {
+		return "", err
+	}
+	return rig.Build(context.Background(), dir)
+})
+
+// machine is one with a real systemd, and the program where a technician would put it.
+func machine(t *testing.T) *systemdtest.Box {
+	t.Helper()
+	b := systemdtest.Start(t)
+	binary, err := built()
+	if err == nil {
+		err = os.Link(binary, filepath.Join(b.Share, "maquininha"))
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	b.Run("install", "/mnt/maquininha", "/usr/local/bin/maquininha")
+	return b
+}
+
+func says(t *testing.T, b *systemdtest.Box, code int, want string, args ...string) string {
+	t.Helper()
+	said, got := b.Try(args...)
+	if got != code || !strings.Contains(said, want) {
+		t.Fatalf("%q: exit code %d, want %d; want %q in %s", args, got, code, want, said)
+	}
+	return said
+}
+
+// eventually asks again until the answer is as wanted; the test's own limit ends it.
+func eventually(t *testing.T, what string, is func() bool) {
+	t.Helper()
+	for !is() {
+		if t.Context().Err() != nil {
+			t.Fatal(what)
+		}
+		time.Sleep(20 * time.Millisecond)
+	}
+}
+
+var shownPassword = regexp.MustCompile(`Senha +(\S+)`)
+
+func TestServiceUnderSystemd(t *testing.T) {
+	b := machine(t)
+	says(t, b, 4, "Não instalado", "maquininha", "service", "status")
+	says(t, b, 1, "não está instalado", "maquininha", "service", "start")
+	says(t, b, 1, "rode com sudo", "runuser", "-u", "nobody", "--", "maquininha", "service", "install")
+	b.Run("cp", "/usr/local/bin/maquininha", "/tmp/")
+	says(t, b, 1, "pasta temporária", "/tmp/maquininha", "service", "install")
+
+	says(t, b, 0, "Serviço instalado", "maquininha", "service", "install")
+	says(t, b, 1, "já está instalado", "maquininha", "service", "install")
+	says(t, b, 3, "inicia com a máquina), parado", "maquininha", "service", "status")
+	says(t, b, 0, "600 maquininha", "stat", "-c", "%a %U", "/etc/maquininha/maquininha.toml")
+	if warnings := b.Run("systemd-analyze", "verify", "maquininha.service"); strings.Contains(warnings, "maquininha.service") {
+		t.Errorf("systemd has something against the unit: %s", warnings)
+	}
+
+	b.Run("sed", "-i", `s/^#operator = .*/operator = "human"/`, "/etc/maquininha/maquininha.toml")
+	says(t, b, 0, "no ar", "maquininha", "service", "start")
+	says(t, b, 0, "no ar desde "+time.Now().Format("02/01/2006"), "maquininha", "service", "status")
+	says(t, b, 0, "700 maquininha", "stat", "-c", "%a %U", "/var/lib/maquininha")
+	found := shownPassword.FindStringSubmatch(b.Run("maquininha", "service", "password"))
+	if found == nil {
+		t.Fatal("no password was shown")
+	}
+	ask := func(path string, more ...string) string {
+		said, _ := b.Try(append([]string{"curl", "-sSu", "admin:" + found[1], "http://127.0.0.1:9050" + path}, more...)...)
+		return said
+	}
+	if said := ask("/status") + ask("/sale", "-d", "{}"); !strings.Contains(said, `"status":"ok"`) {
+		t.Fatal(said)
+	}
+
+	t.Run("a request that is held is answered at a stop", func(t *testing.T) {
+		held := make(chan string, 1)
+		go func() { held <- ask("/ask", "-d", `{"question":{"type":"CPF","question":"Qual CPF?"}}`) }()
+		eventually(t, "no question on the screen", func() bool { return strings.Contains(ask("/emulator/screen"), "Qual CPF?") })
+		says(t, b, 0, "parado", "maquininha", "service", "stop")
+		if said := <-held; !strings.Contains(said, `"message"`) {
+			t.Errorf("the held request was answered with %q", said)
+		}
+		says(t, b, 0, "no ar", "maquininha", "service", "start")
+	})
+
+	before := strings.TrimSpace(b.Run("systemctl", "show", "-P", "MainPID", "maquininha"))
+	b.Run("kill", "-9", before)
+	eventually(t, "the service has not come back", func() bool {
+		said, code := b.Try("maquininha", "service", "status")
+		return code == 0 && !strings.Contains(said, "processo "+before+".")
+	})
+	says(t, b, 0, "no ar", "maquininha", "service", "restart")
+	inJournal(t, b, found[1])
+
+	says(t, b, 0, "desinstalado", "maquininha", "service", "uninstall")
+	says(t, b, 4, "Não instalado", "maquininha", "service", "status")
+	says(t, b, 0, "maquininha.db", "ls", "/var/lib/maquininha")
+}
+
+// inJournal looks for what the service said: with its priorities, and without secrets.
+func inJournal(t *testing.T, b *systemdtest.Box, password string) {
+	t.Helper()
+	all := b.Run("journalctl", "-u", "maquininha", "-o", "json")
+	priorities := map[string]string{"serviço iniciado": "6", "POST /sale 200": "6", "senha dos chamadores gerada": "4"}
+	for line := range strings.Lines(all) {
+		var entry struct{ MESSAGE, PRIORITY string }
+		if json.Unmarshal([]byte(line), &entry) != nil {
+			continue
+		}
+		for text, priority := range priorities {
+			if strings.Contains(entry.MESSAGE, text) {
+				if entry.PRIORITY != priority {
+					t.Errorf("%q has priority %s", entry.MESSAGE, entry.PRIORITY)
+				}
+				delete(priorities, text)
+			}
+		}
+	}
+	if len(priorities) > 0 || strings.Contains(all, password) {
+		t.Errorf("not in the journal: %v; the password is: %v", priorities, strings.Contains(all, password))
+	}
+}
+
+func TestServiceSaysWhyItCannot(t *testing.T) {
+	b := machine(t)
+	b.Run("mkdir", "-p", "/etc/maquininha", "/srv/caixa")
+	config := "data = \"/srv/caixa\"\n[api]\nlisten = \":9050\"\nsenha = 1\n"
+	if err := os.WriteFile(filepath.Join(b.Share, "com-erro.toml"), []byte(config), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	says(t, b, 1, "com-erro.toml:4", "maquininha", "service", "install", "--config", "/mnt/com-erro.toml")
+	says(t, b, 1, "não existe", "maquininha", "service", "install", "--config", "/mnt/sem.toml")
+	config = strings.Replace(config, "senha = 1\n", "", 1)
+	if err := os.WriteFile(filepath.Join(b.Share, "caixa 1%.toml"), []byte(config), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	says(t, b, 1, "não alcança /srv/caixa", "maquininha", "service", "install", "--config", "/mnt/caixa 1%.toml")
+	b.Run("chown", "maquininha:", "/srv/caixa")
+	says(t, b, 0, "instalado", "maquininha", "service", "install", "--config", "/mnt/caixa 1%.toml")
+
+	// As on Android: no names are resolved and no interfaces shown. That is said, and no reason not to start.
+	b.Run("sh", "-c", "umount /etc/resolv.conf 2>/dev/null; rm -f /etc/resolv.conf; mkdir /etc/systemd/system/maquininha.service.d; "+
+		"printf '[Service]\\nRestrictAddressFamilies=\\nRestrictAddressFamilies=AF_UNIX AF_INET AF_INET6\\n' >/etc/systemd/system/maquininha.service.d/android.conf; systemctl daemon-reload")
+	says(t, b, 0, "no ar", "maquininha", "service", "start")
+	says(t, b, 0, "maquininha.db", "ls", "/srv/caixa")
+	said := b.Run("journalctl", "-u", "maquininha", "-o", "cat")
+	for _, want := range []string{"/etc/resolv.conf", "não deixa ver"} {
+		if !strings.Contains(said, want) {
+			t.Errorf("want %q in %s", want, said)
+		}
+	}
+	says(t, b, 0, "parado", "maquininha", "service", "stop")
+
+	// Somebody else has the port: the service fails, says so, and comes up by itself once it is free.
+	b.Run("systemd-run", "--unit=outro", "--service-type=notify", "--setenv=MAQUININHA_SCREEN=127.0.0.1:9999", "maquininha", "--data", "/var/tmp/outro")
+	says(t, b, 1, "gerenciador de serviços recusou", "maquininha", "service", "start")
+	says(t, b, 3, "falhando", "maquininha", "service", "status")
+	says(t, b, 0, "já está em uso", "journalctl", "-u", "maquininha", "-p", "err", "-o", "cat")
+	b.Run("systemctl", "stop", "outro")
+	eventually(t, "the service has not come up", func() bool {
+		_, code := b.Try("maquininha", "service", "status")
+		return code == 0
+	})
+}
+
+func TestServiceWithoutManager(t *testing.T) {
+	if _, err := os.Stat("/run/systemd/system"); err == nil {
+		t.Skip("this machine has a service manager, and it is not for tests")
+	}
+	for _, command := range []string{"install", "start", "stop", "restart", "status", "password", "uninstall"} {
+		if got := complaint(t, "service", command); !strings.Contains(got, "não tem um gerenciador de serviços") {
+			t.Errorf("service %s: %s", command, got)
+		}
+	}
+}
