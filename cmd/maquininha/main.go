@@ -30,6 +30,7 @@ type commandLine struct {
 	Simulate     simulate      `cmd:"" help:"Faz o papel do outro lado de um pagamento: gerenciador TEF ou PSP do PIX."`
 	Transactions transactions  `cmd:"" help:"Lista, filtra e exporta as transações; show mostra uma inteira, resolve encerra à mão uma pendente."`
 	Closing      closingReport `cmd:"" help:"Fechamento: os totais de hoje ou de outro período, em texto, JSON, papel ou imagem."`
+	Discover     discover      `cmd:"" help:"Acha os terminais da rede local."`
 	Password     password      `cmd:"" help:"Gera uma senha nova para os chamadores e mostra-a uma única vez."`
 	Pin          pin           `cmd:"" help:"Apaga o PIN do operador; a tela pedirá um novo."`
 	Repair       repair        `cmd:"" help:"Verifica os dados; guarda com outro nome o que estiver danificado e começa um novo no lugar."`
@@ -77,6 +78,7 @@ type serve struct {
 	Desktop        bool       `name:"desktop-notifications" default:"true" negatable:"" env:"MAQUININHA_DESKTOP_NOTIFICATIONS" toml:"screen.desktop_notifications" help:"Avisa pelo sistema operacional quando chega um comando sem tela aberta (padrão); --no-desktop-notifications não avisa."`
 	DNS            nameServer `name:"dns" env:"MAQUININHA_DNS" toml:"dns" placeholder:"ENDEREÇO" help:"Servidor de nomes, como 192.168.0.1 ou 8.8.8.8:53, onde o sistema não diz o seu (Android); sem ele, o do sistema."`
 	acquirerFlags  `embed:""`
+	discoveryFlags `embed:""`
 	Username       string `env:"MAQUININHA_USERNAME" toml:"api.username" hidden:"" help:"Usuário dos chamadores; sem ele, o definido na tela, a princípio admin."`
 	callerSecret   `embed:""`
 }
@@ -156,8 +158,8 @@ func (s serve) configured(c *configuration, data string, journal *daemon.Log) ap
 			JSON: mebibytes(s.MaxJSON), Image: mebibytes(s.MaxImage), XML: mebibytes(s.MaxXML), Carousel: mebibytes(s.MaxCarousel),
 		},
 		Locale: s.Locale, SkipSetup: !s.Setup, DesktopNotices: s.Desktop, PaperWidth: given(s.PaperWidth), Printer: s.printerFlags.configured(s.Printer, s.PrinterDPI), CardReceipt: s.CardReceipt,
-		Acquirers: s.acquirerFlags.configured(),
-		LogKeep:   s.LogEntries, LogMaxAge: time.Duration(s.LogDays) * 24 * time.Hour, Version: version, Build: build,
+		Acquirers: s.acquirerFlags.configured(), Discovery: s.discoveryFlags.configured(),
+		LogKeep: s.LogEntries, LogMaxAge: time.Duration(s.LogDays) * 24 * time.Hour, Version: version, Build: build,
 	}
 	if journal != nil {
 		config.Echo = journal.Add

@@ -172,12 +172,14 @@ func (a *App) Run(ctx context.Context) error {
 	go func() {
 		failed <- a.screen.Serve(door.Entrance{Listener: a.ports[1], Door: visitors, TLS: a.certs.Config(), Both: true, Refusal: door.VisitorsRefusal})
 	}()
+	leaveNetwork := a.announce()
 	var err error
 	select {
 	case <-ctx.Done():
 	case err = <-failed:
 	case err = <-a.broken:
 	}
+	leaveNetwork()
 	return errors.Join(err, a.shutdown())
 }
 

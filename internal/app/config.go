@@ -44,6 +44,7 @@ type Config struct {
 	PaperWidth     int    // dots; 0: as kept
 	Printer        Printer
 	Acquirers      Acquirers
+	Discovery      Discovery
 	CardReceipt    string // none, customer, both or ask; empty: as kept
 	LogKeep        int    // entries
 	LogMaxAge      time.Duration

@@ -36,6 +36,7 @@ var (
 		"internal/closing":             {"internal/payment"},
 		"internal/desktop":             {},
 		"internal/daemon":              {"internal/logbook"},
+		"internal/discovery":           {},
 	}
 	// Both sides of the terminal import domains, never a driver or the store.
 	sides = []string{"internal/httpapi", "internal/httpapi/apidoc", "internal/screenui"}

@@ -1,0 +1,309 @@
+package discovery
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"net"
+	"net/netip"
+	"slices"
+	"strings"
+	"time"
+)
+
+const (
+	// lookEvery is how often networks, addresses and what is announced are looked at anew.
+	lookEvery = 10 * time.Second
+	// A name is asked for three times before it is taken.
+	probes     = 3
+	probePause = 250 * time.Millisecond
+	// Then it is announced twice.
+	announcements = 2
+	announcePause = time.Second
+	// Many who answer the same question take turns by chance.
+	answerSoonest = 20 * time.Millisecond
+	answerLatest  = 120 * time.Millisecond
+	// What everybody has just heard is not said again: a flood of questions makes none of answers.
+	answerPause = time.Second
+	// mostNames ends the search for a free name: somebody takes them all.
+	mostNames = 50
+)
+
+// Options say what is announced, and who is told how it goes. Both functions are called from one goroutine.
+type Options struct {
+	// Describe is the terminal as it is now.
+	Describe func() Terminal
+	// Only is the one address it is reached at; none: at all of them.
+	Only netip.Addr
+	// Announced is told under which name and addresses others find it, each time that changes.
+	Announced func(name string, at []netip.Addr)
+	// Failed is told why it can't be announced, once for each reason; it is tried again all the time.
+	Failed func(error)
+}
+
+// Announcer has a terminal found, until it is closed.
+type Announcer struct {
+	stop context.CancelFunc
+	done chan struct{}
+}
+
+// Announce begins to. It needs no network yet.
+func Announce(o Options) *Announcer {
+	ctx, stop := context.WithCancel(context.Background())
+	a := &Announcer{stop: stop, done: make(chan struct{})}
+	v := &voice{Options: o, host: hostName(), attempt: 1}
+	go func() {
+		defer close(a.done)
+		v.run(ctx)
+	}()
+	return a
+}
+
+// Close says goodbye to those who listen and returns when it is said.
+func (a *Announcer) Close() {
+	a.stop()
+	<-a.done
+}
+
+// hostName is one of our own by chance: the machine's may be spoken for by its own system, or be that of many machines.
+func hostName() string {
+	return fmt.Sprintf("maquininha-%012x", rand.N[int64](1<<48)) + domain
+}
+
+// voice is the announcer's one goroutine, and all it knows.
+type voice struct {
+	Options
+	host    string
+	attempt int // of the name
+
+	terminal Terminal
+	notice   notice
+	conn     *conn
+	packets  chan packet
+	links    []link
+	step     int // of probing and announcing
+	next     *time.Timer
+	answer   *time.Timer
+	answerTo []link
+	spoke    time.Time // when an answer was last sent to everybody
+
+	told   string // what Announced was last told
+	failed string // what Failed was last told
+}
+
+func (v *voice) run(ctx context.Context) {
+	look := time.NewTicker(lookEvery)
+	defer look.Stop()
+	v.next, v.answer = stopped(), stopped()
+	v.look(ctx)
+	for {
+		select {
+		case <-ctx.Done():
+			v.leave()
+			return
+		case <-look.C:
+			v.look(ctx)
+		case <-v.next.C:
+			v.goOn()
+		case <-v.answer.C:
+			v.tell(v.answerTo, v.notice.announcement)
+			v.answerTo, v.spoke = nil, time.Now()
+		case p, ok := <-v.packets:
+			if !ok {
+				v.close() // a socket that fails is opened anew at the next look
+				continue
+			}
+			v.hear(p)
+		}
+	}
+}
+
+func stopped() *time.Timer {
+	t := time.NewTimer(time.Hour)
+	t.Stop()
+	return t
+}
+
+// look follows what may have changed: networks, addresses, the terminal itself.
+func (v *voice) look(ctx context.Context) {
+	now, err := links(v.Only)
+	if err != nil {
+		v.fail(err)
+		return
+	}
+	if v.conn == nil && len(now) > 0 {
+		if v.conn, err = join(); err != nil {
+			v.conn = nil
+			v.fail(err)
+			return
+		}
+		v.packets = make(chan packet)
+		go func(c *conn, packets chan<- packet) {
+			defer close(packets)
+			c.listen(ctx, packets)
+		}(v.conn, v.packets)
+	}
+	if v.conn == nil {
+		return // no network yet
+	}
+	if err := v.conn.follow(now); err != nil {
+		v.fail(err)
+	}
+	terminal := v.Describe()
+	renamed := terminal.Name != v.terminal.Name
+	changed := renamed || !slices.Equal(terminal.text(), v.terminal.text()) || terminal.port() != v.terminal.port() ||
+		!slices.EqualFunc(v.conn.joined, v.links, link.same)
+	v.terminal, v.links = terminal, v.conn.joined
+	switch {
+	case !changed || len(v.links) == 0:
+		return
+	case renamed:
+		v.attempt = 1
+	}
+	// In another network somebody else may have the name.
+	v.begin()
+}
+
+// begin asks for the name, and goes on to announce it.
+func (v *voice) begin() {
+	v.notice = notice{
+		instance: label(v.terminal.Name, v.attempt) + "." + serviceOf, host: v.host,
+		port: uint16(v.terminal.port()), text: v.terminal.text(),
+	}
+	v.step = 0
+	v.next.Reset(chance(0, probePause))
+}
+
+// goOn takes the next step of probing or announcing.
+func (v *voice) goOn() {
+	v.step++
+	switch {
+	case v.step <= probes:
+		v.tell(v.links, func([]netip.Addr) ([]byte, error) { return v.notice.probe() })
+		v.next.Reset(probePause)
+		return
+	case v.step > probes+announcements:
+		return
+	}
+	v.tell(v.links, v.notice.announcement)
+	v.next.Reset(announcePause)
+	v.report()
+}
+
+// established tells whether the name is ours.
+func (v *voice) established() bool { return v.step > probes }
+
+// tell sends a message to everybody in some networks.
+func (v *voice) tell(to []link, message func([]netip.Addr) ([]byte, error)) {
+	if v.conn == nil {
+		return
+	}
+	for _, l := range to {
+		packet, err := message(l.addresses())
+		if err == nil {
+			err = v.conn.tell(l, packet)
+		}
+		if err != nil {
+			v.fail(err)
+		}
+	}
+}
+
+// hear answers who asks, and gives way to who has the name. Only neighbours are heard.
+func (v *voice) hear(p packet) {
+	near := slices.DeleteFunc(slices.Clone(v.links), func(l link) bool { return !l.has(p.from.Addr()) })
+	if len(near) == 0 {
+		return
+	}
+	if h, ok := readAnswer(p.bytes); ok {
+		other, rival := h.instances[strings.ToLower(v.notice.instance)]
+		if rival && other.host != v.host {
+			v.yield(other.host)
+		}
+		return
+	}
+	q, ok := readQuery(p.bytes)
+	switch {
+	case !ok || !v.established() || !q.concerns(v.notice):
+	case p.from.Port() != uint16(group.Port):
+		// One who does not share the port hears only what is sent to him.
+		if reply, err := v.notice.reply(q, near[0].addresses()); err == nil {
+			_, _ = v.conn.WriteTo(reply, nil, net.UDPAddrFromAddrPort(p.from)) // he may be gone
+		}
+	default:
+		v.answerIn(near)
+	}
+}
+
+// answerIn tells everybody in some networks soon, and those that ask until then with it.
+func (v *voice) answerIn(networks []link) {
+	if v.answerTo == nil {
+		v.answer.Reset(max(chance(answerSoonest, answerLatest), answerPause-time.Since(v.spoke)))
+	}
+	for _, l := range networks {
+		if !slices.ContainsFunc(v.answerTo, l.same) {
+			v.answerTo = append(v.answerTo, l)
+		}
+	}
+}
+
+// yield takes another name where somebody else has ours. Of two who took it in the same moment, one stays.
+func (v *voice) yield(rival string) {
+	if v.established() && v.host < rival {
+		v.answerIn(v.links)
+		return
+	}
+	if v.attempt < mostNames {
+		v.attempt++
+		v.begin()
+	}
+}
+
+// leave says goodbye, twice: packets get lost.
+func (v *voice) leave() {
+	if v.established() {
+		v.tell(v.links, v.notice.goodbye)
+		v.tell(v.links, v.notice.goodbye)
+	}
+	v.close()
+}
+
+func (v *voice) close() {
+	if v.conn == nil {
+		return
+	}
+	v.conn.Close() //nolint:errcheck // nothing is lost with it
+	for range v.packets {
+	}
+	v.conn, v.packets, v.links, v.step = nil, nil, nil, 0
+	v.next.Stop()
+	v.answer.Stop()
+	v.answerTo = nil
+}
+
+// report tells where the terminal is found now.
+func (v *voice) report() {
+	var at []netip.Addr
+	for _, l := range v.links {
+		at = append(at, l.addresses()...)
+	}
+	name := strings.TrimSuffix(v.notice.instance, "."+serviceOf)
+	words := name
+	for _, a := range at {
+		words += " " + a.String()
+	}
+	if v.failed = ""; words != v.told {
+		v.told = words
+		v.Announced(name, at)
+	}
+}
+
+func (v *voice) fail(err error) {
+	if words := err.Error(); words != v.failed {
+		v.failed = words
+		v.Failed(err)
+	}
+}
+
+// chance is a moment between two.
+func chance(least, most time.Duration) time.Duration { return least + rand.N(most-least) }
