@@ -91,7 +91,7 @@ func New(c Config) (a *App, err error) {
 
 func (a *App) place() place {
 	api, screen := a.Addresses()
-	return place{screen: screen, apiURL: fromElsewhere(a.scheme(), api), restart: a.restart}
+	return place{screen: screen, apiURL: fromElsewhere(a.scheme(), api), restart: a.restart, connections: a.connections}
 }
 
 func listen(address, flag string) (net.Listener, error) {

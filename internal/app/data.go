@@ -103,7 +103,7 @@ func (s *service) openLogs(c Config) error {
 	if told == nil {
 		told = echo
 	}
-	if s.Logs, err = logbook.Open(shelf, logbook.Options{Keep: c.LogKeep, MaxAge: c.LogMaxAge, Echo: told}); err != nil {
+	if s.Logs, err = logbook.Open(shelf, logbook.Options{Keep: c.LogKeep, MaxAge: c.LogMaxAge, Echo: s.meter.log(told)}); err != nil {
 		return err
 	}
 	s.onClose(func() error {

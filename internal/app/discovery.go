@@ -10,6 +10,7 @@ import (
 	"os"
 	"strings"
 
+	"github.com/maquininha/maquininha/internal/certificate"
 	"github.com/maquininha/maquininha/internal/discovery"
 	"github.com/maquininha/maquininha/internal/logbook"
 )
@@ -39,7 +40,7 @@ func (a *App) announce() (stop func()) {
 		Describe: func() discovery.Terminal {
 			t := discovery.Terminal{Name: name, Version: a.config.Version, Mode: string(a.config.Mode), Port: port, SecurePort: securePort}
 			if securePort != 0 {
-				t.Fingerprint, t.Pin = identify(a.certs.newest().Leaf)
+				t.Fingerprint, t.Pin = identify(a.certs.Newest().Leaf)
 			}
 			return t
 		},
@@ -73,7 +74,7 @@ func (a *App) reachedAt(l net.Listener) (port int, only netip.Addr) {
 
 // identify is the certificate as callers recognise it.
 func identify(leaf *x509.Certificate) (sum, pin string) {
-	return strings.ToLower(strings.ReplaceAll(fingerprint(leaf), ":", "")), publicKey(leaf)
+	return strings.ToLower(strings.ReplaceAll(certificate.Fingerprint(leaf), ":", "")), certificate.PublicKey(leaf)
 }
 
 // machineName is what people call this machine; many devices are all called the same, which is no name.

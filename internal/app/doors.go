@@ -18,6 +18,9 @@ func openDoors() (callers, visitors *door.Doorman) {
 	return door.New(min(mostCallers, files/2)), door.New(min(mostVisitors, files/8))
 }
 
+// connections are those of callers and of the screen.
+func (a *App) connections() (callers, screen int) { return a.doors[0].Inside(), a.doors[1].Inside() }
+
 // gatekeeper fills httpapi.Gatekeeper: who has shown the right pair is no stranger any more.
 type gatekeeper struct{ *credentials.Keeper }
 

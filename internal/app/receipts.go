@@ -43,6 +43,7 @@ func (s *settings) cardReceipt() payment.ReceiptMode {
 // would wait for it in vain.
 type receipts struct {
 	printer  printing.Printer
+	paper    printing.Printer // the same, counted
 	settings *settings
 }
 
@@ -67,7 +68,7 @@ func (r receipts) remark(log *slog.Logger) {
 }
 
 func (r receipts) Print(ctx context.Context, s payment.Slip) error {
-	return r.printer.Print(ctx, printing.Job{Kind: printing.Receipt, Page: printing.SlipPage(r.settings.Name(), s.Text)})
+	return r.paper.Print(ctx, printing.Job{Kind: printing.Receipt, Page: printing.SlipPage(r.settings.Name(), s.Text)})
 }
 
 var copyNames = map[payment.Copy]string{payment.CustomerCopy: "cliente", payment.MerchantCopy: "estabelecimento"}

@@ -31,6 +31,8 @@ type place struct {
 	screen  net.Addr
 	apiURL  string // as other machines reach it
 	restart func(context.Context) (device.Status, error)
+	// connections are those let in now.
+	connections func() (callers, screen int)
 }
 
 // service is every part of the terminal, from one start to the next.
@@ -40,6 +42,7 @@ type service struct {
 	login    login
 	screen   *screenui.UI
 	settings *settings
+	meter    *meter
 	token    string // a device needs it to reach the screen from elsewhere
 
 	closers []func() error // in the order of opening
@@ -47,7 +50,7 @@ type service struct {
 
 // newService opens every part and fits them together. What it opened before an error it closes again.
 func newService(c Config, at place) (s *service, err error) {
-	s = &service{}
+	s = &service{meter: newMeter()}
 	defer func() {
 		if err != nil {
 			err = errors.Join(err, s.close())
@@ -74,7 +77,9 @@ func newService(c Config, at place) (s *service, err error) {
 	}
 	s.api = httpapi.New(s.Desks, httpapi.Config{
 		Restart: at.restart, Gatekeeper: gatekeeper{s.login.keeper}, Limits: c.Limits, CORSMethods: c.CORSMethods, Emulator: h.emulator(),
+		Metrics: s.meter.Meter,
 	})
+	s.gauge(c, at.connections)
 	s.screen = s.newScreen(h, at.apiURL)
 	s.watchData(c, files)
 	log.Info("serviço iniciado", "versão", c.Version, "build", c.Build, "modo", c.Mode)
@@ -97,7 +102,10 @@ func (s *service) openHouse(c Config, at place, files *store.Store, log *slog.Lo
 	s.Device = device.New(identity(c, s.settings.chosenLocale()))
 	s.Screen = screen.New(c.Mode == Emulator && c.Autopilot)
 	s.onClose(func() error { s.Screen.Close(); return nil })
-	s.Device.Gate.Changed = s.Screen.Changed
+	s.Device.Gate.Changed = func() {
+		s.meter.busy.changed(s.Device.Gate.Busy)
+		s.Screen.Changed()
+	}
 	if c.DesktopNotices {
 		s.notifyDesktop(log)
 	}
@@ -182,20 +190,21 @@ func (s *service) openDesks(c Config, h hardware, files *store.Store, log *slog.
 		return unreadable(c.Data, err)
 	}
 	s.Questions = question.NewDesk(s.Screen.Prompted)
-	slips := receipts{h.printer, s.settings}
+	paper := counted{h.printer, s.meter}
+	slips := receipts{h.printer, paper, s.settings}
 	slips.remark(log)
 	s.Payments = payment.NewDesk(payment.Config{
 		Ways: h.ways, Ledger: faulty(h.ledger), Gate: &s.Device.Gate, Foreground: s.Screen.Foreground, Changed: s.Screen.Prompted,
 		Recovered: func(t payment.Transaction) {
 			log.Warn("transação sem resposta resolvida com o adquirente", "referenceId", t.Request.Reference, "situação", t.Status(), "estado", t.State, "valor", t.Request.Amount)
 		},
-		Receipts: slips, Unprinted: unprinted(log),
+		Receipts: slips, Unprinted: unprinted(log), Moved: s.meter.pay,
 	})
 	h.warnOfOrphans(log)
 	if bank := h.bank(); bank != nil && c.Autopilot {
 		s.onClose(s.fly(c, bank))
 	}
-	s.Printing = printing.NewDesk(&s.Device.Gate, h.printer)
+	s.Printing = printing.NewDesk(&s.Device.Gate, paper)
 	return nil
 }
 

@@ -15,7 +15,10 @@ const module = "github.com/maquininha/maquininha/"
 
 // The storeys of the house, by package path below the module.
 var (
-	leaves  = []string{"internal/money", "internal/brazil", "internal/fiscal", "internal/receipt", "internal/escpos", "internal/credentials", "internal/configfile", "internal/syserror"}
+	leaves = []string{
+		"internal/money", "internal/brazil", "internal/fiscal", "internal/receipt", "internal/escpos", "internal/credentials", "internal/configfile",
+		"internal/metrics", "internal/syserror",
+	}
 	domains = []string{
 		"internal/sale", "internal/question", "internal/payment", "internal/printing", "internal/screen", "internal/logbook", "internal/device",
 	}

@@ -107,6 +107,13 @@ func (d *Doorman) CloseUp() {
 	}
 }
 
+// Inside is how many connections are let in now.
+func (d *Doorman) Inside() int {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return len(d.guests)
+}
+
 func (d *Doorman) forget(g *guest) {
 	d.mu.Lock()
 	defer d.mu.Unlock()

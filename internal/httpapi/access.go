@@ -22,6 +22,7 @@ func (api *API) refuseStranger(w http.ResponseWriter, r *http.Request, started t
 			api.linger(r, wait)
 		}
 	}
+	api.counters.unauthorized.Inc()
 	h := w.Header()
 	h.Set("WWW-Authenticate", `Basic realm="maquininha", charset="UTF-8"`)
 	f := failureOf(errUnauthorized)

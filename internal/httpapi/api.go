@@ -14,6 +14,7 @@ import (
 	"github.com/maquininha/maquininha/internal/device"
 	"github.com/maquininha/maquininha/internal/httpapi/apidoc"
 	"github.com/maquininha/maquininha/internal/logbook"
+	"github.com/maquininha/maquininha/internal/metrics"
 	"github.com/maquininha/maquininha/internal/payment"
 	"github.com/maquininha/maquininha/internal/printing"
 	"github.com/maquininha/maquininha/internal/question"
@@ -48,6 +49,8 @@ type Config struct {
 	Emulator    Emulator
 	Limits      Limits
 	CORSMethods string // empty: as the interface has it
+	// Metrics takes what is counted here, and is what /metrics shows; nil: a new one.
+	Metrics *metrics.Meter
 }
 
 // Limits are the largest bodies taken, in bytes. Zero is the interface's own.
@@ -76,16 +79,20 @@ type API struct {
 	startedAt stamp
 	cors      corsHeaders
 	exchanges exchanges
+	counters  counters
 }
 
 // New returns the interface to the desks.
 func New(desks Desks, config Config) *API {
 	api := &API{Desks: desks, Config: config, mux: http.NewServeMux(), cors: newCORS(config.CORSMethods)}
 	api.Limits = config.Limits.orDefault()
+	api.Metrics = cmp.Or(config.Metrics, metrics.New())
+	api.counters = newCounters(api.Metrics)
 	api.startedAt = stampOf(desks.Device.Status().StartedAt)
 	api.docs = apidoc.NewPages(http.HandlerFunc(api.notFound))
 	api.stopping, api.stop = context.WithCancel(context.Background())
 	api.polled = polledPaths(api.table())
+	api.polled["/metrics"] = true
 	api.mount(api.mux, api.table(), api.streams())
 	return api
 }

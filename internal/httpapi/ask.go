@@ -67,7 +67,9 @@ func (api *API) askPerson(r *http.Request, f *fields, questions []question.Quest
 	if _, asked := api.Questions.Shown(); !asked {
 		api.Payments.DismissEnded() // whoever asks now is not kept waiting by how the last payment ended
 	}
-	return api.Questions.Ask(r.Context(), form)
+	answers, err := api.Questions.Ask(r.Context(), form)
+	api.counters.asked(err)
+	return answers, err
 }
 
 func readParameters(f *fields) question.Parameters {

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/maquininha/maquininha/internal/logbook"
+	"github.com/maquininha/maquininha/internal/metrics"
 )
 
 // ServeHTTP answers in the order of the interface: 401, then 404 or 405, then busy, then the request itself.
@@ -69,12 +70,19 @@ func (api *API) survive(w http.ResponseWriter, r *http.Request, started time.Tim
 
 // serve turns a route into what the mux calls.
 func (api *API) serve(rt route) http.Handler {
+	count := &metrics.Route{}
+	if rt.flags&uncounted == 0 {
+		count = api.Metrics.Route(rt.pattern)
+	}
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		started := time.Now()
+		outcome := metrics.Failed // if it panics
+		defer func() { count.Done(outcome, time.Since(started)) }()
 		if rt.flags&notifies != 0 {
 			api.Screen.Notify(rt.pattern)
 		}
 		if rt.flags&busy != 0 && api.Device.Gate.Busy() {
+			outcome = metrics.Busy
 			api.fail(w, r, started, logbook.HTTP, errBusy)
 			return
 		}
@@ -83,9 +91,11 @@ func (api *API) serve(rt route) http.Handler {
 			err = api.respond(w, result)
 		}
 		if err != nil {
-			api.fail(w, r, started, logbook.HTTP, err)
+			outcome = metrics.Gone // if it does not return
+			outcome = outcomeOf(api.fail(w, r, started, logbook.HTTP, err), err)
 			return
 		}
+		outcome = metrics.OK
 		if rt.flags&poll == 0 {
 			api.logRequest(r, started, logbook.HTTP, http.StatusOK, "")
 		}
@@ -93,6 +103,7 @@ func (api *API) serve(rt route) http.Handler {
 }
 
 func (api *API) notFound(w http.ResponseWriter, r *http.Request) {
+	api.counters.unrouted.Inc()
 	api.fail(w, r, time.Now(), logbook.Router, errNoRoute)
 }
 
@@ -105,12 +116,13 @@ func (api *API) methodNotAllowed(allowed []string) http.Handler {
 	allow := strings.Join(allowed, ", ")
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Allow", allow)
+		api.counters.unrouted.Inc()
 		api.fail(w, r, time.Now(), logbook.Router, errMethod)
 	})
 }
 
-// fail answers with the error's row of the table and logs it.
-func (api *API) fail(w http.ResponseWriter, r *http.Request, started time.Time, source logbook.Source, err error) {
+// fail answers with the error's row of the table and logs it. It does not return where nobody is left to answer.
+func (api *API) fail(w http.ResponseWriter, r *http.Request, started time.Time, source logbook.Source, err error) (status int) {
 	if r.Context().Err() != nil && errors.Is(err, r.Context().Err()) {
 		api.logRequest(r, started, source, statusGone, "")
 		// Nobody is there to read an answer; returning without one would send an empty 200.
@@ -122,6 +134,7 @@ func (api *API) fail(w http.ResponseWriter, r *http.Request, started time.Time, 
 	}
 	respond(w, f.status, errorBody{f.code, f.message}) //nolint:errcheck // two fields always encode
 	api.logRequest(r, started, source, f.status, f.details(err))
+	return f.status
 }
 
 // statusGone is logged, never sent: the caller hung up first.

@@ -16,7 +16,7 @@ func (api *API) Panel() http.Handler {
 	if api.Emulator != nil {
 		for _, rt := range api.table() {
 			if onPanel(rt.pattern) {
-				rt.flags &^= notifies // whoever sees the panel sees the screen
+				rt.flags = rt.flags&^notifies | uncounted // whoever sees the panel sees the screen
 				table = append(table, rt)
 			}
 		}

@@ -27,7 +27,7 @@ func (api *API) printImage(r *http.Request) (any, error) {
 	}
 	page, err := ImagePage(data)
 	if err != nil {
-		return nil, notPrinted(err)
+		return nil, api.notPrinted(err)
 	}
 	return api.print(r, printing.Image, page)
 }
@@ -138,7 +138,7 @@ func (api *API) printXML(r *http.Request) (any, error) {
 	}
 	document, err := fiscal.Parse(data)
 	if err != nil {
-		return nil, notPrinted(err)
+		return nil, api.notPrinted(err)
 	}
 	for _, w := range document.Warnings {
 		api.Logs.Add(logbook.Warning, logbook.App, "documento fiscal: "+w, "")
@@ -157,7 +157,11 @@ func (api *API) print(r *http.Request, kind printing.Kind, page receipt.Page) (a
 	return done("Impressão realizada com sucesso")
 }
 
-func notPrinted(why error) error { return fmt.Errorf("%w: %w", printing.ErrFailed, why) }
+// notPrinted is for what never came as far as the printer.
+func (api *API) notPrinted(why error) error {
+	api.counters.unreadable.Inc()
+	return fmt.Errorf("%w: %w", printing.ErrFailed, why)
+}
 
 // whyNotPrinted are the words of X-Motivo.
 var whyNotPrinted = []struct {

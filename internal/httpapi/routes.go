@@ -20,6 +20,8 @@ const (
 	notifies
 	// poll: asked again and again, so that only its failures are logged.
 	poll
+	// uncounted: a person's doing at the panel, not a caller's.
+	uncounted
 )
 
 type route struct {
@@ -91,6 +93,7 @@ func (api *API) streams() map[string]http.Handler {
 	s := map[string]http.Handler{
 		"GET /logs/zip/download":   http.HandlerFunc(api.downloadLogs),
 		"GET /logs/stream":         http.HandlerFunc(api.streamLogs),
+		"GET /metrics":             http.HandlerFunc(api.metrics),
 		"GET /docs":                api.docs,
 		"GET /docs/{file...}":      api.docs,
 		"GET /openapi.bundle.yaml": api.docs,

@@ -18,7 +18,11 @@ func (a *attempt) keep(next Transaction, note string) error {
 	if err := a.desk.ledger.Append(next, note); err != nil {
 		return errors.Join(ErrNotSaved, &unkept{err})
 	}
+	before := a.Transaction
 	a.Transaction = next
+	if a.desk.moved != nil {
+		a.desk.moved(before, next)
+	}
 	return nil
 }
 

@@ -25,6 +25,7 @@ type Desk struct {
 	recovered  func(Transaction)
 	receipts   Receipts // nil: none is printed
 	unprinted  func(Slip, error)
+	moved      func(before, after Transaction)
 
 	ctx     context.Context // ends with the desk, not with a caller
 	stop    context.CancelFunc
@@ -54,13 +55,15 @@ type Config struct {
 	Recovered  func(Transaction) // told of each attempt that the recovery has settled; may be nil
 	Receipts   Receipts          // nil: none is printed
 	Unprinted  func(Slip, error) // told of each copy that could not be printed; may be nil
+	// Moved is told of each step of an attempt that is in the ledger; may be nil.
+	Moved func(before, after Transaction)
 }
 
 // NewDesk starts with settling what the last run left pending, in the background.
 func NewDesk(c Config) *Desk {
 	d := &Desk{
 		ways: c.Ways, ledger: c.Ledger, gate: c.Gate, foreground: c.Foreground, changed: c.Changed, recovered: c.Recovered,
-		receipts: c.Receipts, unprinted: c.Unprinted,
+		receipts: c.Receipts, unprinted: c.Unprinted, moved: c.Moved,
 		recover: make(chan struct{}, 1), settling: make(chan struct{}, 1),
 		// A page left open over a restart must not act, by a serial it remembers, on a prompt it never showed.
 		// Microseconds stay exact in a page's numbers.
