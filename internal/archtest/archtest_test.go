@@ -48,7 +48,7 @@ var (
 	// testOnly packages are imported by no program.
 	testOnly = []string{
 		"internal/printing/printingtest", "internal/escpos/escpostest", "internal/browsertest", "internal/apptest", "internal/archtest",
-		"internal/store/powerloss", "internal/payment/paymenttest", "internal/systemdtest",
+		"internal/store/powerloss", "internal/payment/paymenttest", "internal/systemdtest", "internal/metrics/metricstest",
 	}
 	// guests are the callers' side, published for others: they know the interface and nothing of the house.
 	guests = map[string][]string{"client": {}, "clients": {}, "examples": {}, "examples/go": {"client"}}
