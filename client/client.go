@@ -42,7 +42,7 @@ type Client struct {
 
 type options struct {
 	timeout, busy, recovery time.Duration
-	pin                     string
+	pin, certificate        string
 	authorities             *x509.CertPool
 	transport               http.RoundTripper
 }
@@ -65,10 +65,14 @@ func WithRecoveryPatience(d time.Duration) Option { return func(o *options) { o.
 // need not fit.
 func WithPin(key string) Option { return func(o *options) { o.pin = key } }
 
+// WithFingerprint trusts the one certificate whose SHA-256 is given, in hexadecimal, as the terminal shows it when it starts. A renewed
+// certificate has another; WithPin outlives that.
+func WithFingerprint(sum string) Option { return func(o *options) { o.certificate = sum } }
+
 // WithAuthorities trusts certificates signed by these, such as the terminal's own certificate file.
 func WithAuthorities(pool *x509.CertPool) Option { return func(o *options) { o.authorities = pool } }
 
-// WithTransport sends requests another way. WithPin and WithAuthorities have no effect then.
+// WithTransport sends requests another way. WithPin, WithFingerprint and WithAuthorities have no effect then.
 func WithTransport(rt http.RoundTripper) Option { return func(o *options) { o.transport = rt } }
 
 // New makes a client for the terminal at an address like http://192.168.0.10:9050. Nothing is sent yet.
@@ -83,10 +87,10 @@ func New(address, user, password string, opts ...Option) (*Client, error) {
 		set(&o)
 	}
 	if o.transport == nil {
-		if o.pin != "" && base.Scheme != "https" {
+		if o.pin+o.certificate != "" && base.Scheme != "https" {
 			return nil, errors.New("a chave fixada exige um endereço https://")
 		}
-		if o.transport, err = newTransport(o.pin, o.authorities); err != nil {
+		if o.transport, err = newTransport(o.pin, o.certificate, o.authorities); err != nil {
 			return nil, err
 		}
 	}

@@ -38,6 +38,8 @@ var (
 	ErrNoAnswer = errors.New("o terminal não respondeu")
 	// ErrWrongKey: the terminal's key is not the pinned one.
 	ErrWrongKey = errors.New("a chave do terminal não é a fixada")
+	// ErrWrongCertificate: the terminal's certificate is not the one of the fingerprint.
+	ErrWrongCertificate = errors.New("o certificado do terminal não é o indicado")
 	// ErrUnknownOutcome: nobody can tell yet whether money has moved.
 	ErrUnknownOutcome = errors.New("desfecho da transação desconhecido")
 )

@@ -82,7 +82,12 @@ const silence = 45 * time.Second
 // sequence then just ends) or the connection breaks (the last pair has an error). Range over it once, or end the context.
 func (c *Client) StreamLogs(ctx context.Context) (iter.Seq2[LogEntry, error], error) {
 	ctx, cancel := context.WithCancel(ctx)
+	late := time.AfterFunc(c.timeout, cancel) // the stream has no end, but its beginning has
 	answer, err := c.open(ctx, call{method: http.MethodGet, path: "/logs/stream"})
+	if !late.Stop() && err == nil {
+		answer.Body.Close()
+		err = fmt.Errorf("%w: %w", ErrNoAnswer, context.DeadlineExceeded)
+	}
 	if err != nil {
 		cancel()
 		return nil, err
