@@ -58,28 +58,33 @@ func OpenLogs(path string) (*Logs, error) {
 	return l, nil
 }
 
-func (l *Logs) prepare() error {
-	const (
-		entry  = "SELECT id, at, kind, message, details FROM log_entry WHERE id BETWEEN ? AND ? ORDER BY id"
-		insert = "INSERT INTO log_entry (id, at, kind, message, details) VALUES (?,?,?,?,?)"
-	)
+func (l *Logs) prepare() (err error) {
+	const insert = "INSERT INTO log_entry (id, at, kind, message, details) VALUES (?,?,?,?,?)"
+	if l.insert, err = l.db.writer.Prepare(insert); err != nil {
+		return err
+	}
+	if l.insertMany, err = l.db.writer.Prepare(insert + strings.Repeat(",(?,?,?,?,?)", insertRows-1)); err != nil {
+		return err
+	}
+	return l.prepareReading()
+}
+
+func (l *Logs) prepareReading() error {
+	const entry = "SELECT id, at, kind, message, details FROM log_entry WHERE id BETWEEN ? AND ? ORDER BY id"
 	for _, s := range []struct {
 		stmt **sql.Stmt
-		db   *sql.DB
 		text string
 	}{
-		{&l.insert, l.db.writer, insert},
-		{&l.insertMany, l.db.writer, insert + strings.Repeat(",(?,?,?,?,?)", insertRows-1)},
-		{&l.ascending, l.db.reader, entry + " LIMIT ?"},
-		{&l.descending, l.db.reader, entry + " DESC LIMIT ?"},
-		{&l.candidatesAscending.bare, l.db.reader, candidatesQuery("ASC", 0)},
-		{&l.candidatesAscending.signed, l.db.reader, candidatesQuery("ASC", firstGrams)},
-		{&l.candidatesDescending.bare, l.db.reader, candidatesQuery("DESC", 0)},
-		{&l.candidatesDescending.signed, l.db.reader, candidatesQuery("DESC", firstGrams)},
-		{&l.word, l.db.reader, "SELECT substr(words, ?, 8) FROM log_signature WHERE id = ?"},
+		{&l.ascending, entry + " LIMIT ?"},
+		{&l.descending, entry + " DESC LIMIT ?"},
+		{&l.candidatesAscending.bare, candidatesQuery("ASC", 0)},
+		{&l.candidatesAscending.signed, candidatesQuery("ASC", firstGrams)},
+		{&l.candidatesDescending.bare, candidatesQuery("DESC", 0)},
+		{&l.candidatesDescending.signed, candidatesQuery("DESC", firstGrams)},
+		{&l.word, "SELECT substr(words, ?, 8) FROM log_signature WHERE id = ?"},
 	} {
 		var err error
-		if *s.stmt, err = s.db.Prepare(s.text); err != nil {
+		if *s.stmt, err = l.db.reader.Prepare(s.text); err != nil {
 			return err
 		}
 	}
