@@ -77,6 +77,9 @@ func printFlag(out interface{ Write([]byte) (int, error) }, f *kong.Flag) {
 		return
 	}
 	name := "--" + f.Name
+	if f.Short != 0 {
+		name = "-" + string(f.Short) + ", " + name
+	}
 	if !f.IsBool() {
 		name += " " + f.PlaceHolder
 	}

@@ -69,8 +69,15 @@ func complaint(t *testing.T, args ...string) string {
 // serving starts the service on the folder and returns its address.
 func serving(t *testing.T, dir string) (base string, stop func()) {
 	t.Helper()
-	cmd := program(t, "serve", "--data", dir, "--listen", "127.0.0.1:0", "--screen", "127.0.0.1:0", "--autopilot-delay", "0s", "--no-setup",
-		"--no-desktop-notifications")
+	return servingAt(t, dir, "127.0.0.1:0")
+}
+
+// servingAt is serving where the callers know it; stop is a kill.
+func servingAt(t *testing.T, dir, listen string, args ...string) (base string, stop func()) {
+	t.Helper()
+	cmd := program(t, append([]string{
+		"serve", "--data", dir, "--listen", listen, "--screen", "127.0.0.1:0", "--autopilot-delay", "0s", "--no-setup", "--no-desktop-notifications",
+	}, args...)...)
 	out, err := cmd.StdoutPipe()
 	if err != nil {
 		t.Fatal(err)

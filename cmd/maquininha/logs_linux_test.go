@@ -1,0 +1,61 @@
+package main
+
+import (
+	"bufio"
+	"fmt"
+	"os"
+	"strings"
+	"testing"
+
+	"golang.org/x/sys/unix"
+)
+
+// pseudoTerminal is one, with the end that a program is given.
+func pseudoTerminal(t *testing.T) (master, terminal *os.File) {
+	t.Helper()
+	master, err := os.OpenFile("/dev/ptmx", os.O_RDWR|unix.O_NOCTTY, 0)
+	if err != nil {
+		t.Skip("no pseudo-terminals here: ", err)
+	}
+	t.Cleanup(func() { master.Close() })
+	if err := unix.IoctlSetPointerInt(int(master.Fd()), unix.TIOCSPTLCK, 0); err != nil {
+		t.Fatal(err)
+	}
+	number, err := unix.IoctlGetInt(int(master.Fd()), unix.TIOCGPTN)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if terminal, err = os.OpenFile(fmt.Sprintf("/dev/pts/%d", number), os.O_RDWR|unix.O_NOCTTY, 0); err != nil {
+		t.Fatal(err)
+	}
+	return master, terminal
+}
+
+// At a terminal there are colours, unless somebody wants none, and details have lines of their own.
+func TestLogsAtATerminal(t *testing.T) {
+	base, _ := serving(t, t.TempDir())
+	note(t, base, "marca")
+	for _, c := range []struct {
+		env, color string
+		coloured   bool
+	}{{"TERM=xterm", "auto", true}, {"NO_COLOR=1", "auto", false}, {"TERM=dumb", "auto", false}, {"TERM=xterm", "never", false}, {"NO_COLOR=1", "always", true}} {
+		master, terminal := pseudoTerminal(t)
+		cmd := program(t, "logs", "--url", base, "--level", "warning", "--color", c.color)
+		cmd.Env = append(cmd.Env, "TERM=xterm", c.env)
+		cmd.Stdin, cmd.Stdout, cmd.Stderr = terminal, terminal, terminal
+		if err := cmd.Start(); err != nil {
+			t.Fatal(err)
+		}
+		terminal.Close()
+		var said []string
+		for lines := bufio.NewScanner(master); lines.Scan(); { // until the program lets go of the terminal
+			said = append(said, lines.Text())
+		}
+		if err := cmd.Wait(); err != nil {
+			t.Fatalf("%v: %q", err, said)
+		}
+		if len(said) != 2 || strings.Contains(said[0], "\x1b[33mWARNING\x1b[0m") != c.coloured || strings.Contains(strings.Join(said, ""), "\x1b") != c.coloured || !strings.HasPrefix(said[1], "    ") {
+			t.Errorf("%+v: %q", c, said)
+		}
+	}
+}

@@ -1,0 +1,212 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"iter"
+	"slices"
+	"strconv"
+	"time"
+
+	"github.com/maquininha/maquininha/client"
+	"github.com/maquininha/maquininha/internal/logbook"
+	"github.com/maquininha/maquininha/internal/store"
+	"github.com/maquininha/maquininha/internal/syserror"
+)
+
+// remoteLogs are read over HTTP.
+type remoteLogs struct {
+	terminal
+	c *client.Client
+}
+
+// unserved is why no service answers.
+type unserved struct{ error }
+
+func (unserved) Is(target error) bool { return target == errUnserved }
+
+func (u unserved) Unwrap() error { return u.error }
+
+func (r *remoteLogs) failed(err error) error {
+	worded := r.words(err)
+	if errors.Is(err, client.ErrUnreachable) && !errors.Is(err, client.ErrWrongKey) && !errors.Is(err, client.ErrWrongCertificate) {
+		return unserved{worded}
+	}
+	return worded
+}
+
+// history asks for each level by itself: the interface has no other way to ask for some.
+func (r *remoteLogs) history(ctx context.Context, want wantedLogs) (found []client.LogEntry, newest *client.LogEntry, err error) {
+	if r.c, err = r.client(client.WithTimeout(30 * time.Second)); err != nil {
+		return nil, nil, err
+	}
+	last, err := r.c.Logs(ctx, client.LogFilter{Limit: 1})
+	if err != nil {
+		return nil, nil, r.failed(err)
+	}
+	if len(last) == 0 || want.limit == 0 {
+		return nil, first(last), nil
+	}
+	levels := want.levels
+	if len(levels) == 0 {
+		levels = []string{""}
+	}
+	for _, level := range levels {
+		some, err := r.c.Logs(ctx, client.LogFilter{Level: level, Source: want.source, From: want.from, Search: want.search, Limit: want.limit})
+		if err != nil {
+			return nil, nil, r.failed(err)
+		}
+		found = append(found, some...)
+	}
+	return want.newestOf(found, idOf(last[0])), first(last), nil
+}
+
+func first(entries []client.LogEntry) *client.LogEntry {
+	if len(entries) == 0 {
+		return nil
+	}
+	return &entries[0]
+}
+
+// idOf is 0 where there is none: it was no terminal, then.
+func idOf(e client.LogEntry) int64 {
+	id, _ := strconv.ParseInt(e.ID, 10, 64)
+	return id
+}
+
+// newestOf puts entries in order and leaves out what is too much, and what came after the last: following gives those.
+func (w wantedLogs) newestOf(found []client.LogEntry, last int64) []client.LogEntry {
+	found = slices.DeleteFunc(found, func(e client.LogEntry) bool { return idOf(e) > last })
+	slices.SortFunc(found, func(a, b client.LogEntry) int { return int(idOf(a) - idOf(b)) })
+	return found[max(0, len(found)-w.limit):]
+}
+
+func (r *remoteLogs) follow(ctx context.Context, after *client.LogEntry) iter.Seq2[client.LogEntry, error] {
+	return func(yield func(client.LogEntry, error) bool) {
+		defer r.c.Close()
+		for e, err := range r.c.FollowLogs(ctx, client.Following{
+			After:   after,
+			Broken:  func(err error) { aside("a conexão com %s caiu; tentando de novo…", r.url) },
+			Resumed: func() { aside("conexão com %s restabelecida", r.url) },
+			Missing: func(n int64) {
+				aside("%s que o terminal não tem mais, ou são demais para buscar", amount(int(n), "entrada", "entradas"))
+			},
+		}) {
+			if err != nil {
+				err = r.words(err)
+			}
+			if !yield(e, err) {
+				return
+			}
+		}
+	}
+}
+
+// keptLogs are read from the data folder.
+type keptLogs struct{ dir string }
+
+func (k keptLogs) history(ctx context.Context, want wantedLogs) (found []client.LogEntry, newest *client.LogEntry, err error) {
+	logs, err := store.PeekLogs(k.dir)
+	if err != nil {
+		return nil, nil, k.words(err)
+	}
+	defer logs.Close()
+	last, err := logs.After(ctx, logs.Last()-1, 1)
+	if err != nil {
+		return nil, nil, k.words(err)
+	}
+	for _, e := range last {
+		kept := entryOf(e)
+		newest = &kept
+	}
+	if want.limit == 0 {
+		return nil, newest, nil
+	}
+	enough := errors.New("enough")
+	err = logs.Find(ctx, logbook.Query{Source: logbook.Source(want.source), From: want.from, Search: want.search}, func(e logbook.Entry) error {
+		if entry := entryOf(e); want.has(entry) {
+			found = append(found, entry)
+		}
+		if len(found) == want.limit {
+			return enough
+		}
+		return nil
+	})
+	if err != nil && !errors.Is(err, enough) {
+		return nil, nil, k.words(err)
+	}
+	slices.Reverse(found)
+	return found, newest, nil
+}
+
+func entryOf(e logbook.Entry) client.LogEntry {
+	return client.LogEntry{
+		ID: strconv.FormatInt(e.ID, 10), Level: string(e.Level), Source: string(e.Source), Message: e.Message, Details: e.Details, CreatedAt: e.At,
+	}
+}
+
+func (k keptLogs) words(err error) error {
+	switch {
+	case errors.Is(err, store.ErrNoData):
+		return fmt.Errorf("não há log em %s", k.dir)
+	case errors.Is(err, store.ErrUnreadable), errors.Is(err, store.ErrOlder):
+		return fmt.Errorf("o log em %s não pode ser lido (%w)", k.dir, err)
+	}
+	return fmt.Errorf("o log em %s não pode ser lido: %w", k.dir, syserror.Reason(err))
+}
+
+// pollEvery is how often the folder is looked at: nobody is told when another process writes a file there.
+const pollEvery = 500 * time.Millisecond
+
+// follow looks anew each time, so that nothing of the service's is held, whatever it does with its files meanwhile.
+func (k keptLogs) follow(ctx context.Context, after *client.LogEntry) iter.Seq2[client.LogEntry, error] {
+	return func(yield func(client.LogEntry, error) bool) {
+		var last int64
+		if after != nil {
+			last = idOf(*after)
+		}
+		silent := false
+		for tick := time.NewTicker(pollEvery); ; {
+			found, err := k.after(ctx, &last)
+			switch {
+			case ctx.Err() != nil:
+				tick.Stop()
+				return
+			case err != nil && !silent:
+				aside("%v; tentando de novo…", err)
+			}
+			silent = err != nil
+			for _, e := range found {
+				last = e.ID
+				if !yield(entryOf(e), nil) {
+					tick.Stop()
+					return
+				}
+			}
+			if len(found) > 0 {
+				continue
+			}
+			select {
+			case <-tick.C:
+			case <-ctx.Done():
+			}
+		}
+	}
+}
+
+func (k keptLogs) after(ctx context.Context, last *int64) ([]logbook.Entry, error) {
+	logs, err := store.PeekLogs(k.dir)
+	if err != nil {
+		return nil, k.words(err)
+	}
+	defer logs.Close()
+	if logs.Last() < *last { // a new file in the place of a damaged one
+		*last = 0
+	}
+	found, err := logs.After(ctx, *last, 1000)
+	if err != nil {
+		return nil, k.words(err)
+	}
+	return found, nil
+}
