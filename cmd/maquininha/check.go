@@ -37,13 +37,19 @@ func (c check) Run(config *configuration) error {
 	defer stop()
 	c.DNS.use()
 	r := &findings{out: os.Stdout, inKeys: config.inKeys}
-	i := &inspection{check: c, findings: r, ctx: ctx}
+	(&inspection{check: c, findings: r, ctx: ctx}).run(config)
+	return r.end()
+}
+
+// run looks at everything.
+func (i *inspection) run(config *configuration) {
+	c, r := i.check, i.findings
 	i.lookAtFile(config)
 	if i.data = c.Data; i.data == "" {
 		var err error
 		if i.data, err = app.DefaultData(); err != nil {
 			r.wrong("Dados", "%v", err)
-			return errSaid
+			return
 		}
 	}
 	i.inUse = app.InUse(i.data)
@@ -62,7 +68,6 @@ func (c check) Run(config *configuration) error {
 		i.lookAtAcquirers(standing)
 	}
 	i.lookAtClock()
-	return r.end()
 }
 
 // inspection is one run of check.
@@ -72,6 +77,7 @@ type inspection struct {
 	ctx      context.Context
 	data     string
 	inUse    bool          // by a service that runs
+	watching bool          // nothing is written, not even to try it
 	pspClock time.Duration // how far ours is behind the bank's
 	heard    bool          // the bank's clock
 }
@@ -125,6 +131,8 @@ func (i *inspection) lookAtData() {
 	}
 	if i.inUse {
 		state = ", em uso pelo serviço que está no ar"
+	} else if i.watching {
+		state += ", gravação não experimentada"
 	} else if err := tryFolder(folder); err != nil {
 		i.wrong("Dados", "não é possível gravar em %s: %v", folder, unreadable(err))
 		return

@@ -29,6 +29,7 @@ type configuration struct {
 	looked   bool
 	file     *configfile.File // nil: there is none
 	err      error            // there is one, which can't be read
+	spoiled  []string         // what doctor passed over in the environment
 }
 
 // Validate has nothing to do: the file's problems are said all at once, by judge.
@@ -183,12 +184,13 @@ func refusalOf(s configfile.Setting, value, mode string) string {
 }
 
 // judge is what keeps the command from running. A command that only needs the folder is not kept from it by what is
-// wrong elsewhere in the file; check shows it all itself.
+// wrong elsewhere in the file; check and doctor tell of it all themselves.
 func (c *configuration) judge(ctx *kong.Context, err error) error {
-	if c.err != nil && c.command != "check" {
+	tells := c.command == "check" || c.command == "doctor"
+	if c.err != nil && !tells {
 		return c.err
 	}
-	if c.file != nil && len(c.file.Problems) > 0 && c.command != "check" {
+	if c.file != nil && len(c.file.Problems) > 0 && !tells {
 		aboutData := slices.ContainsFunc(c.file.Problems, func(p configfile.Problem) bool { return p.Where == "data" })
 		if c.command == "serve" || c.file.Broken || aboutData {
 			daemon.Complain(fmt.Sprintf("maquininha: há o que corrigir em %s:\n%s", c.file.Path, strings.Join(c.file.Complaints(), "\n")))

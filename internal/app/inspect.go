@@ -56,12 +56,12 @@ func Stands(c Config) (Standing, error) {
 	_, err := os.Stat(c.Data)
 	begun := err == nil
 	if begun {
-		r, err := store.OpenReader(c.Data)
+		r, err := store.Peek(c.Data)
 		switch {
 		case errors.Is(err, store.ErrNoData):
 			begun = false
 		case err != nil:
-			_, err = OpenReader(c.Data) // says it in words
+			_, err = Peek(c.Data) // says it in words
 			return Standing{}, err
 		default:
 			defer r.Close()

@@ -36,6 +36,7 @@ var (
 		"internal/autopilot":           {},
 		"internal/certificate":         {},
 		"internal/door":                {},
+		"internal/checkup":             {"internal/logbook"},
 		"internal/closing":             {"internal/payment"},
 		"internal/desktop":             {},
 		"internal/daemon":              {"internal/logbook"},
