@@ -3,6 +3,7 @@ package app
 import (
 	"log/slog"
 	"path/filepath"
+	"time"
 
 	"github.com/maquininha/maquininha/internal/acquirer/emulator"
 	"github.com/maquininha/maquininha/internal/desktop"
@@ -49,44 +50,66 @@ func (c cockpit) Unattended() bool {
 }
 
 // askedPerson fills autopilot.Questions.
-type askedPerson struct{ *question.Desk }
+type askedPerson struct {
+	desk   *question.Desk
+	thinks time.Duration
+	play   *Play
+
+	asked uint64 // the question that the play has been asked about
+	line  Line
+}
 
 // Waiting numbers each question of a form, not only the form.
-func (a askedPerson) Waiting() (uint64, bool) {
-	shown, ok := a.Shown()
-	return number(shown), ok
+func (a *askedPerson) Waiting() (uint64, time.Duration, bool) {
+	shown, ok := a.desk.Shown()
+	if !ok {
+		return 0, 0, false
+	}
+	if n := number(shown); n != a.asked {
+		a.asked, a.line = n, a.play.answer(shown.Form.Questions[shown.Index])
+	}
+	return a.asked, or(a.line.After, a.thinks), true
 }
 
 func number(s question.Shown) uint64 { return s.Serial<<12 + uint64(s.Index) }
 
-func (a askedPerson) AnswerSample(asked uint64) {
-	shown, ok := a.Shown()
+// Answer says the person's line of the play, else a valid sample; where there is neither it cancels.
+func (a *askedPerson) Answer(asked uint64) {
+	shown, ok := a.desk.Shown()
 	if !ok || number(shown) != asked {
 		return
 	}
+	value, ok := shown.Form.Questions[shown.Index].Sample()
+	if a.line.Value != nil {
+		value, ok = *a.line.Value, true
+	}
 	// Losing the race against a person is no fault: the question is gone either way.
-	if sample, ok := shown.Form.Questions[shown.Index].Sample(); ok {
-		_ = a.Answer(shown.Serial, shown.Index, sample)
+	if ok && !a.line.Cancel {
+		_ = a.desk.Answer(shown.Serial, shown.Index, value)
 	} else {
-		_ = a.Dismiss(shown.Serial)
+		_ = a.desk.Dismiss(shown.Serial)
 	}
 }
 
 // customer fills autopilot.Payments: the emulator's bank knows what to do with its own operations, the steps of other
 // acquirers are done one by one.
 type customer struct {
-	bank *emulator.Acquirer
-	desk *payment.Desk
+	bank   *emulator.Acquirer
+	desk   *payment.Desk
+	thinks time.Duration
 }
 
 // Waiting tells the two apart by the last bit.
-func (c customer) Waiting() (uint64, bool) {
+func (c customer) Waiting() (uint64, time.Duration, bool) {
 	if serial, ok := c.bank.Waiting(); ok {
-		return serial << 1, true
+		if planned, ok := c.bank.Thinks(); ok {
+			return serial << 1, planned, true
+		}
+		return serial << 1, c.thinks, true
 	}
 	shown, ok := c.desk.Shown()
 	_, asked := actionFor(shown.Prompt)
-	return shown.Serial<<1 | 1, ok && asked
+	return shown.Serial<<1 | 1, c.thinks, ok && asked
 }
 
 func (c customer) Proceed(serial uint64) {

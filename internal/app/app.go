@@ -84,7 +84,7 @@ func New(c Config) (a *App, err error) {
 		a.service.Logs.Add(logbook.Info, logbook.App, "HTTPS em "+a.SecureAddress().String()+", certificado SHA-256 "+certificate.Fingerprint(leaf)+certificate.Doubts(leaf), "")
 	}
 	a.doors[0], a.doors[1] = openDoors()
-	a.api = a.server(http.HandlerFunc(a.serve))
+	a.api = a.server(c.around(http.HandlerFunc(a.serve)))
 	a.screen = a.server(screenui.NewGuard(a.ports[1].Addr(), a.service.token).Wrap(http.HandlerFunc(a.serveScreen)))
 	return a, nil
 }

@@ -3,6 +3,7 @@ package app
 import (
 	"errors"
 	"fmt"
+	"net/http"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -31,12 +32,14 @@ type Config struct {
 	Platform       string // empty: this one
 	Autopilot      bool   // stands in for the people, in emulator mode
 	AutopilotDelay time.Duration
-	CORSMethods    string // empty: as the interface has it
-	Username       string // empty: as kept, at first admin
-	Password       string // empty: as kept, at first made up
-	PasswordFrom   string // the file that the password is in; empty: the environment
-	NameServer     bool   // somebody has said whom names are asked of
-	ConfigFile     string // what most of this was read from; empty: there was none
+	Play           *Play                           // what the emulator's people, bank and hardware do; nil: as they like
+	Around         func(http.Handler) http.Handler // stands before the API, over restarts; nil: nothing does
+	CORSMethods    string                          // empty: as the interface has it
+	Username       string                          // empty: as kept, at first admin
+	Password       string                          // empty: as kept, at first made up
+	PasswordFrom   string                          // the file that the password is in; empty: the environment
+	NameServer     bool                            // somebody has said whom names are asked of
+	ConfigFile     string                          // what most of this was read from; empty: there was none
 	Limits         httpapi.Limits
 	Locale         string // of the screen and /info; empty: as kept
 	SkipSetup      bool   // nobody is asked at the first start

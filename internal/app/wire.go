@@ -138,9 +138,10 @@ func (s *service) openHardware(c Config, files *store.Store, log *slog.Logger) (
 			return h, unreadable(c.Data, err)
 		}
 		s.onClose(stand.acquirer.Close)
+		stand.acquirer.Plan = c.Play.plan()
 		h.stand = &stand
 		if strings.HasPrefix(s.settings.printer(), virtualPrinter) {
-			h.printer = stand.printer
+			h.printer = c.Play.printer(stand)
 		}
 	}
 	if h.ledger, err = files.Ledger(); err != nil {
@@ -194,7 +195,7 @@ func (s *service) openDesks(c Config, h hardware, files *store.Store, log *slog.
 	slips := receipts{h.printer, paper, s.settings}
 	slips.remark(log)
 	s.Payments = payment.NewDesk(payment.Config{
-		Ways: h.ways, Ledger: faulty(h.ledger), Gate: &s.Device.Gate, Foreground: s.Screen.Foreground, Changed: s.Screen.Prompted,
+		Ways: h.ways, Ledger: faulty(h.ledger), Gate: &s.Device.Gate, Foreground: c.Play.foreground(s.Screen.Foreground), Changed: s.Screen.Prompted,
 		Recovered: func(t payment.Transaction) {
 			log.Warn("transação sem resposta resolvida com o adquirente", "referenceId", t.Request.Reference, "situação", t.Status(), "estado", t.State, "valor", t.Request.Amount)
 		},
@@ -221,7 +222,7 @@ func (s *service) onClose(fn func() error) { s.closers = append(s.closers, fn) }
 func (s *service) fly(c Config, acquirer *emulator.Acquirer) (stop func() error) {
 	ctx, cancel := context.WithCancel(context.Background())
 	var flying sync.WaitGroup
-	pilot := autopilot.Pilot{Questions: askedPerson{s.Questions}, Payments: customer{acquirer, s.Payments}, Screen: cockpit{s.Screen}, Delay: c.AutopilotDelay}
+	pilot := autopilot.Pilot{Questions: &askedPerson{desk: s.Questions, thinks: c.AutopilotDelay, play: c.Play}, Payments: customer{acquirer, s.Payments, c.AutopilotDelay}, Screen: cockpit{s.Screen}}
 	flying.Go(func() { pilot.Run(ctx) })
 	return func() error {
 		cancel()

@@ -9,15 +9,16 @@ import (
 
 // Questions is the question on the screen.
 type Questions interface {
-	// Waiting returns a number that changes with every question asked; false when none is shown.
-	Waiting() (serial uint64, ok bool)
-	// AnswerSample gives a valid answer, or cancels where there is none.
-	AnswerSample(serial uint64)
+	// Waiting returns a number that changes with every question asked, and how long the person thinks about this one;
+	// false when none is shown.
+	Waiting() (serial uint64, thinks time.Duration, ok bool)
+	// Answer does what the person does, if the question is still that one.
+	Answer(serial uint64)
 }
 
 // Payments is the payment or reversal on the screen.
 type Payments interface {
-	Waiting() (serial uint64, ok bool)
+	Waiting() (serial uint64, thinks time.Duration, ok bool)
 	// Proceed does what the screen asks of the customer.
 	Proceed(serial uint64)
 }
@@ -34,13 +35,12 @@ type Pilot struct {
 	Questions Questions
 	Payments  Payments
 	Screen    Screen
-	Delay     time.Duration
 }
 
 // Run acts until the context ends.
 func (p Pilot) Run(ctx context.Context) {
-	question := task{delay: p.Delay, waiting: p.Questions.Waiting, act: p.Questions.AnswerSample}
-	pay := task{delay: p.Delay, waiting: p.Payments.Waiting, act: p.Payments.Proceed}
+	question := task{waiting: p.Questions.Waiting, act: p.Questions.Answer}
+	pay := task{waiting: p.Payments.Waiting, act: p.Payments.Proceed}
 	for {
 		changes := p.Screen.Changes() // before looking, so that no change falls between
 		wait := never
@@ -80,8 +80,7 @@ func sleep(ctx context.Context, wait time.Duration, changes <-chan struct{}) boo
 
 // task is one thing that waits for a person; the delay counts from when it was first seen.
 type task struct {
-	delay   time.Duration
-	waiting func() (uint64, bool)
+	waiting func() (uint64, time.Duration, bool)
 	act     func(uint64)
 
 	serial uint64
@@ -90,13 +89,13 @@ type task struct {
 
 // step acts when the time has come; else it returns how long until then, or never when nothing waits.
 func (t *task) step() time.Duration {
-	serial, ok := t.waiting()
+	serial, thinks, ok := t.waiting()
 	if !ok {
 		t.forget()
 		return never
 	}
 	if serial != t.serial || t.due.IsZero() {
-		t.serial, t.due = serial, time.Now().Add(t.delay)
+		t.serial, t.due = serial, time.Now().Add(thinks)
 	}
 	if left := time.Until(t.due); left > 0 {
 		return left

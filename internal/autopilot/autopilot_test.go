@@ -16,6 +16,7 @@ type counter struct {
 	waiting    bool
 	done       []time.Time
 	unattended bool
+	thinks     time.Duration
 }
 
 func (c *counter) set(fn func()) {
@@ -29,28 +30,28 @@ func (c *counter) set(fn func()) {
 func (c *counter) Changes() <-chan struct{} { c.mu.Lock(); defer c.mu.Unlock(); return c.changes }
 func (c *counter) Unattended() bool         { c.mu.Lock(); defer c.mu.Unlock(); return c.unattended }
 
-func (c *counter) Waiting() (uint64, bool) {
+func (c *counter) Waiting() (uint64, time.Duration, bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	return c.serial, c.waiting
+	return c.serial, c.thinks, c.waiting
 }
 
 func (c *counter) Proceed(uint64) {
 	c.set(func() { c.waiting = false; c.done = append(c.done, time.Now()) })
 }
-func (c *counter) AnswerSample(s uint64) { c.Proceed(s) }
+func (c *counter) Answer(s uint64) { c.Proceed(s) }
 
 func (c *counter) ask() { c.set(func() { c.serial++; c.waiting = true }) }
 
 func TestActsAfterTheDelayAndOnlyUnattended(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		questions := &counter{changes: make(chan struct{}), unattended: true}
+		questions := &counter{changes: make(chan struct{}), unattended: true, thinks: 2 * time.Second}
 		payments := &counter{changes: make(chan struct{})}
 		ctx, cancel := context.WithCancel(t.Context())
 		done := make(chan struct{})
 		go func() {
 			defer close(done)
-			Pilot{Questions: questions, Payments: payments, Screen: questions, Delay: 2 * time.Second}.Run(ctx)
+			Pilot{Questions: questions, Payments: payments, Screen: questions}.Run(ctx)
 		}()
 		start := time.Now()
 		questions.ask()
@@ -82,13 +83,13 @@ func TestActsAfterTheDelayAndOnlyUnattended(t *testing.T) {
 
 func TestPaymentCoversQuestion(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		questions := &counter{changes: make(chan struct{}), unattended: true}
-		payments := &counter{changes: make(chan struct{}), serial: 1, waiting: true}
+		questions := &counter{changes: make(chan struct{}), unattended: true, thinks: time.Second}
+		payments := &counter{changes: make(chan struct{}), serial: 1, waiting: true, thinks: time.Second}
 		ctx, cancel := context.WithCancel(t.Context())
 		done := make(chan struct{})
 		go func() {
 			defer close(done)
-			Pilot{Questions: questions, Payments: payments, Screen: questions, Delay: time.Second}.Run(ctx)
+			Pilot{Questions: questions, Payments: payments, Screen: questions}.Run(ctx)
 		}()
 		questions.ask()
 		time.Sleep(time.Minute)

@@ -21,6 +21,9 @@ const silence = 10 * time.Second
 
 // Acquirer fills payment.Acquirer.
 type Acquirer struct {
+	// Plan, if set before the first operation, is asked once for each.
+	Plan func(payment.Kind, payment.Request) Plan
+
 	host *host
 
 	mu     sync.Mutex
@@ -89,7 +92,7 @@ func (a *Acquirer) forget() {
 
 // Pay charges as the person, the card, the script or the amount says.
 func (a *Acquirer) Pay(ctx context.Context, c payment.Charge) (payment.Outcome, error) {
-	t := a.open()
+	t := a.open(payment.Payment, c.Request)
 	defer a.close(t)
 	agreed, err := a.negotiate(ctx, t, c)
 	if err != nil {
@@ -116,13 +119,13 @@ func (a *Acquirer) Pay(ctx context.Context, c payment.Charge) (payment.Outcome, 
 		o.Verdict = payment.Abandoned
 		return o, nil
 	}
-	o.Message = reply.Message
+	o.Message, o.Brand, o.Authorization = reply.Message, reply.Brand, reply.Authorization
 	return approval(c.Transaction, o, e), nil
 }
 
 // Reverse gives back as the person or the script says.
 func (a *Acquirer) Reverse(ctx context.Context, c payment.Charge) (payment.Outcome, error) {
-	t := a.open()
+	t := a.open(payment.Refund, c.Request)
 	defer a.close(t)
 	g, err := a.ask(ctx, t, c, payment.Prompt{Step: payment.StepConfirm})
 	if err != nil {

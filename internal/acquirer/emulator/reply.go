@@ -1,6 +1,7 @@
 package emulator
 
 import (
+	"cmp"
 	"crypto/rand"
 	"fmt"
 	"strconv"
@@ -32,6 +33,8 @@ type Reply struct {
 	Ending  Ending
 	Message string
 	Delay   time.Duration
+
+	Brand, Authorization string // of an approved card; empty: of the bank's choice
 }
 
 // magicAmounts let callers that can't reach the emulator's own interface choose an ending. All are below one
@@ -69,10 +72,11 @@ func approval(t payment.Transaction, o payment.Outcome, e entry) payment.Outcome
 	o.Verdict, o.NSU = payment.Accepted, nsuText(e.NSU)
 	if o.PaidWith == payment.Pix {
 		o.TxID = txID(t.ID)
+		o.Brand, o.Authorization = "", ""
 		o.EndToEndID = "E" + ispb + e.At.UTC().Format("200601021504") + letters(11)
 	} else {
-		o.Authorization = letters(6)
-		o.Brand = brandVisa
+		o.Authorization = cmp.Or(o.Authorization, letters(6))
+		o.Brand = cmp.Or(o.Brand, brandVisa)
 		o.AcquirerCNPJ = acquirerCNPJ
 	}
 	t.Outcome = o

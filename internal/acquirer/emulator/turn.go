@@ -13,6 +13,7 @@ var ErrNothingWaiting = errors.New("no operation waits for a person")
 // turn is an operation that waits for a person, over all its steps. Its fields belong to the acquirer's lock.
 type turn struct {
 	serial    uint64
+	plan      Plan
 	decision  *Decision // the rest of the steps is skipped
 	card      *Card
 	takesCard bool   // the step under way
@@ -70,7 +71,7 @@ func (a *Acquirer) Proceed(serial uint64) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	if a.turn != nil && a.turn.serial == serial {
-		a.decide(Decision{})
+		a.decide(Decision{PaidVia: a.turn.plan.PaidVia})
 	}
 }
 
@@ -96,11 +97,16 @@ func (a *Acquirer) PresentCard(card Card) error {
 }
 
 // open begins a turn, before anything is shown, so that whoever watches the screen finds it waiting.
-func (a *Acquirer) open() *turn {
+func (a *Acquirer) open(k payment.Kind, r payment.Request) *turn {
+	t := &turn{interrupt: func() {}}
+	if a.Plan != nil {
+		t.plan = a.Plan(k, r)
+	}
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	a.serial++
-	a.turn = &turn{serial: a.serial, interrupt: func() {}}
+	t.serial = a.serial
+	a.turn = t
 	return a.turn
 }
 
@@ -114,7 +120,7 @@ func (a *Acquirer) close(t *turn) {
 }
 
 // ending closes the turn and says how the operation ends: as forced, else as the card's bank says, else as
-// scripted, else otherwise.
+// scripted, else as planned, else otherwise.
 func (a *Acquirer) ending(t *turn, card *Card, otherwise Reply) Reply {
 	a.close(t)
 	a.mu.Lock()
@@ -128,6 +134,8 @@ func (a *Acquirer) ending(t *turn, card *Card, otherwise Reply) Reply {
 		next := a.script[0]
 		a.script = a.script[1:]
 		return next
+	case t.plan.Reply != nil:
+		return *t.plan.Reply
 	}
 	return otherwise
 }

@@ -1,0 +1,124 @@
+package app
+
+import (
+	"context"
+	"net/http"
+	"time"
+
+	"github.com/maquininha/maquininha/internal/acquirer/emulator"
+	"github.com/maquininha/maquininha/internal/payment"
+	"github.com/maquininha/maquininha/internal/printing"
+	"github.com/maquininha/maquininha/internal/question"
+	"github.com/maquininha/maquininha/internal/screen"
+)
+
+// Play has the emulator's people, bank and hardware go by a script. It outlives restarts; what it leaves out, or nil,
+// is as without it.
+type Play struct {
+	// Answer is the person's line at a question; it is asked for once for each.
+	Answer func(question.Question) Line
+	// Operation is how a payment or a reversal goes; it is asked for once for each.
+	Operation func(payment.Kind, payment.Request) emulator.Plan
+	// Print is how the printer is from the job on that is about to be printed; empty: as it was.
+	Print func() printing.State
+	// ForegroundWait is how long payments wait for the app to come back, where it is not the 15 s of the interface.
+	ForegroundWait time.Duration
+}
+
+// Line is what the person does at a question: the value, else a valid sample.
+type Line struct {
+	Value  *string
+	Cancel bool
+	After  *time.Duration // nil: as long as the autopilot takes
+}
+
+func (p *Play) answer(q question.Question) Line {
+	if p == nil || p.Answer == nil {
+		return Line{}
+	}
+	return p.Answer(q)
+}
+
+func (p *Play) plan() func(payment.Kind, payment.Request) emulator.Plan {
+	if p == nil {
+		return nil
+	}
+	return p.Operation
+}
+
+// printer is the emulator's, that asks the play how it is.
+func (p *Play) printer(stand emulated) printing.Printer {
+	if p == nil || p.Print == nil {
+		return stand.printer
+	}
+	return moody{stand, p.Print}
+}
+
+type moody struct {
+	emulated
+	mood func() printing.State
+}
+
+func (m moody) Print(ctx context.Context, job printing.Job) error {
+	if state := m.mood(); state != "" {
+		m.SetPrinter(state)
+	}
+	return m.printer.Print(ctx, job)
+}
+
+func (p *Play) foreground(f *screen.Foreground) payment.Foreground {
+	if p == nil || p.ForegroundWait <= 0 {
+		return f
+	}
+	return impatient{f, p.ForegroundWait}
+}
+
+type impatient struct {
+	payment.Foreground
+	wait time.Duration
+}
+
+func (i impatient) Wait(ctx context.Context) error {
+	ctx, cancel := context.WithTimeout(ctx, i.wait)
+	defer cancel()
+	return i.Foreground.Wait(ctx)
+}
+
+func or(given *time.Duration, otherwise time.Duration) time.Duration {
+	if given == nil {
+		return otherwise
+	}
+	return *given
+}
+
+func (c Config) around(h http.Handler) http.Handler {
+	if c.Around == nil {
+		return h
+	}
+	return c.Around(h)
+}
+
+// Occupy holds the terminal as an operation of somebody else does, until leave or a restart; device.ErrBusy while another
+// holds it.
+func (a *App) Occupy() (leave func(), err error) {
+	a.current.RLock()
+	defer a.current.RUnlock()
+	return a.service.Device.Gate.Enter()
+}
+
+// Minimise puts the app into the background, or back to where it would be, until a restart.
+func (a *App) Minimise(away bool) {
+	a.current.RLock()
+	defer a.current.RUnlock()
+	var override *bool
+	if away {
+		override = new(bool)
+	}
+	a.service.Screen.Foreground.Override(override)
+}
+
+// Restart stops every part of the service and starts it anew.
+func (a *App) Restart() error {
+	_, err := a.restart(context.Background())
+	return err
+}
