@@ -22,6 +22,7 @@ const (
 	Switch
 	Number
 	Duration
+	Amount // a decimal, not below zero
 )
 
 // Setting is one thing that can be configured.
@@ -36,6 +37,7 @@ type Setting struct {
 	Kind       Kind
 	Path       bool // a relative one begins at the file's folder
 	Secret     bool // for nobody else to read
+	Repeats    bool // its table is one of many, written [[table]]
 }
 
 // Name is the setting's, whole: table.key.
@@ -72,10 +74,18 @@ type Problem struct {
 	What  string
 }
 
+// Entry is one of the tables of a kind that repeats, with what it sets by key, empty texts too.
+type Entry struct {
+	Table  string
+	Line   int
+	Values map[string]Value
+}
+
 // File is a configuration file that was read.
 type File struct {
 	Path     string
 	Values   map[string]Value // by the setting's name; what is empty, or wrong, is not in it
+	Entries  []Entry          // in the order of the file
 	Problems []Problem
 	Broken   bool // it is no TOML, so that something may be missing from Values
 }

@@ -67,7 +67,11 @@ func (r *reading) broken(line int, what string) {
 	r.Broken = true
 	// Half a line may have been taken for a whole one.
 	r.Problems = slices.DeleteFunc(r.Problems, func(p Problem) bool { return p.Line == line })
-	maps.DeleteFunc(r.Values, func(_ string, v Value) bool { return v.Line == line })
+	taken := func(_ string, v Value) bool { return v.Line == line }
+	maps.DeleteFunc(r.Values, taken)
+	for _, e := range r.Entries {
+		maps.DeleteFunc(e.Values, taken)
+	}
 	r.note(line, "", what)
 }
 
@@ -157,6 +161,12 @@ func (r *reading) enter(parts []string, line int, list bool) {
 	case !slices.ContainsFunc(r.settings, func(s Setting) bool { return s.Table == r.table }):
 		r.ignored = true
 		r.note(line, where(r.table, ""), "tabela desconhecida"+r.nearestTable(r.table))
+	case r.repeats() && list:
+		r.Entries = append(r.Entries, Entry{r.table, line, map[string]Value{}})
+		maps.DeleteFunc(r.seen, func(name string, _ int) bool { return strings.HasPrefix(name, r.table+".") })
+	case r.repeats():
+		r.ignored = true
+		r.note(line, where(r.table, ""), "escreva [["+r.table+"]], uma vez para cada")
 	case list:
 		r.note(line, "[["+r.table+"]]", "esta tabela não se repete; escreva ["+r.table+"]")
 	case twice:
@@ -164,6 +174,11 @@ func (r *reading) enter(parts []string, line int, list bool) {
 	default:
 		r.seen["["+r.table] = line
 	}
+}
+
+// repeats tells whether there may be many of the table.
+func (r *reading) repeats() bool {
+	return slices.ContainsFunc(r.settings, func(s Setting) bool { return s.Table == r.table && s.Repeats })
 }
 
 // assign takes a key and its value, a whole table of them if the value is one.
@@ -186,6 +201,10 @@ func (r *reading) assign(table []string, e *unstable.Node, lineOf func(*unstable
 		return
 	}
 	s := r.settings[i]
+	if s.Repeats && r.table != owner {
+		r.note(line, s.Where(), "escreva [["+owner+"]], uma vez para cada")
+		return
+	}
 	if before, twice := r.seen[s.Name()]; twice {
 		r.note(line, s.Where(), fmt.Sprintf("chave repetida; já está na linha %d", before))
 		return
@@ -195,6 +214,8 @@ func (r *reading) assign(table []string, e *unstable.Node, lineOf func(*unstable
 	switch {
 	case why != "":
 		r.note(line, s.Where(), why)
+	case s.Repeats:
+		r.Entries[len(r.Entries)-1].Values[s.Key] = Value{text, line}
 	case text != "": // empty is as good as not there, as it is in the environment
 		r.Values[s.Name()] = Value{text, line}
 	}
@@ -221,6 +242,12 @@ func (s Setting) read(n *unstable.Node) (text, why string) {
 		}
 		if _, err := time.ParseDuration(data); n.Kind != unstable.String || err != nil {
 			return "", `deve ser um tempo entre aspas, como "500ms", "2s" ou "5m"`
+		}
+		return data, ""
+	}
+	if s.Kind == Amount {
+		if whole, fraction, _ := strings.Cut(data, "."); n.Kind != unstable.Integer && n.Kind != unstable.Float || strings.Trim(whole+fraction, "0123456789") != "" {
+			return "", "deve ser um valor como 54.24, sem aspas"
 		}
 		return data, ""
 	}
