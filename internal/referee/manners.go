@@ -1,0 +1,96 @@
+package referee
+
+import (
+	"fmt"
+	"time"
+)
+
+// leastWait is what callers must be ready to wait for a person.
+const leastWait = 60 * time.Second
+
+func (c *courtroom) hangUps() {
+	for i := range c.Exchanges {
+		x := &c.Exchanges[i]
+		switch x.Route {
+		case pay, reverse, ask, askForm:
+		default:
+			continue
+		}
+		if x.Left.IsZero() || c.unfinished(x.Left) {
+			continue
+		}
+		if waited := x.Left.Sub(x.Arrived); waited < leastWait {
+			c.accuse(ShortTimeout, x, fmt.Sprintf("%s: o chamador desligou depois de %s, enquanto o terminal esperava pela pessoa", x.sentence(), seconds(waited)))
+		}
+	}
+}
+
+func seconds(d time.Duration) string {
+	if d < 10*time.Second {
+		return fmt.Sprintf("%.1f s", d.Seconds())
+	}
+	return fmt.Sprintf("%d s", int(d.Seconds()))
+}
+
+// stubborn is how many refusals of one pair are no accident any more.
+const stubborn = 3
+
+// credentials looks for pairs that are sent again and again. Without any, many libraries ask first and answer the challenge
+// then: that is no fault.
+func (c *courtroom) credentials() {
+	const wrongPair = "seguidas com usuário ou senha errados"
+	var wrong, missing []*Exchange
+	flush := func(all *[]*Exchange, what string) {
+		if n := len(*all); n >= stubborn {
+			c.accuse(WrongCredentials, (*all)[0], fmt.Sprintf("%d requisições %s", n, what))
+		}
+		*all = nil
+	}
+	for i := range c.Exchanges {
+		x := &c.Exchanges[i]
+		switch {
+		case x.Status == 0 || x.Route == "" && x.Status != stranger:
+		case x.Status != stranger:
+			flush(&wrong, wrongPair)
+		case x.Credentials:
+			wrong = append(wrong, x)
+		case c.after(x.Arrived, func(y *Exchange) bool {
+			return y.Method == x.Method && y.Path == x.Path && y.Credentials
+		}) == nil:
+			missing = append(missing, x)
+		}
+	}
+	flush(&wrong, wrongPair)
+	flush(&missing, "sem credenciais")
+}
+
+// Faster than this, for this long, without doing anything else, is a loop without a pause.
+const (
+	pollsPerSecond = 10
+	pollingSpan    = 3 * time.Second
+)
+
+func (c *courtroom) polling() {
+	var streak []*Exchange
+	accused := false
+	for i := range c.Exchanges {
+		x := &c.Exchanges[i]
+		switch x.Route {
+		case "GET /status", "GET /info", seeSale, list, lookUp:
+		case "":
+			continue
+		default:
+			streak, accused = nil, false
+			continue
+		}
+		streak = append(streak, x)
+		const most = pollsPerSecond * int(pollingSpan/time.Second)
+		if len(streak) > most {
+			streak = streak[len(streak)-most-1:]
+			if !accused && x.Arrived.Sub(streak[0].Arrived) <= pollingSpan {
+				accused = true
+				c.accuse(FastPolling, streak[0], fmt.Sprintf("%s e outras: %d consultas em %s", streak[0].sentence(), len(streak), seconds(x.Arrived.Sub(streak[0].Arrived))))
+			}
+		}
+	}
+}

@@ -1,0 +1,145 @@
+package referee
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+)
+
+// settled are the words for a transaction that will not change by itself any more.
+var settled = []string{"approved", "refused", "cancelled", "reversed"}
+
+func (c *courtroom) busyNotRetried() {
+	refused := map[string]bool{} // routes on which the last answer was such a 503
+	for i := range c.Exchanges {
+		x := &c.Exchanges[i]
+		again := refused[x.Route]
+		rule, is := x.tryLater()
+		refused[x.Route] = is
+		if !is || again || c.unfinished(x.Answered) {
+			continue // who has tried twice knows how to
+		}
+		went := c.after(x.Answered, func(y *Exchange) bool {
+			switch y.Route {
+			case x.Route:
+				return x.Route != reverse || x.Reference == y.Reference
+			case lookUp: // busy may have been with this very payment
+				return y.Reference == x.Reference && slices.Contains(settled, y.Outcome)
+			case cancel:
+				return rule == BackgroundNotRetried // somebody has decided
+			}
+			return false
+		})
+		if went == nil {
+			c.accuse(rule, x, fmt.Sprintf("%s recebeu 503 %q e não foi enviado de novo", x.sentence(), x.Message))
+		}
+	}
+}
+
+// tryLater tells of a refusal that promises another answer later. Those of the display are left out: what was to be
+// shown may not matter any more.
+func (x *Exchange) tryLater() (Rule, bool) {
+	switch {
+	case x.Route != pay && x.Route != reverse && x.Route != ask && x.Route != askForm && !strings.HasPrefix(x.Route, printPref):
+		return "", false
+	case x.Cut:
+		return "", false
+	case x.says(unavailable, busyText), x.says(unavailable, unresolvedText):
+		return BusyNotRetried, true
+	case x.says(unavailable, backgroundText):
+		return BackgroundNotRetried, true
+	}
+	return "", false
+}
+
+func (c *courtroom) references() {
+	for i := range c.Exchanges {
+		x := &c.Exchanges[i]
+		if x.Route != pay {
+			continue
+		}
+		switch x.Status {
+		case invalid, stranger, tooLarge, compressed:
+			continue // it is not known what it was
+		}
+		switch {
+		case x.Reference == "":
+			c.accuse(NoReference, x, fmt.Sprintf("pagamento de R$ %s sem referenceId", reais(x.Charge.Amount)))
+		case x.says(conflict, usedText):
+			c.accuse(ReferenceReused, x, fmt.Sprintf("a referência %q já era de outra cobrança; nada foi cobrado", x.Reference))
+		}
+	}
+}
+
+// lost is when the caller lost the answer of a payment or a reversal; false: it did not.
+func (x *Exchange) lost() (time.Time, bool) {
+	switch {
+	case x.Route != pay && x.Route != reverse:
+		return time.Time{}, false
+	case x.Cut:
+		return x.Answered, true
+	case !x.Left.IsZero():
+		return x.Left, true
+	case x.says(unavailable, unknownText), x.says(unavailable, stoppingText):
+		return x.Answered, true
+	}
+	return time.Time{}, false
+}
+
+func (c *courtroom) lostAnswers() {
+	for i := range c.Exchanges {
+		x := &c.Exchanges[i]
+		when, lost := x.lost()
+		if !lost {
+			continue
+		}
+		looked := c.after(when, x.isLookedUpBy)
+		knew := c.after(when, func(y *Exchange) bool { return x.isLookedUpBy(y) && y.tells() })
+		next := c.after(when, func(y *Exchange) bool {
+			return x.Route == pay && y.Route == pay && y.Charge.Amount.Cmp(x.Charge.Amount) == 0 && (y.Reference == "" || y.Reference != x.Reference)
+		})
+		switch {
+		case next != nil && (knew == nil || knew.Answered.After(next.Arrived)):
+			c.accuse(DoubleCharge, next, fmt.Sprintf("nova cobrança de R$ %s sem saber o que foi da requisição %d, cuja resposta se perdeu", reais(next.Charge.Amount), x.N))
+		case looked == nil && !c.unfinished(when):
+			c.accuse(LostNotLookedUp, x, fmt.Sprintf("a resposta de %s%s se perdeu e ninguém perguntou por ela", x.sentence(), x.named()))
+		}
+	}
+}
+
+// isLookedUpBy tells whether an exchange could say what became of this one. Sending it again under its reference does.
+func (x *Exchange) isLookedUpBy(y *Exchange) bool {
+	if y.Status == stranger {
+		return false
+	}
+	switch y.Route {
+	case list:
+		return true
+	case lookUp:
+		return y.Reference == x.Reference
+	case pay:
+		return x.Route == pay && x.Reference != "" && y.Reference == x.Reference && y.Charge.same(x.Charge)
+	case reverse:
+		return x.Route == reverse && y.Reference == x.Reference
+	}
+	return false
+}
+
+// tells whether the answer settles what became of a payment.
+func (x *Exchange) tells() bool {
+	switch x.Route {
+	case list:
+		return x.Status == ok
+	case lookUp:
+		return x.Status == notFound || slices.Contains(settled, x.Outcome)
+	}
+	return x.Status == ok && !x.Cut || x.Status == declined
+}
+
+func (x *Exchange) named() string {
+	if x.Reference == "" || x.Route != pay {
+		return ""
+	}
+	return fmt.Sprintf(" (referência %q)", x.Reference)
+}

@@ -1,0 +1,250 @@
+package referee
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/maquininha/maquininha/internal/money"
+)
+
+// story is what a caller did, a second apart unless told.
+type story struct {
+	clock time.Time
+	all   []Exchange
+	grace time.Duration
+}
+
+type detail func(*Exchange)
+
+func tell(parts ...func(*story)) *story {
+	s := &story{clock: time.Unix(1_800_000_000, 0)}
+	for _, part := range parts {
+		part(s)
+	}
+	return s
+}
+
+// do is a request that is answered after ten milliseconds.
+func do(route string, status int, details ...detail) func(*story) {
+	return func(s *story) {
+		s.clock = s.clock.Add(time.Second)
+		method, path, _ := strings.Cut(route, " ")
+		x := Exchange{
+			N: len(s.all) + 1, Method: method, Path: path, Route: route, Arrived: s.clock, Answered: s.clock.Add(10 * time.Millisecond),
+			Status: status, Credentials: true,
+		}
+		for _, d := range details {
+			d(&x)
+		}
+		s.all = append(s.all, x)
+		if end := slices.MaxFunc([]time.Time{x.Answered, x.Left}, time.Time.Compare); end.After(s.clock) {
+			s.clock = end
+		}
+	}
+}
+
+func message(text string) detail { return func(x *Exchange) { x.Message = text } }
+func ref(r string) detail        { return func(x *Exchange) { x.Reference = r } }
+
+func charging(amount string) detail {
+	return func(x *Exchange) { x.Charge = Charge{TPag: "03", Amount: money.MustParse(amount)} }
+}
+
+func told(outcome, amount string) detail {
+	return func(x *Exchange) {
+		d := money.MustParse(amount)
+		x.Outcome, x.Amount = outcome, &d
+	}
+}
+
+// hungUp is the caller's patience.
+func hungUp(after time.Duration) detail {
+	return func(x *Exchange) { x.Left, x.Answered, x.Status = x.Arrived.Add(after), time.Time{}, 0 }
+}
+
+func took(d time.Duration) detail { return func(x *Exchange) { x.Answered = x.Arrived.Add(d) } }
+func cut(x *Exchange)             { x.Cut = true }
+func anonymous(x *Exchange)       { x.Credentials = false }
+
+// meanwhile puts the clock back to just after the request came: the next comes while this one is held.
+func meanwhile(s *story) { s.clock = s.all[len(s.all)-1].Arrived }
+
+func soon(s *story) { s.clock = s.clock.Add(50*time.Millisecond - time.Second) }
+
+func graceOf(d time.Duration) func(*story) { return func(s *story) { s.grace = d } }
+
+func item(code, total string, details ...detail) func(*story) {
+	return do(addItem, 200, append(details, func(x *Exchange) { x.Item = Item{code, money.MustParse(total)} })...)
+}
+
+func refusedItem(code, total string) func(*story) {
+	return item(code, total, func(x *Exchange) { x.Status, x.Message = 400, "Requisição inválida: quantity é obrigatório" })
+}
+
+func closing(total, electronic, other string, details ...detail) func(*story) {
+	return do(finalize, 200, append(details, func(x *Exchange) {
+		x.Sale = &Sale{Total: money.MustParse(total), Electronic: money.MustParse(electronic), Other: money.MustParse(other)}
+	})...)
+}
+
+var (
+	busy       = message("Aplicativo ocupado realizando outra operação, tente mais tarde!")
+	background = message("Aplicativo em segundo plano. Abra o app para concluir o pagamento.")
+	unknown    = message("Situação da transação desconhecida; consulte pelo referenceId.")
+	used       = message("Referência já utilizada em outra transação")
+	active     = message("Já existe uma venda ativa!")
+)
+
+func paid(reference, amount string, details ...detail) func(*story) {
+	return do(pay, 200, append([]detail{ref(reference), charging(amount), told("approved", amount)}, details...)...)
+}
+
+func attempt(reference, amount string, status int, details ...detail) func(*story) {
+	return do(pay, status, append([]detail{ref(reference), charging(amount)}, details...)...)
+}
+
+func looks(reference string, status int, details ...detail) func(*story) {
+	return do(lookUp, status, append(details, ref(reference))...)
+}
+
+func times(n int, part func(*story)) func(*story) {
+	return func(s *story) {
+		for range n {
+			part(s)
+		}
+	}
+}
+
+// Each mistake with its innocent neighbours; faults are given as RULE@REQUEST.
+func TestRules(t *testing.T) {
+	open, ten := do(openSale, 200), item("1", "10.00")
+	for _, test := range []struct {
+		name  string
+		story *story
+		want  string
+	}{
+		{"nothing", tell(), ""},
+		{"a whole sale", tell(open, ten, do(ask, 200), paid("a", "10.00"), closing("10.00", "10.00", "0"), do("POST /print/text", 200)), ""},
+
+		{"busy, and no more", tell(attempt("a", "1.00", 503, busy)), "busy-not-retried@1"},
+		{"busy, then tried again", tell(attempt("a", "1.00", 503, busy), paid("a", "1.00")), ""},
+		{"busy until patience ends", tell(times(5, attempt("a", "1.00", 503, busy))), ""},
+		{"busy print, then cancelled", tell(do("POST /print/xml", 503, busy), do(cancel, 200)), "busy-not-retried@1"},
+		{"busy print, another printed", tell(do("POST /print/xml", 503, busy), do("POST /print/text", 200)), "busy-not-retried@1"},
+		{"busy print, tried again", tell(do("POST /print/xml", 503, busy), do(openSale, 200), do("POST /print/xml", 500, message("Erro ao imprimir"))), ""},
+		{"busy question", tell(do(ask, 503, busy), do(askForm, 200)), "busy-not-retried@1"},
+		{"busy display", tell(do("POST /display/clear", 503, busy)), ""},
+		{"busy with this very payment", tell(attempt("a", "1.00", 503, busy), looks("a", 200, told("approved", "1.00"))), ""},
+		{"busy, looked up as pending", tell(attempt("a", "1.00", 503, busy), looks("a", 200, told("pending", "1.00"))), "busy-not-retried@1"},
+		{"busy reversal, another reversed", tell(do(reverse, 503, busy, ref("a")), do(reverse, 200, ref("b"))), "busy-not-retried@1"},
+		{"busy when all was switched off", tell(attempt("a", "1.00", 503, busy), graceOf(5*time.Second)), ""},
+		{"busy long before all was switched off", tell(attempt("a", "1.00", 503, busy), times(9, do("GET /status", 200)), graceOf(5*time.Second)), "busy-not-retried@1"},
+		{"background, and no more", tell(attempt("a", "1.00", 503, background)), "background-not-retried@1"},
+		{"background, then tried again", tell(attempt("a", "1.00", 503, background), paid("a", "1.00")), ""},
+		{"background, then the sale cancelled", tell(attempt("a", "1.00", 503, background), do(cancel, 200)), ""},
+		{"no acquirer", tell(attempt("a", "1.00", 503, message("Nenhum adquirente configurado neste terminal"))), ""},
+
+		{"no reference", tell(paid("", "1.00")), "payment-without-reference@1"},
+		{"no reference, nor anything else right", tell(attempt("", "0", 400)), ""},
+		{"a reference for two charges", tell(paid("a", "1.00"), attempt("a", "2.00", 409, used)), "reference-reused@2"},
+		{"a reference again after a refusal", tell(attempt("a", "1.00", 403), paid("a", "2.00")), ""},
+		{"a reference again after a lost answer", tell(paid("a", "1.00", cut), paid("a", "1.00")), ""},
+		{"a reference that paid two sales", tell(
+			open, ten, paid("a", "10.00"), closing("10.00", "10.00", "0"),
+			open, ten, paid("a", "10.00"), closing("10.00", "10.00", "0")), "reference-reused@7"},
+		{"a finished charge replayed for nothing", tell(open, ten, paid("a", "10.00"), closing("10.00", "10.00", "0"), paid("a", "10.00")), ""},
+
+		{"a lost answer, and no more", tell(paid("a", "1.00", cut)), "lost-answer-not-looked-up@1"},
+		{"a lost answer, found", tell(paid("a", "1.00", cut), looks("a", 200, told("approved", "1.00"))), ""},
+		{"a lost answer, found in the list", tell(paid("a", "1.00", cut), do(list, 200)), ""},
+		{"a lost answer, asked for without credentials", tell(paid("a", "1.00", cut), looks("a", 401)), "lost-answer-not-looked-up@1"},
+		{"another reference looked up", tell(paid("a", "1.00", cut), looks("b", 404)), "lost-answer-not-looked-up@1"},
+		{"an unknown outcome, and no more", tell(attempt("a", "1.00", 503, unknown)), "lost-answer-not-looked-up@1"},
+		{"an unknown outcome, looked up", tell(attempt("a", "1.00", 503, unknown), looks("a", 200, told("pending", "1.00"))), ""},
+		{"a lost reversal, and no more", tell(do(reverse, 200, ref("a"), cut)), "lost-answer-not-looked-up@1"},
+		{"a lost reversal, sent again", tell(do(reverse, 200, ref("a"), cut), do(reverse, 409, ref("a"))), ""},
+		{"charged anew after a lost answer", tell(paid("a", "1.00", cut), paid("b", "1.00")), "double-charge-danger@2"},
+		{"charged anew and no reference", tell(paid("", "1.00", cut), paid("", "1.00")), "payment-without-reference@1 payment-without-reference@2 double-charge-danger@2"},
+		{"charged anew once it was known to have failed", tell(paid("a", "1.00", cut), looks("a", 200, told("cancelled", "1.00")), paid("b", "1.00")), ""},
+		{"charged anew once it was known not to have come", tell(paid("a", "1.00", cut), looks("a", 404), paid("b", "1.00")), ""},
+		{"charged anew while it was pending", tell(paid("a", "1.00", cut), looks("a", 200, told("pending", "1.00")), paid("b", "1.00")), "double-charge-danger@3"},
+		{"another charge, and the lost one never found", tell(paid("a", "1.00", cut), paid("b", "2.00")), "lost-answer-not-looked-up@1"},
+		{"a lost answer when all was switched off", tell(paid("a", "1.00", cut), graceOf(5*time.Second)), ""},
+
+		{"finalized while it was being paid", tell(open, ten, paid("a", "10.00", took(9*time.Second)), meanwhile, closing("10.00", "10.00", "0")), "finalize-during-payment@4"},
+		{"finalized while a busy payment was turned away", tell(open, ten, paid("a", "10.00"), attempt("b", "10.00", 503, busy, took(1500*time.Millisecond)), meanwhile, closing("10.00", "10.00", "0"), attempt("b", "10.00", 403)), ""},
+		{"finalized after a refusal", tell(open, ten, attempt("a", "10.00", 403), closing("10.00", "10.00", "0")), "finalize-unapproved@4"},
+		{"finalized in cash after a refusal", tell(open, ten, attempt("a", "10.00", 403), closing("10.00", "0", "10.00")), ""},
+		{"finalized without any payment here", tell(open, ten, closing("10.00", "10.00", "0")), "finalize-unapproved@3"},
+		{"finalized half paid", tell(open, ten, paid("a", "5.00"), closing("10.00", "5.00", "0")), "finalize-uncovered@4"},
+		{"finalized unpaid", tell(open, ten, closing("10.00", "0", "0")), "finalize-uncovered@3"},
+		{"nothing to pay", tell(open, closing("0", "0", "0")), ""},
+		{"paid and not recorded", tell(open, ten, paid("a", "10.00"), closing("10.00", "0", "0")), ""},
+		{"two cards", tell(open, ten, paid("a", "4.00"), paid("b", "6.00"), closing("10.00", "10.00", "0")), ""},
+		{"card and too much cash", tell(open, ten, paid("a", "4.00"), closing("10.00", "4.00", "50.00")), ""},
+		{"paid before the sale", tell(paid("a", "10.00"), open, ten, closing("10.00", "10.00", "0")), ""},
+		{"paid, cancelled, and sold again", tell(open, ten, paid("a", "10.00"), do(cancel, 200), open, ten, closing("10.00", "10.00", "0")), ""},
+		{"reversed before the end", tell(open, ten, paid("a", "10.00"), do(reverse, 200, ref("a"), told("reversed", "10.00")), closing("10.00", "10.00", "0")), "finalize-unapproved@5"},
+		{"a lost approval, found", tell(open, ten, paid("a", "10.00", cut), looks("a", 200, told("approved", "10.00")), closing("10.00", "10.00", "0")), ""},
+		{"a lost approval, found in the list", tell(open, ten, paid("a", "10.00", cut), do(list, 200), closing("10.00", "10.00", "0")), ""},
+		{"a lost approval, taken for one", tell(open, ten, paid("a", "10.00", cut), closing("10.00", "10.00", "0")), "lost-answer-not-looked-up@3 finalize-unapproved@4"},
+		{"entries that take others back", tell(open, ten, closing("10.00", "10.00", "0", func(x *Exchange) {}), func(s *story) { s.all[2].Sale.Cancels = true }), ""},
+		{"a finalize that was refused", tell(do(finalize, 409)), ""},
+
+		{"a refused item charged", tell(open, ten, refusedItem("2", "5.00"), paid("a", "15.00"), closing("10.00", "15.00", "0")), "refused-item-charged@3"},
+		{"a refused item mended", tell(open, ten, refusedItem("2", "5.00"), item("2", "5.00"), paid("a", "15.00"), closing("15.00", "15.00", "0")), ""},
+		{"a refused item left out", tell(open, ten, refusedItem("2", "5.00"), paid("a", "10.00"), closing("10.00", "10.00", "0")), ""},
+		{"too much for another reason", tell(open, ten, refusedItem("2", "5.00"), paid("a", "11.00"), closing("10.00", "11.00", "0")), ""},
+
+		{"items into somebody's sale", tell(open, ten, do(openSale, 409, active), ten), "open-sale-ignored@4"},
+		{"the open sale looked at", tell(open, ten, do(openSale, 409, active), do(seeSale, 200), ten), ""},
+		{"the open sale cancelled", tell(open, ten, do(openSale, 409, active), do(cancel, 200), open, ten), ""},
+		{"an empty sale opened twice", tell(open, do(openSale, 409, active), ten), ""},
+		{"the answer of the first was lost", tell(do(openSale, 200, cut), do(openSale, 409, active), ten), ""},
+
+		{"a question hung up", tell(do(ask, 0, hungUp(30*time.Second))), "timeout-too-short@1"},
+		{"a question hung up in time", tell(do(ask, 0, hungUp(60*time.Second))), ""},
+		{"a question cancelled", tell(do(ask, 409, message("Pergunta cancelada pelo PDV"))), ""},
+		{"a payment hung up, and looked up", tell(attempt("a", "1.00", 0, hungUp(10*time.Second)), looks("a", 200, told("approved", "1.00"))), "timeout-too-short@1"},
+		{"a payment hung up in time, and looked up", tell(attempt("a", "1.00", 0, hungUp(90*time.Second)), looks("a", 200, told("approved", "1.00"))), ""},
+		{"a payment hung up", tell(attempt("a", "1.00", 0, hungUp(10*time.Second))), "lost-answer-not-looked-up@1 timeout-too-short@1"},
+		{"a print hung up", tell(do("POST /print/text", 0, hungUp(time.Second))), ""},
+		{"the log's stream hung up", tell(do("GET /logs/stream", 0, hungUp(time.Second))), ""},
+		{"hung up when all was switched off", tell(do(ask, 0, hungUp(10*time.Second)), graceOf(5*time.Second)), ""},
+
+		{"wrong credentials", tell(times(3, do("GET /status", 401))), "wrong-credentials@1"},
+		{"wrong credentials, twice", tell(times(2, do("GET /status", 401)), do("GET /status", 200), times(2, do("GET /status", 401))), ""},
+		{"no credentials", tell(times(3, do("GET /status", 401, anonymous))), "wrong-credentials@1"},
+		{"the challenge answered", tell(times(9, do(seeSale, 401, anonymous)), times(9, do(seeSale, 200))), ""},
+
+		{"a loop without a pause", tell(times(31, func(s *story) { soon(s); do("GET /info", 200)(s) })), "polling-too-fast@1"},
+		{"a loop that reads this and that", tell(times(20, func(s *story) { soon(s); do("GET /info", 200)(s); soon(s); looks("a", 404)(s) })), "polling-too-fast@1"},
+		{"twice a second", tell(times(200, func(s *story) { soon(s); s.clock = s.clock.Add(400 * time.Millisecond); do("GET /info", 200)(s) })), ""},
+		{"many quick sales", tell(times(50, func(s *story) { soon(s); do("GET /info", 200)(s); soon(s); open(s) })), ""},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			if got := verdict(test.story); got != test.want {
+				t.Errorf("got %q, want %q", got, test.want)
+			}
+		})
+	}
+}
+
+func verdict(s *story) string {
+	var got []string
+	for _, f := range Judge(Watch{Exchanges: s.all, End: s.clock.Add(time.Second), Grace: s.grace}) {
+		got = append(got, fmt.Sprintf("%s@%d", f.Rule, f.Request))
+	}
+	return strings.Join(got, " ")
+}
+
+func TestEveryRuleHasWords(t *testing.T) {
+	for _, w := range Rules() {
+		if w.Title == "" || w.Remedy == "" || w.Rule.Words() != w {
+			t.Errorf("%+v", w)
+		}
+	}
+}

@@ -1,0 +1,101 @@
+package referee
+
+// Rule is something callers of the terminal must keep to.
+type Rule string
+
+// The rules.
+const (
+	BusyNotRetried       Rule = "busy-not-retried"
+	BackgroundNotRetried Rule = "background-not-retried"
+	NoReference          Rule = "payment-without-reference"
+	ReferenceReused      Rule = "reference-reused"
+	LostNotLookedUp      Rule = "lost-answer-not-looked-up"
+	DoubleCharge         Rule = "double-charge-danger"
+	FinalizedDuring      Rule = "finalize-during-payment"
+	FinalizedUnapproved  Rule = "finalize-unapproved"
+	FinalizedUncovered   Rule = "finalize-uncovered"
+	ItemRefused          Rule = "refused-item-charged"
+	SalesMixed           Rule = "open-sale-ignored"
+	ShortTimeout         Rule = "timeout-too-short"
+	WrongCredentials     Rule = "wrong-credentials"
+	FastPolling          Rule = "polling-too-fast"
+)
+
+// Words are a rule for whoever broke it.
+type Words struct {
+	Rule   Rule
+	Title  string
+	Remedy string
+}
+
+// Rules are all of them.
+func Rules() []Words { return words }
+
+// Words of a rule.
+func (r Rule) Words() Words {
+	for _, w := range words {
+		if w.Rule == r {
+			return w
+		}
+	}
+	return Words{Rule: r}
+}
+
+var words = []Words{
+	{
+		BusyNotRetried, "Um 503 de terminal ocupado deve ser tentado de novo",
+		"Espere um pouco (250 ms, depois mais, até 2 s) e envie a mesma requisição de novo, por um minuto: o terminal recusa antes de fazer qualquer coisa.",
+	},
+	{
+		BackgroundNotRetried, "Um 503 de aplicativo em segundo plano pede que alguém abra o aplicativo e que se tente de novo",
+		"Peça ao operador que abra o aplicativo e envie o pagamento de novo, com a mesma referência; ou cancele a venda.",
+	},
+	{
+		NoReference, "Todo pagamento precisa de um referenceId",
+		"Gere uma referência única por cobrança, grave-a antes de cobrar e envie-a em referenceId: sem ela não há como recuperar uma resposta perdida nem estornar.",
+	},
+	{
+		ReferenceReused, "Cada cobrança tem a sua própria referência",
+		"Use uma referência nova para cada cobrança; repita uma só para tentar de novo a mesma (mesmos tPag, amount, installments e installmentType).",
+	},
+	{
+		LostNotLookedUp, "A resposta perdida de um pagamento deve ser procurada pela referência",
+		"Quando a conexão cai, ou a resposta é 503 de situação desconhecida, consulte GET /transaction/{referenceId} até a situação deixar de ser pending.",
+	},
+	{
+		DoubleCharge, "Depois de uma resposta perdida não se cobra de novo sem saber se a primeira cobrança foi feita",
+		"Consulte GET /transaction/{referenceId} até saber; se nunca chegou (404), envie de novo com a mesma referência, que não cobra duas vezes.",
+	},
+	{
+		FinalizedDuring, "A venda só é finalizada depois que o pagamento terminou",
+		"Espere a resposta de POST /transaction antes de POST /sale/finalize.",
+	},
+	{
+		FinalizedUnapproved, "Pagamentos em crédito, débito ou PIX registrados na venda precisam de uma transação aprovada",
+		"Registre o pagamento (POST /sale/payment) e finalize só depois do 200 de POST /transaction; 403 é negada ou cancelada: ofereça outra forma ou cancele a venda.",
+	},
+	{
+		FinalizedUncovered, "A venda só é finalizada quando os pagamentos cobrem o total",
+		"Confira em GET /sale se summary.paid alcança summary.total; registre os pagamentos em dinheiro e outros com POST /sale/payment.",
+	},
+	{
+		ItemRefused, "Um item recusado não está na venda e não pode ser cobrado",
+		"Trate o 4xx de POST /sale/item: corrija o item e envie-o de novo, ou tire-o do total antes de cobrar.",
+	},
+	{
+		SalesMixed, "O 409 de venda já ativa não pode ser ignorado",
+		"Com o 409 de POST /sale, veja a venda aberta em GET /sale e continue-a, ou encerre-a com POST /sale/cancel antes de abrir outra.",
+	},
+	{
+		ShortTimeout, "Perguntas, pagamentos e estornos precisam de ao menos 60 segundos de espera",
+		"Aumente o tempo limite do cliente HTTP nessas rotas para 60 s ou mais (melhor: minutos); para desistir de uma pergunta use POST /ask/cancel.",
+	},
+	{
+		WrongCredentials, "Credenciais erradas ou ausentes não se repetem",
+		"Envie Authorization: Basic com o usuário e a senha do terminal em cada requisição; num 401, pare e peça a senha certa: insistir deixa o terminal mais lento.",
+	},
+	{
+		FastPolling, "Consultas repetidas não passam de 10 por segundo",
+		"Consulte no máximo uma ou duas vezes por segundo; perguntas e pagamentos respondem sozinhos na requisição aberta.",
+	},
+}
