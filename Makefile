@@ -10,7 +10,7 @@ VERSION := $(shell sed -n 's/.*version = "\(.*\)"/\1/p' cmd/maquininha/main.go)
 BUILD   := $(shell git rev-list --count HEAD 2>/dev/null || echo 0)
 LDFLAGS  = -s -w -X main.version=$(VERSION) -X main.build=$(BUILD)
 
-GOCODE = client clients cmd examples internal
+GOCODE = client clients cmd examples internal testserver
 
 export CGO_ENABLED = 0
 

@@ -28,6 +28,7 @@ type commandLine struct {
 	Serve        serve         `cmd:"" default:"withargs" help:"Põe o terminal no ar (comando padrão)."`
 	Print        printFiles    `cmd:"" help:"Imprime arquivos, ou mostra como ficariam: imagens, XML fiscais, instruções de texto."`
 	Simulate     simulate      `cmd:"" help:"Faz o papel do outro lado de um pagamento: gerenciador TEF ou PSP do PIX."`
+	TestServer   testServer    `cmd:"" help:"Para os testes da sua integração: um terminal descartável, com roteiro, que diz no fim o que o chamador fez de errado."`
 	Transactions transactions  `cmd:"" help:"Lista, filtra e exporta as transações; show mostra uma inteira, resolve encerra à mão uma pendente."`
 	Closing      closingReport `cmd:"" help:"Fechamento: os totais de hoje ou de outro período, em texto, JSON, papel ou imagem."`
 	Discover     discover      `cmd:"" help:"Acha os terminais da rede local."`

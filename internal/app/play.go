@@ -122,3 +122,9 @@ func (a *App) Restart() error {
 	_, err := a.restart(context.Background())
 	return err
 }
+
+// URLs are where callers and browsers of this machine reach the terminal.
+func (a *App) URLs() (api, screen string) {
+	callers, visitors := a.Addresses()
+	return a.scheme() + reachable(callers), "http://" + reachable(visitors)
+}

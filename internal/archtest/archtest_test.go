@@ -43,9 +43,9 @@ var (
 		"internal/discovery":           {},
 	}
 	// Both sides of the terminal import domains, never a driver or the store.
-	sides = []string{"internal/httpapi", "internal/httpapi/apidoc", "internal/screenui"}
+	sides = []string{"internal/httpapi", "internal/httpapi/apidoc", "internal/screenui", "internal/witness"}
 	// tops may import anything.
-	tops = []string{"internal/app", "cmd/maquininha", "internal/bench", "internal/crash", "internal/rig", "internal/soak", "internal/dist"}
+	tops = []string{"internal/app", "cmd/maquininha", "internal/bench", "internal/crash", "internal/rig", "internal/soak", "internal/dist", "testserver"}
 	// testOnly packages are imported by no program.
 	testOnly = []string{
 		"internal/printing/printingtest", "internal/escpos/escpostest", "internal/browsertest", "internal/apptest", "internal/archtest",

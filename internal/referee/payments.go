@@ -56,8 +56,8 @@ func (x *Exchange) tryLater() (Rule, bool) {
 func (c *courtroom) references() {
 	for i := range c.Exchanges {
 		x := &c.Exchanges[i]
-		if x.Route != pay {
-			continue
+		if x.Route != pay || x.Answered.IsZero() && x.Left.IsZero() || x.Charge.TPag == "" {
+			continue // it has not come whole
 		}
 		switch x.Status {
 		case invalid, stranger, tooLarge, compressed:

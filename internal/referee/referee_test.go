@@ -149,6 +149,7 @@ func TestRules(t *testing.T) {
 
 		{"no reference", tell(paid("", "1.00")), "payment-without-reference@1"},
 		{"no reference, nor anything else right", tell(attempt("", "0", 400)), ""},
+		{"under way when all ended", tell(attempt("", "0", 0, func(x *Exchange) { x.Answered = time.Time{} })), ""},
 		{"a reference for two charges", tell(paid("a", "1.00"), attempt("a", "2.00", 409, used)), "reference-reused@2"},
 		{"a reference again after a refusal", tell(attempt("a", "1.00", 403), paid("a", "2.00")), ""},
 		{"a reference again after a lost answer", tell(paid("a", "1.00", cut), paid("a", "1.00")), ""},

@@ -1,0 +1,185 @@
+package witness
+
+import (
+	"bytes"
+	"encoding/json"
+	"io"
+	"net/http"
+	"net/url"
+	"strings"
+
+	"github.com/maquininha/maquininha/internal/money"
+	"github.com/maquininha/maquininha/internal/referee"
+)
+
+const finalize = "POST /sale/finalize"
+
+// tapped are the requests whose body a rule needs.
+var tapped = map[string]bool{"POST /transaction": true, "POST /sale/item": true}
+
+// longest is how much of a body is looked at: more than any that a rule is about has.
+const longest = 64 << 10
+
+// routeOf is the interface's own name of a path, and the reference in it. What is no command or question of a caller, such as
+// logs, documentation and /emulator, has none.
+func routeOf(method, path string) (route, reference string) {
+	parts := strings.Split(strings.TrimPrefix(path, "/"), "/")
+	named := func(name string) string { return method + " /" + parts[0] + name }
+	switch parts[0] {
+	case "sale", "ask", "print", "display", "status", "info", "restart", "transaction":
+	default:
+		return "", ""
+	}
+	switch {
+	case parts[0] == "transaction" && len(parts) > 1:
+		if meant, err := url.PathUnescape(parts[1]); err == nil {
+			reference = meant
+		}
+		return named("/{referenceId}" + suffix(parts, 2)), reference
+	case parts[0] == "sale" && len(parts) > 2:
+		return named("/" + parts[1] + "/{id}" + suffix(parts, 3)), ""
+	}
+	return named(suffix(parts, 1)), ""
+}
+
+func suffix(parts []string, from int) string {
+	if len(parts) <= from {
+		return ""
+	}
+	return "/" + strings.Join(parts[from:], "/")
+}
+
+type excerpt struct{ text []byte }
+
+func (e *excerpt) add(b []byte) { e.text = append(e.text, b[:min(len(b), longest-len(e.text))]...) }
+
+type tappedBody struct {
+	io.ReadCloser
+	to *excerpt
+}
+
+func (b tappedBody) Read(p []byte) (int, error) {
+	n, err := b.ReadCloser.Read(p)
+	b.to.add(p[:n])
+	return n, err
+}
+
+type tappedWriter struct {
+	http.ResponseWriter
+	x     *record
+	wants bool
+	body  excerpt
+}
+
+// Unwrap lets http.ResponseController flush, hijack and set deadlines.
+func (w *tappedWriter) Unwrap() http.ResponseWriter { return w.ResponseWriter }
+
+func (w *tappedWriter) WriteHeader(status int) {
+	w.x.answered(status) // before the caller can know
+	w.wants = w.wants || status >= http.StatusBadRequest || strings.Contains(w.x.Route, " /transaction")
+	w.ResponseWriter.WriteHeader(status)
+}
+
+func (w *tappedWriter) Write(b []byte) (int, error) {
+	w.x.answered(http.StatusOK)
+	if w.wants || strings.Contains(w.x.Route, " /transaction") {
+		w.body.add(b)
+	}
+	return w.ResponseWriter.Write(b)
+}
+
+// object is a JSON object, nil when the text is none.
+func object(text []byte) (fields map[string]json.RawMessage) {
+	if json.Unmarshal(bytes.TrimPrefix(text, []byte("\ufeff")), &fields) != nil {
+		return nil
+	}
+	return fields
+}
+
+func word(raw json.RawMessage) (s string) {
+	_ = json.Unmarshal(raw, &s) // what is no text is none
+	return s
+}
+
+func decimal(raw json.RawMessage) (money.Decimal, bool) {
+	d, err := money.Parse(string(raw))
+	return d, err == nil
+}
+
+// readRequest takes what a payment or an item asks for; the lock is held.
+func (x *record) readRequest(text []byte) {
+	fields := object(text)
+	switch x.Route {
+	case "POST /transaction":
+		x.Reference = word(fields["referenceId"])
+		x.Charge = referee.Charge{TPag: word(fields["tPag"]), Type: word(fields["installmentType"]), Installments: string(fields["installments"])}
+		x.Charge.Amount, _ = decimal(fields["amount"])
+		if x.Charge.Installments == "null" {
+			x.Charge.Installments = ""
+		}
+	case "POST /sale/item":
+		x.Item.Code = word(fields["code"])
+		x.Item.Total, _ = decimal(fields["total"])
+	}
+}
+
+// readAnswer takes the words of a refusal, and how a transaction stands; the lock is held.
+func (x *record) readAnswer(text []byte) {
+	fields := object(text)
+	if x.Status >= http.StatusBadRequest {
+		x.Message = word(fields["message"])
+		return
+	}
+	details := object(fields["details"])
+	x.Outcome = word(details["status"])
+	if amount, ok := decimal(details["amount"]); ok {
+		x.Amount = &amount
+	}
+}
+
+// askSale is the sale as it stands; nil when there is none, or none that this caller may see.
+func askSale(terminal http.Handler, r *http.Request) *referee.Sale {
+	look, err := http.NewRequestWithContext(r.Context(), http.MethodGet, "/sale", http.NoBody)
+	if err != nil {
+		return nil
+	}
+	look.Header["Authorization"] = r.Header["Authorization"]
+	look.RemoteAddr, look.Host = r.RemoteAddr, r.Host
+	page := &page{header: http.Header{}}
+	terminal.ServeHTTP(page, look)
+	var seen struct {
+		Summary  struct{ Total json.RawMessage }
+		Payments []struct {
+			TPag  string          `json:"tPag"`
+			Value json.RawMessage `json:"value"`
+		}
+	}
+	if page.status >= http.StatusBadRequest || json.Unmarshal(page.body.Bytes(), &seen) != nil {
+		return nil
+	}
+	s := &referee.Sale{}
+	s.Total, _ = decimal(seen.Summary.Total)
+	for _, p := range seen.Payments {
+		value, _ := decimal(p.Value)
+		switch p.TPag {
+		case "credit", "debit", "pix":
+			s.Electronic = s.Electronic.Add(value)
+		case "cancel", "cancelDigitalWallet":
+			s.Cancels = true
+		default:
+			s.Other = s.Other.Add(value)
+		}
+	}
+	return s
+}
+
+// page is an answer that nobody else sees.
+type page struct {
+	header http.Header
+	status int
+	body   bytes.Buffer
+}
+
+func (p *page) Header() http.Header         { return p.header }
+func (p *page) WriteHeader(status int)      { p.status = status }
+func (p *page) Write(b []byte) (int, error) { return p.body.Write(b) }
