@@ -99,6 +99,9 @@ func (s testServer) Run() error {
 	}
 	at := place{terminal.URL, terminal.Username, terminal.Password, terminal.Screen, os.Getpid()}
 	report, err := s.watch(terminal, at, signals)
+	if err != nil && len(report.Requests) == 0 {
+		return err // nothing has happened yet
+	}
 	if err = errors.Join(err, s.publish(report)); err != nil {
 		return err
 	}

@@ -39,6 +39,7 @@ try {
   switch (erro.kind) {
     case 'refused':
     case 'cancelled':
+    case 'background': // ninguém abriu o aplicativo
       console.error(`Pagamento não aprovado: ${erro.message}`);
       await terminal.cancelSale();
       break;

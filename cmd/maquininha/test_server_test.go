@@ -1,0 +1,421 @@
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"io"
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/maquininha/maquininha/client"
+	"github.com/maquininha/maquininha/testserver"
+)
+
+// shop is a caller of a test-server that runs as a process.
+type shop struct {
+	place
+	t *testing.T
+
+	cmd    *exec.Cmd
+	stdin  io.Closer
+	report string
+	words  bytes.Buffer
+	temp   string // where it may put its data
+}
+
+func openShop(t *testing.T, scenario string, args ...string) *shop {
+	t.Helper()
+	s := &shop{t: t, report: filepath.Join(t.TempDir(), "report.json"), temp: t.TempDir()}
+	script := filepath.Join(t.TempDir(), "roteiro.toml")
+	if err := os.WriteFile(script, []byte(scenario), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	s.cmd = program(t, append([]string{"test-server", "--stdin", "--scenario", script, "--report", s.report}, args...)...)
+	s.cmd.Env = append(s.cmd.Env, "TMPDIR="+s.temp)
+	s.cmd.Stderr = &s.words
+	stdin, err := s.cmd.StdinPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	out, err := s.cmd.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := s.cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if s.cmd.ProcessState == nil {
+			s.cmd.Process.Kill()
+			s.cmd.Wait()
+		}
+	})
+	s.stdin = stdin
+	line, err := bufio.NewReader(out).ReadBytes('\n')
+	if err != nil {
+		s.cmd.Wait()
+		t.Fatalf("no line of its own: %v\n%s", err, &s.words)
+	}
+	if err := json.Unmarshal(line, &s.place); err != nil {
+		t.Fatalf("%q: %v", line, err)
+	}
+	return s
+}
+
+// end is the caller's own: it returns the report and the exit code.
+func (s *shop) end() (testserver.Report, int) {
+	s.t.Helper()
+	http.DefaultClient.CloseIdleConnections()
+	s.stdin.Close()
+	err := s.cmd.Wait()
+	var exit *exec.ExitError
+	if err != nil && !errors.As(err, &exit) {
+		s.t.Fatal(err)
+	}
+	var r testserver.Report
+	text, err := os.ReadFile(s.report)
+	if err == nil {
+		err = json.Unmarshal(text, &r)
+	}
+	if err != nil {
+		s.t.Fatalf("%v\n%s", err, &s.words)
+	}
+	if left, err := os.ReadDir(s.temp); err != nil || len(left) > 0 {
+		s.t.Errorf("left behind: %v %v", left, err)
+	}
+	return r, s.cmd.ProcessState.ExitCode()
+}
+
+// send is a request with the right credentials; status 0: no answer came.
+func (s *shop) send(method, path, body string) (int, string) {
+	return s.sendFor(s.t.Context(), method, path, body, s.Username, s.Password)
+}
+
+func (s *shop) sendFor(ctx context.Context, method, path, body, user, password string) (int, string) {
+	s.t.Helper()
+	r, err := http.NewRequestWithContext(ctx, method, s.URL+path, strings.NewReader(body))
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	if user != "" {
+		r.SetBasicAuth(user, password)
+	}
+	answer, err := http.DefaultClient.Do(r)
+	if err != nil {
+		return 0, ""
+	}
+	defer answer.Body.Close()
+	text, err := io.ReadAll(answer.Body)
+	if err != nil {
+		return 0, ""
+	}
+	return answer.StatusCode, string(text)
+}
+
+// must is send with the answer it has to have.
+func (s *shop) must(want int, method, path, body string) {
+	s.t.Helper()
+	if status, text := s.send(method, path, body); status != want {
+		s.t.Fatalf("%s %s: %d %s, want %d", method, path, status, text, want)
+	}
+}
+
+func (s *shop) pay(want int, reference, amount string) {
+	s.t.Helper()
+	s.must(want, "POST", "/transaction", `{"tPag":"03","amount":`+amount+`,"referenceId":"`+reference+`"}`)
+}
+
+func (s *shop) open() {
+	s.t.Helper()
+	s.must(200, "POST", "/sale", "")
+	s.must(200, "POST", "/sale/item", `{"code":"1","description":"Café","quantity":1,"unitPrice":10,"total":10}`)
+}
+
+func (s *shop) finalize(tPag string) {
+	s.t.Helper()
+	if tPag != "" {
+		s.must(200, "POST", "/sale/payment", `{"tPag":"`+tPag+`","value":10}`)
+	}
+	s.must(200, "POST", "/sale/finalize", "")
+}
+
+// await returns when the screen shows a question or a payment.
+func (s *shop) await(what string) {
+	s.t.Helper()
+	for {
+		if _, text := s.send("GET", "/emulator/screen", ""); !strings.Contains(text, `"`+what+`":null`) {
+			return
+		}
+		time.Sleep(2 * time.Millisecond)
+	}
+}
+
+// hangUp gives up on a request as soon as the screen shows what it is about.
+func (s *shop) hangUp(what, path, body string) {
+	s.t.Helper()
+	ctx, cancel := context.WithCancel(s.t.Context())
+	var ended sync.WaitGroup
+	ended.Go(func() { s.sendFor(ctx, "POST", path, body, s.Username, s.Password) })
+	s.await(what)
+	cancel()
+	ended.Wait()
+}
+
+const (
+	lose  = "[[payment]]\nlose_answer = true\n"
+	quest = `{"question":{"type":"CPF"}}`
+)
+
+// Each mistake, and the innocent who stands beside it.
+func TestTheCallersFaults(t *testing.T) {
+	for _, test := range []struct {
+		name, scenario string
+		caller         func(*shop)
+		want           []string
+	}{
+		{"a whole sale", "", func(s *shop) {
+			s.open()
+			s.must(200, "POST", "/ask", quest)
+			s.pay(200, "a", "10")
+			s.finalize("credit")
+			s.must(200, "POST", "/print/text", `[{"text":{"value":"Recibo"}}]`)
+		}, nil},
+		{"busy", "[[busy]]\n", func(s *shop) { s.pay(503, "a", "10") }, []string{"busy-not-retried"}},
+		{"busy, tried again", "[[busy]]\n", func(s *shop) { s.pay(503, "a", "10"); s.pay(200, "a", "10") }, nil},
+		{"background", "foreground_wait = '50ms'\n[[background]]\n", func(s *shop) { s.pay(503, "a", "10") }, []string{"background-not-retried"}},
+		{"background, tried again", "foreground_wait = '50ms'\n[[background]]\n", func(s *shop) { s.pay(503, "a", "10"); s.pay(200, "a", "10") }, nil},
+		{"no reference", "", func(s *shop) { s.must(200, "POST", "/transaction", `{"tPag":"03","amount":10}`) }, []string{"payment-without-reference"}},
+		{"a reference twice", "", func(s *shop) { s.pay(200, "a", "10"); s.pay(409, "a", "11") }, []string{"reference-reused"}},
+		{"a reference again after a refusal", "[[payment]]\noutcome = 'refuse'\n", func(s *shop) { s.pay(403, "a", "10"); s.pay(200, "a", "11") }, nil},
+		{"one reference for two sales", "", func(s *shop) {
+			for range 2 {
+				s.open()
+				s.pay(200, "a", "10")
+				s.finalize("credit")
+			}
+		}, []string{"reference-reused"}},
+		{"finalized as if it had been paid", "[[payment]]\noutcome = 'refuse'\n", func(s *shop) { s.open(); s.pay(403, "a", "10"); s.finalize("credit") }, []string{"finalize-unapproved"}},
+		{"cash after a customer's cancellation", "[[payment]]\noutcome = 'cancel'\n", func(s *shop) { s.open(); s.pay(403, "a", "10"); s.finalize("money") }, nil},
+		{"finalized unpaid", "", func(s *shop) { s.open(); s.finalize("") }, []string{"finalize-uncovered"}},
+		{"finalized meanwhile", "[[payment]]\ndelay = '10m'\n", func(s *shop) {
+			s.open()
+			var paying sync.WaitGroup
+			paying.Go(func() { s.pay(200, "a", "10") })
+			s.await("payment")
+			s.finalize("credit")
+			s.must(200, "POST", "/emulator/payment", `{"outcome":"approve"}`)
+			paying.Wait()
+		}, []string{"finalize-during-payment"}},
+		{"a question given up", "delay = '10m'\n", func(s *shop) { s.hangUp("question", "/ask", quest) }, []string{"timeout-too-short"}},
+		{"a question cancelled", "delay = '10m'\n", func(s *shop) {
+			var asking sync.WaitGroup
+			asking.Go(func() { s.must(409, "POST", "/ask", quest) })
+			s.await("question")
+			s.must(200, "POST", "/ask/cancel", "")
+			asking.Wait()
+		}, nil},
+		{"a question that the customer cancels", "[[answer]]\ncancel = true\n", func(s *shop) { s.must(409, "POST", "/ask", quest) }, nil},
+		{"a payment given up", "delay = '10m'\n", func(s *shop) {
+			s.hangUp("payment", "/transaction", `{"tPag":"17","amount":10,"referenceId":"a"}`)
+		}, []string{"lost-answer-not-looked-up", "timeout-too-short"}},
+		{"a lost answer", lose, func(s *shop) { s.pay(0, "a", "10") }, []string{"lost-answer-not-looked-up"}},
+		{"a lost answer, looked up", lose, func(s *shop) { s.pay(0, "a", "10"); s.must(200, "GET", "/transaction/a", "") }, nil},
+		{"a lost answer, found by the client", lose, func(s *shop) {
+			terminal, err := client.New(s.URL, s.Username, s.Password)
+			if err != nil {
+				s.t.Fatal(err)
+			}
+			defer terminal.Close()
+			s.open()
+			if _, err := terminal.Pay(s.t.Context(), client.Payment{Method: client.Credit, Amount: "10", Reference: "a"}); err != nil {
+				s.t.Error(err)
+			}
+			s.finalize("credit")
+		}, nil},
+		{"a lost answer, charged again", lose, func(s *shop) { s.pay(0, "a", "10"); s.pay(200, "b", "10") }, []string{"double-charge-danger"}},
+		{"a lost answer, repeated", lose, func(s *shop) { s.pay(0, "a", "10"); s.pay(200, "a", "10") }, nil},
+		{"the wrong password", "", func(s *shop) {
+			for range 3 {
+				s.sendFor(s.t.Context(), "GET", "/status", "", s.Username, "errada")
+			}
+		}, []string{"wrong-credentials"}},
+		{"the challenge, answered", "", func(s *shop) {
+			for range 5 {
+				s.sendFor(s.t.Context(), "GET", "/status", "", "", "")
+				s.must(200, "GET", "/status", "")
+			}
+		}, nil},
+		{"a loop without a pause", "", func(s *shop) {
+			for range 60 {
+				s.must(200, "GET", "/info", "")
+			}
+		}, []string{"polling-too-fast"}},
+		{"another sale's cart", "", func(s *shop) {
+			s.open()
+			s.must(409, "POST", "/sale", "")
+			s.must(200, "POST", "/sale/item", `{"code":"2","description":"Pão","quantity":1,"unitPrice":1,"total":1}`)
+		}, []string{"open-sale-ignored"}},
+		{"an item that was refused", "", func(s *shop) {
+			s.open()
+			s.must(400, "POST", "/sale/item", `{"code":"2","description":"Pão","quantity":"1","unitPrice":1,"total":1}`)
+			s.pay(200, "a", "11")
+			s.must(200, "POST", "/sale/finalize", "")
+		}, []string{"refused-item-charged"}},
+		{"what is ignored", "ignore = 'payment-without-reference, finalize-uncovered'\n", func(s *shop) {
+			s.open()
+			s.must(200, "POST", "/transaction", `{"tPag":"03","amount":1}`)
+			s.must(200, "POST", "/sale/finalize", "")
+		}, nil},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			t.Parallel()
+			s := openShop(t, test.scenario)
+			test.caller(s)
+			report, code := s.end()
+			var got []string
+			for _, f := range report.Faults {
+				got = append(got, f.Rule)
+				if f.Title == "" || f.Remedy == "" || f.What == "" || f.Request < 1 || f.At.IsZero() {
+					t.Errorf("%+v", f)
+				}
+				if !strings.Contains(s.words.String(), f.What) || !strings.Contains(s.words.String(), f.Remedy) {
+					t.Errorf("not said: %s", f.What)
+				}
+			}
+			if diff := cmp.Diff(test.want, got); diff != "" {
+				t.Errorf("%s\n%s", diff, &s.words)
+			}
+			if want := map[bool]int{false: 0, true: 2}[len(test.want) > 0]; code != want {
+				t.Errorf("exit code %d", code)
+			}
+			if len(report.Notes) > 0 {
+				t.Errorf("remarks: %q", report.Notes)
+			}
+		})
+	}
+}
+
+func TestTestServerTellsOfItsCommand(t *testing.T) {
+	sh, err := exec.LookPath("sh")
+	if err != nil {
+		t.Skip("sh is missing")
+	}
+	const unreferenced = `curl -s -u "$MAQUININHA_USERNAME:$MAQUININHA_PASSWORD" -d '{"tPag":"03","amount":1}' "$MAQUININHA_URL/transaction" >/dev/null`
+	for _, test := range []struct {
+		script string
+		code   int
+		its    int
+	}{
+		{`test -n "$MAQUININHA_URL" -a -n "$MAQUININHA_USERNAME" -a -n "$MAQUININHA_PASSWORD"`, 0, 0},
+		{"exit 7", 3, 7},
+		{"kill -9 $$", 3, -1},
+		{unreferenced, 2, 0},
+		{unreferenced + "; exit 5", 4, 5},
+	} {
+		t.Run(test.script, func(t *testing.T) {
+			t.Parallel()
+			if _, err := exec.LookPath("curl"); err != nil && strings.HasPrefix(test.script, "curl") {
+				t.Skip("curl is missing")
+			}
+			temp := t.TempDir()
+			cmd := program(t, "test-server", "--report", "-", "--", sh, "-c", test.script)
+			cmd.Env = append(cmd.Env, "TMPDIR="+temp)
+			var words bytes.Buffer
+			cmd.Stderr = &words
+			out, _ := cmd.Output()
+			if code := cmd.ProcessState.ExitCode(); code != test.code {
+				t.Errorf("exit code %d\n%s", code, &words)
+			}
+			var r testserver.Report
+			if err := json.Unmarshal(out, &r); err != nil || r.Command == nil || r.Command.ExitCode != test.its || r.Command.Args[0] != sh {
+				t.Errorf("%v: %s", err, out)
+			}
+			if left, err := os.ReadDir(temp); err != nil || len(left) > 0 {
+				t.Errorf("left behind: %v %v", left, err)
+			}
+		})
+	}
+}
+
+func TestTestServerEndsWhenAsked(t *testing.T) {
+	s := openShop(t, "delay = '10m'\n", "--ready", filepath.Join(t.TempDir(), "pronto.json"))
+	ready := s.cmd.Args[len(s.cmd.Args)-1]
+	text, err := os.ReadFile(ready)
+	var at place
+	if err == nil {
+		err = json.Unmarshal(text, &at)
+	}
+	if err != nil || at != s.place {
+		t.Errorf("%v: %s", err, text)
+	}
+	// What the caller was in the middle of is not held against it.
+	asked := make(chan int, 1)
+	go func() {
+		status, _ := s.send("POST", "/ask", quest)
+		asked <- status
+	}()
+	s.await("question")
+	if err := s.cmd.Process.Signal(os.Interrupt); err != nil {
+		t.Fatal(err)
+	}
+	if status := <-asked; status != 503 {
+		t.Errorf("the question ended with %d", status)
+	}
+	report, code := s.end()
+	if code != 0 || len(report.Faults) > 0 || !slices.ContainsFunc(report.Requests, func(r testserver.Request) bool { return r.Path == "/ask" }) {
+		t.Errorf("code %d, %+v", code, report.Faults)
+	}
+}
+
+// What is killed can't clean up; a folder for temporary files is all it leaves.
+func TestTestServerKilled(t *testing.T) {
+	s := openShop(t, "")
+	s.must(200, "POST", "/sale", "")
+	s.cmd.Process.Kill()
+	s.cmd.Wait()
+	left, err := os.ReadDir(s.temp)
+	if err != nil || len(left) != 1 || !strings.HasPrefix(left[0].Name(), "maquininha-test-server-") {
+		t.Errorf("left behind: %v %v", left, err)
+	}
+	if _, err := os.Stat(s.report); !errors.Is(err, os.ErrNotExist) {
+		t.Errorf("a report: %v", err)
+	}
+	again := openShop(t, "")
+	again.must(200, "GET", "/status", "")
+	again.end()
+}
+
+func TestTestServerRefusesABadScenario(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "roteiro.toml")
+	if err := os.WriteFile(path, []byte("delai = '1s'\n[[payment]]\noutcome = 'aprovar'\n[[busy]]\nrequest = 'transaction'\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	want := `roteiro.toml:1: delai: chave desconhecida; quis dizer "delay"?
+roteiro.toml:3: [payment] outcome: deve ser um de approve, refuse, cancel, timeout, offline
+roteiro.toml:5: [busy] request: deve ser como "POST /transaction" ou "POST /print/*"
+`
+	if diff := cmp.Diff(want, complaint(t, "test-server", "--scenario", path)); diff != "" {
+		t.Error(diff)
+	}
+	if words := complaint(t, "test-server", "--scenario", "nenhum.toml"); !strings.Contains(words, "nenhum.toml não existe") {
+		t.Error(words)
+	}
+	if words := complaint(t, "test-server", "--ignore", "tudo"); !strings.Contains(words, `"tudo" não é uma regra`) {
+		t.Error(words)
+	}
+	if words := complaint(t, "test-server", "--", filepath.Join(t.TempDir(), "nada")); !strings.Contains(words, "o comando não começou") {
+		t.Error(words)
+	}
+}

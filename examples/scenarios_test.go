@@ -1,0 +1,84 @@
+package examples
+
+import (
+	"bytes"
+	"encoding/json"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/maquininha/maquininha/internal/apptest"
+	"github.com/maquininha/maquininha/testserver"
+)
+
+const sold = "Venda concluída: R$ 54,24, NSU "
+
+// scenarios are what an example says in the end, on each of the days in scenarios/*.toml.
+var scenarios = map[string]string{
+	"feliz":            sold + "000000001, CPF 11144477735",
+	"recusada":         "Saldo insuficiente",
+	"sem-papel":        "Erro ao imprimir",
+	"ocupado":          sold,
+	"resposta-perdida": sold,
+	"segundo-plano":    "Aplicativo em segundo plano",
+	"reinicio":         "Transação cancelada",
+}
+
+// Some examples pay once more when the application is in the foreground again.
+var persistent = map[string]string{"curl/segundo-plano": sold}
+
+// Whatever the day, the examples do nothing wrong, and every step of the scenario happens to them.
+func TestExamplesAreWithoutFault(t *testing.T) {
+	files, err := filepath.Glob("scenarios/*.toml")
+	if err != nil || len(files) != len(scenarios) {
+		t.Fatalf("%q %v", files, err)
+	}
+	for _, name := range []string{"curl", "go", "typescript"} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			command := run[name](t)
+			for day, want := range scenarios {
+				t.Run(day, func(t *testing.T) {
+					t.Parallel()
+					if instead := persistent[name+"/"+day]; instead != "" {
+						want = instead
+					}
+					underTest(t, filepath.Join("scenarios", day+".toml"), command, want)
+				})
+			}
+		})
+	}
+}
+
+func underTest(t *testing.T, scenario string, command []string, want string) {
+	t.Helper()
+	report := filepath.Join(t.TempDir(), "relatorio.json")
+	cmd := exec.CommandContext(t.Context(), apptest.Executable(), append([]string{"test-server", "--scenario", scenario, "--report", report, "--"}, command...)...)
+	cmd.Env = append(os.Environ(), "LC_ALL=C.UTF-8")
+	var out bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &out, &out
+	cmd.Run() //nolint:errcheck // its code is looked at
+	if !strings.Contains(out.String(), want) {
+		t.Errorf("no %q in\n%s", want, &out)
+	}
+	code := 3 // the example tells that it has not sold
+	if strings.HasPrefix(want, sold) {
+		code = 0
+	}
+	if got := cmd.ProcessState.ExitCode(); got != code {
+		t.Errorf("exit code %d, want %d\n%s", got, code, &out)
+	}
+	var r testserver.Report
+	text, err := os.ReadFile(report)
+	if err == nil {
+		err = json.Unmarshal(text, &r)
+	}
+	if err != nil || len(r.Faults) > 0 {
+		t.Errorf("%v %+v", err, r.Faults)
+	}
+	for _, note := range r.Notes {
+		t.Errorf("remark: %s", note)
+	}
+}
