@@ -1,7 +1,7 @@
 # make test: everything a change must pass, on a machine that has Go and nothing else.
 # make crash: the service killed in payments. make kills: the service killed in sales. make bench: one table of ratios.
 # make load, make soak DURATION=1h: the service under many callers, and for long. make fuzz FUZZTIME=1m: every parser in turn.
-# make build: bin/maquininha, stamped. make cross: the other platforms.
+# make build: bin/maquininha, stamped. make cross: the other platforms. make dist: everything that is published, in dist/.
 
 STATICCHECK = honnef.co/go/tools/cmd/staticcheck@v0.7.0
 GOFUMPT     = mvdan.cc/gofumpt@v0.12.0
@@ -17,7 +17,7 @@ export CGO_ENABLED = 0
 # Only checks the types of the TypeScript client; nothing of it is built or shipped.
 TYPESCRIPT  = typescript@5.9.3
 
-.PHONY: test check types unit cross browser languages screens crash kills powercuts load soak fuzz bench build clean
+.PHONY: test check types unit cross browser languages screens crash kills powercuts load soak fuzz bench build dist clean
 
 test: check types browser unit cross
 
@@ -33,7 +33,7 @@ types: languages
 	  else echo "types of clients/typescript not checked: npm is missing"; fi
 
 # The race detector needs cgo and a C compiler.
-unit: browser compiler languages
+unit: browser compiler languages machines
 	CGO_ENABLED=1 go test -race -timeout 20m ./...
 
 .PHONY: compiler
@@ -52,15 +52,23 @@ languages:
 	  command -v "$${pair%%:*}" >/dev/null 2>&1 || missing="$$missing $${pair#*:}"; done; \
 	  [ -z "$$missing" ] || { apt-get update && apt-get install -y --no-install-recommends $$missing; }
 
+# What runs the packages: another processor (qemu, 6 MB to download) and a service manager, which most systems have.
+.PHONY: machines
+machines:
+	@missing=; for pair in qemu-aarch64:qemu-user systemd-analyze:systemd; do \
+	  command -v "$${pair%%:*}" >/dev/null 2>&1 || missing="$$missing $${pair#*:}"; done; \
+	  [ -z "$$missing" ] || { apt-get update && apt-get install -y --no-install-recommends $$missing; } || \
+	  echo "not installed:$$missing; the tests that need them say so"
+
 # Every screen at every size it is made for, to look at: screens/NAME-WIDTHxHEIGHT.png
 screens: browser
 	rm -rf screens
 	MAQUININHA_SCREENS=$(CURDIR)/screens go test -count=1 -timeout 20m -run '^TestScreensOf' ./internal/screenui
 
-# It must build for every platform it is made for.
+# It must build for every platform it is made for, as it is published: what is compiled here need not be compiled again there.
 cross:
 	@for target in linux/arm64 windows/amd64 android/arm64; do \
-	  echo "build $$target"; GOOS=$${target%/*} GOARCH=$${target#*/} go build -o /dev/null ./cmd/maquininha || exit 1; done
+	  echo "build $$target"; GOOS=$${target%/*} GOARCH=$${target#*/} go build -trimpath -o /dev/null ./cmd/maquininha || exit 1; done
 
 # The power goes 10,000 times under sale traffic: nothing acknowledged may be lost. Some half hour; KILLS=500 for less.
 KILLS ?= 10000
@@ -103,5 +111,10 @@ fuzz:
 build:
 	go build -trimpath -ldflags '$(LDFLAGS)' -o bin/maquininha ./cmd/maquininha
 
+# Binaries, packages and their sums; the same commit makes the same bytes.
+dist:
+	go run ./internal/dist -out dist -version '$(VERSION)' -build '$(BUILD)' -ldflags '$(LDFLAGS)' -time "$$(git log -1 --format=%ct 2>/dev/null || echo 1767225600)"
+	@cd dist && sha256sum --check --quiet SHA256SUMS && ls -lh
+
 clean:
-	rm -rf bin screens
+	rm -rf bin screens dist

@@ -1,0 +1,38 @@
+// Command dist makes everything that is published, in one folder: the program for each platform, packages for Debian and
+// a folder for Windows, and the sums of them all. The same sources make the same bytes.
+package main
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"os"
+	"os/signal"
+	"strconv"
+	"time"
+)
+
+func main() {
+	r := release{}
+	out := flag.String("out", "dist", "where everything goes; what is there is replaced")
+	flag.StringVar(&r.Version, "version", "0.0.0", "the version")
+	flag.StringVar(&r.Build, "build", "0", "the number of the build")
+	flag.StringVar(&r.Flags, "ldflags", "", "what the linker is told")
+	stamp := flag.Int64("time", sourceDate(), "the time of all files, in seconds since 1970")
+	flag.Parse()
+	r.Time = time.Unix(*stamp, 0).UTC()
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	defer stop()
+	if err := r.make(ctx, *out, targets); err != nil {
+		fmt.Fprintln(os.Stderr, "dist:", err)
+		os.Exit(1)
+	}
+}
+
+// sourceDate is the time that whoever builds packages agrees on; the beginning of this project without one.
+func sourceDate() int64 {
+	if seconds, err := strconv.ParseInt(os.Getenv("SOURCE_DATE_EPOCH"), 10, 64); err == nil {
+		return seconds
+	}
+	return time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC).Unix()
+}
