@@ -21,12 +21,8 @@ deb-systemd-helper update-state maquininha.service maquininha-kiosk.service >/de
 
 if [ -d /run/systemd/system ]; then
 	systemctl daemon-reload
-	if [ -n "$2" ]; then
-		systemctl try-restart maquininha.service || failed=yes
-	else
-		deb-systemd-invoke start maquininha.service >/dev/null || failed=yes
-	fi
-	if [ -n "$failed" ]; then
+	# At an upgrade, too; and what was removed and is installed again starts. What somebody has disabled stays so.
+	if ! deb-systemd-invoke restart maquininha.service >/dev/null; then
 		# A terminal that can't start yet is no broken package: it is tried again by itself.
 		echo "maquininha: o serviço não iniciou; veja: journalctl -u maquininha -n 20" >&2
 	fi
