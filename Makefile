@@ -52,7 +52,7 @@ languages:
 	  command -v "$${pair%%:*}" >/dev/null 2>&1 || missing="$$missing $${pair#*:}"; done; \
 	  [ -z "$$missing" ] || { apt-get update && apt-get install -y --no-install-recommends $$missing; }
 
-# What runs the packages: another processor (qemu, 6 MB to download) and a service manager, which most systems have.
+# What runs the packages: another processor (qemu, 12 MB to download) and a service manager, which most systems have.
 .PHONY: machines
 machines:
 	@missing=; for pair in qemu-aarch64:qemu-user systemd-analyze:systemd; do \

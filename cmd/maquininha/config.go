@@ -105,6 +105,9 @@ func (c *configuration) look(ctx *kong.Context) {
 		}
 		if err != nil {
 			c.err = fmt.Errorf("o arquivo de configuração %s não pode ser lido: %w", path, unreadable(err))
+			if errors.Is(err, fs.ErrPermission) && named == "" {
+				c.err = fmt.Errorf("%w (é do serviço: rode como administrador, ou diga outro com --config)", c.err)
+			}
 			return
 		}
 		c.file = file

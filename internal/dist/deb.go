@@ -57,7 +57,7 @@ Architecture: %s
 Maintainer: Maquininha <maquininha@localhost>
 Installed-Size: %d
 Depends: passwd, init-system-helpers
-Recommends: chromium, cage
+Recommends: chromium, cage, xwayland, libpam-systemd
 Section: misc
 Priority: optional
 Description: terminal de ponto de venda para o varejo brasileiro

@@ -62,7 +62,7 @@ func Start(t *testing.T) *Box {
 		b.init.Process.Kill() //nolint:errcheck // with the first process all others end
 		<-ended
 	})
-	for {
+	for end := time.Now().Add(2 * time.Minute); ; {
 		state, _ := b.command("systemctl", "is-system-running").Output() // degraded is an error, too
 		switch strings.TrimSpace(string(state)) {
 		case "running", "degraded":
@@ -72,6 +72,10 @@ func Start(t *testing.T) *Box {
 		case <-ended:
 			t.Skipf("no systemd in namespaces here: %s", said.String())
 		case <-time.After(50 * time.Millisecond):
+		}
+		if time.Now().After(end) {
+			jobs, _ := b.Try("systemctl", "list-jobs")
+			t.Fatalf("systemd is still %s: %s", state, jobs)
 		}
 	}
 }

@@ -10,6 +10,7 @@ missing() {
 
 if [ "${1-}" != browser ]; then
 	command -v cage >/dev/null || missing cage
+	command -v Xwayland >/dev/null || missing xwayland # nothing here uses it, but cage does not start without
 	# -s: Ctrl+Alt+F2 still leads the technician to a console.
 	exec cage -s -- "$0" browser
 fi
