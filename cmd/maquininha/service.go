@@ -51,6 +51,8 @@ func (p servicePlace) found(ctx *kong.Context) (daemon.Setup, *configfile.File, 
 	case errors.Is(err, fs.ErrNotExist) && p.Config == "":
 		s.TellData = false // the file will say it
 		return s, nil, nil
+	case errors.Is(err, fs.ErrPermission):
+		return s, nil, inServiceWords(daemon.ErrNoRights)
 	case err != nil:
 		return s, nil, fmt.Errorf("o arquivo de configuração %s não pode ser lido: %w", s.Config, unreadable(err))
 	}
