@@ -7,7 +7,6 @@ import (
 	"net"
 	"os"
 	"os/exec"
-	"strings"
 	"syscall"
 )
 
@@ -26,41 +25,6 @@ func notify(state string) {
 	}
 	defer conn.Close()
 	_, _ = conn.Write([]byte(state))
-}
-
-// Managed tells whether a service manager reads what this process says.
-func Managed() bool { return inJournal(os.Stderr, os.Getenv("JOURNAL_STREAM")) }
-
-// inJournal tells whether a file is the stream that journald has named to us; standard error may have been sent
-// elsewhere since.
-func inJournal(f *os.File, stream string) bool {
-	var s syscall.Stat_t
-	if stream == "" || syscall.Fstat(int(f.Fd()), &s) != nil {
-		return false
-	}
-	return stream == fmt.Sprintf("%d:%d", s.Dev, s.Ino)
-}
-
-// SystemLog is the journal, where there is one; else nil.
-func SystemLog() *Log {
-	if !Managed() {
-		return nil
-	}
-	// Through a number of its own: a write to standard error that nobody reads any more would end the process.
-	number, err := syscall.Dup(int(os.Stderr.Fd()))
-	if err != nil {
-		return nil
-	}
-	syscall.CloseOnExec(number)
-	return newLog(toJournal(os.NewFile(uintptr(number), "journal")))
-}
-
-// Complain says why the program ends.
-func Complain(text string) {
-	if Managed() {
-		text = "<3>" + strings.ReplaceAll(text, "\n", "\n<3>")
-	}
-	fmt.Fprintln(os.Stderr, text)
 }
 
 // become has a command run as a folder's owner.

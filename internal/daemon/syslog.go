@@ -1,9 +1,7 @@
 package daemon
 
 import (
-	"bytes"
 	"fmt"
-	"io"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -14,10 +12,8 @@ import (
 const (
 	// backlog is how many entries wait for the system's log; beyond that they are dropped and counted. The terminal's own
 	// log has them all, and a sale never waits for somebody else's.
-	backlog = 1024
-	// longestLine keeps an entry one entry: journald would cut longer lines in two.
-	longestLine = 16 << 10
-	lastWords   = 2 * time.Second
+	backlog   = 1024
+	lastWords = 2 * time.Second
 )
 
 // Log is the log of the operating system: the journal, or the Event Log. A nil one takes everything and keeps nothing.
@@ -88,32 +84,4 @@ func (l *Log) take(e logbook.Entry) {
 		_ = l.write(logbook.Entry{Level: logbook.Warning, Source: logbook.App, Message: fmt.Sprintf("%d entradas não couberam aqui; estão nos logs do terminal", n), At: e.At})
 	}
 	_ = l.write(e)
-}
-
-// toJournal writes entries as journald takes them from standard error: a line each, with its priority in front.
-func toJournal(w io.Writer) func(logbook.Entry) error {
-	return func(e logbook.Entry) error {
-		line := fmt.Appendf(nil, "<%d>", priority(e.Level))
-		line = logbook.AppendText(line, e)
-		if len(line) > longestLine {
-			line = append(bytes.ToValidUTF8(line[:longestLine], nil), "…"...)
-		}
-		_, err := w.Write(append(line, '\n'))
-		return err
-	}
-}
-
-// priority is the level in the numbers of syslog.
-func priority(level logbook.Level) int {
-	switch level {
-	case logbook.Fatal:
-		return 2
-	case logbook.Error:
-		return 3
-	case logbook.Warning:
-		return 4
-	case logbook.Info:
-		return 6
-	}
-	return 7
 }
