@@ -12,8 +12,6 @@ import (
 )
 
 const (
-	// lookEvery is how often networks, addresses and what is announced are looked at anew.
-	lookEvery = 10 * time.Second
 	// A name is asked for three times before it is taken.
 	probes     = 3
 	probePause = 250 * time.Millisecond
@@ -28,6 +26,9 @@ const (
 	// mostNames ends the search for a free name: somebody takes them all.
 	mostNames = 50
 )
+
+// lookEvery is how often networks, addresses and what is announced are looked at anew.
+var lookEvery = 10 * time.Second
 
 // Options say what is announced, and who is told how it goes. Both functions are called from one goroutine.
 type Options struct {
@@ -81,7 +82,8 @@ type voice struct {
 	conn     *conn
 	packets  chan packet
 	links    []link
-	step     int // of probing and announcing
+	step     int  // of probing and announcing
+	ours     bool // nobody has objected to the name
 	next     *time.Timer
 	answer   *time.Timer
 	answerTo []link
@@ -109,8 +111,10 @@ func (v *voice) run(ctx context.Context) {
 			v.tell(v.answerTo, v.notice.announcement)
 			v.answerTo, v.spoke = nil, time.Now()
 		case p, ok := <-v.packets:
-			if !ok {
+			if !ok && ctx.Err() == nil {
 				v.close() // a socket that fails is opened anew at the next look
+			}
+			if !ok {
 				continue
 			}
 			v.hear(p)
@@ -149,29 +153,36 @@ func (v *voice) look(ctx context.Context) {
 	if err := v.conn.follow(now); err != nil {
 		v.fail(err)
 	}
-	terminal := v.Describe()
-	renamed := terminal.Name != v.terminal.Name
-	changed := renamed || !slices.Equal(terminal.text(), v.terminal.text()) || terminal.port() != v.terminal.port() ||
-		!slices.EqualFunc(v.conn.joined, v.links, link.same)
-	v.terminal, v.links = terminal, v.conn.joined
+	before, moved := v.terminal, !slices.EqualFunc(v.conn.joined, v.links, link.same)
+	v.terminal, v.links = v.Describe(), v.conn.joined
 	switch {
-	case !changed || len(v.links) == 0:
-		return
-	case renamed:
+	case len(v.links) == 0:
+	case v.terminal.Name != before.Name:
 		v.attempt = 1
+		v.begin()
+	case moved:
+		v.begin() // in another network somebody else may have the name
+	case v.terminal.port() != before.port() || !slices.Equal(v.terminal.text(), before.text()):
+		v.write()
+		if v.ours {
+			v.step = probes
+			v.next.Reset(0)
+		}
 	}
-	// In another network somebody else may have the name.
-	v.begin()
 }
 
 // begin asks for the name, and goes on to announce it.
 func (v *voice) begin() {
-	v.notice = notice{
-		instance: label(v.terminal.Name, v.attempt) + "." + serviceOf, host: v.host,
-		port: uint16(v.terminal.port()), text: v.terminal.text(),
-	}
-	v.step = 0
+	v.write()
+	v.step, v.ours = 0, false
 	v.next.Reset(chance(0, probePause))
+}
+
+// write puts down what is announced.
+func (v *voice) write() {
+	v.notice = notice{
+		instance: label(v.terminal.Name, v.attempt) + "." + serviceOf, host: v.host, port: uint16(v.terminal.port()), text: v.terminal.text(),
+	}
 }
 
 // goOn takes the next step of probing or announcing.
@@ -185,13 +196,11 @@ func (v *voice) goOn() {
 	case v.step > probes+announcements:
 		return
 	}
+	v.ours = true
 	v.tell(v.links, v.notice.announcement)
 	v.next.Reset(announcePause)
 	v.report()
 }
-
-// established tells whether the name is ours.
-func (v *voice) established() bool { return v.step > probes }
 
 // tell sends a message to everybody in some networks.
 func (v *voice) tell(to []link, message func([]netip.Addr) ([]byte, error)) {
@@ -224,7 +233,7 @@ func (v *voice) hear(p packet) {
 	}
 	q, ok := readQuery(p.bytes)
 	switch {
-	case !ok || !v.established() || !q.concerns(v.notice):
+	case !ok || !v.ours || !q.concerns(v.notice):
 	case p.from.Port() != uint16(group.Port):
 		// One who does not share the port hears only what is sent to him.
 		if reply, err := v.notice.reply(q, near[0].addresses()); err == nil {
@@ -249,7 +258,7 @@ func (v *voice) answerIn(networks []link) {
 
 // yield takes another name where somebody else has ours. Of two who took it in the same moment, one stays.
 func (v *voice) yield(rival string) {
-	if v.established() && v.host < rival {
+	if v.ours && v.host < rival {
 		v.answerIn(v.links)
 		return
 	}
@@ -261,7 +270,7 @@ func (v *voice) yield(rival string) {
 
 // leave says goodbye, twice: packets get lost.
 func (v *voice) leave() {
-	if v.established() {
+	if v.ours {
 		v.tell(v.links, v.notice.goodbye)
 		v.tell(v.links, v.notice.goodbye)
 	}
@@ -275,7 +284,7 @@ func (v *voice) close() {
 	v.conn.Close() //nolint:errcheck // nothing is lost with it
 	for range v.packets {
 	}
-	v.conn, v.packets, v.links, v.step = nil, nil, nil, 0
+	v.conn, v.packets, v.links, v.ours = nil, nil, nil, false
 	v.next.Stop()
 	v.answer.Stop()
 	v.answerTo = nil
