@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"math/rand/v2"
-	"net"
 	"net/netip"
 	"slices"
 	"strings"
@@ -30,7 +29,7 @@ const (
 // lookEvery is how often networks, addresses and what is announced are looked at anew.
 var lookEvery = 10 * time.Second
 
-// Options say what is announced, and who is told how it goes. Both functions are called from one goroutine.
+// Options say what is announced, and who is told how it goes. All functions are called from one goroutine.
 type Options struct {
 	// Describe is the terminal as it is now.
 	Describe func() Terminal
@@ -215,56 +214,6 @@ func (v *voice) tell(to []link, message func([]netip.Addr) ([]byte, error)) {
 		if err != nil {
 			v.fail(err)
 		}
-	}
-}
-
-// hear answers who asks, and gives way to who has the name. Only neighbours are heard.
-func (v *voice) hear(p packet) {
-	near := slices.DeleteFunc(slices.Clone(v.links), func(l link) bool { return !l.has(p.from.Addr()) })
-	if len(near) == 0 {
-		return
-	}
-	if h, ok := readAnswer(p.bytes); ok {
-		other, rival := h.instances[strings.ToLower(v.notice.instance)]
-		if rival && other.host != v.host {
-			v.yield(other.host)
-		}
-		return
-	}
-	q, ok := readQuery(p.bytes)
-	switch {
-	case !ok || !v.ours || !q.concerns(v.notice):
-	case p.from.Port() != uint16(group.Port):
-		// One who does not share the port hears only what is sent to him.
-		if reply, err := v.notice.reply(q, near[0].addresses()); err == nil {
-			_, _ = v.conn.WriteTo(reply, nil, net.UDPAddrFromAddrPort(p.from)) // he may be gone
-		}
-	default:
-		v.answerIn(near)
-	}
-}
-
-// answerIn tells everybody in some networks soon, and those that ask until then with it.
-func (v *voice) answerIn(networks []link) {
-	if v.answerTo == nil {
-		v.answer.Reset(max(chance(answerSoonest, answerLatest), answerPause-time.Since(v.spoke)))
-	}
-	for _, l := range networks {
-		if !slices.ContainsFunc(v.answerTo, l.same) {
-			v.answerTo = append(v.answerTo, l)
-		}
-	}
-}
-
-// yield takes another name where somebody else has ours. Of two who took it in the same moment, one stays.
-func (v *voice) yield(rival string) {
-	if v.ours && v.host < rival {
-		v.answerIn(v.links)
-		return
-	}
-	if v.attempt < mostNames {
-		v.attempt++
-		v.begin()
 	}
 }
 

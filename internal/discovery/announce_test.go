@@ -2,6 +2,7 @@ package discovery
 
 import (
 	"context"
+	"net"
 	"net/netip"
 	"os"
 	"slices"
@@ -170,6 +171,34 @@ func TestTwoThatStartTogetherAreBothFound(t *testing.T) {
 	announce(t, Terminal{Name: mine, Port: 1001})
 	announce(t, Terminal{Name: mine, Port: 1002})
 	find(t, mine, func(all []Terminal) bool { return len(all) == 2 && all[0].Name != all[1].Name })
+}
+
+// Where it can't be announced, that is said once, and tried again until it can.
+func TestAnnouncingIsTriedAgain(t *testing.T) {
+	network(t)
+	plug, err := net.ListenPacket("udp4", ":5353")
+	if err != nil {
+		t.Skipf("the port is somebody's already: %v", err)
+	}
+	c := announce(t, Terminal{Name: name(t), Port: 1})
+	select {
+	case err := <-c.failures:
+		if !strings.Contains(err.Error(), "5353") {
+			t.Errorf("it failed with %v", err)
+		}
+	case got := <-c.names:
+		t.Fatalf("announced as %s on a port it does not have", got)
+	case <-time.After(time.Minute):
+		t.Fatal("it says nothing")
+	}
+	plug.Close()
+	select {
+	case <-c.names:
+	case err := <-c.failures:
+		t.Errorf("said again: %v", err)
+	case <-time.After(time.Minute):
+		t.Fatal("never announced")
+	}
 }
 
 // An address that this machine does not have is announced nowhere, and waited for.
