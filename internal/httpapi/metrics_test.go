@@ -69,7 +69,7 @@ func TestMetricsOfPayments(t *testing.T) {
 	}
 	m.call("POST", "/transaction", `{"tPag":"03","amount":1,"referenceId":"r"}`).ok() // answered from the ledger: no money moves
 	reversal := m.keepOpen("POST", "/transaction/r/reversal", nil)
-	pollUntil(t, "the reversal", func() bool { return m.lookAtScreen().Payment != nil })
+	m.awaitStep("confirm")
 	m.call("POST", "/emulator/payment", `{"outcome":"approve"}`).ok()
 	reversal.answer().ok()
 	m.call("GET", "/transaction/4111111111111111", nil).is(404, "Transação não encontrada")
