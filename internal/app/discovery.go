@@ -34,6 +34,10 @@ func (a *App) announce() (stop func()) {
 	if !a.config.Discovery.Enabled || port == 0 && securePort == 0 {
 		return func() {}
 	}
+	if only.Is6() {
+		a.warn("o terminal não é anunciado na rede (mDNS): a API escuta só num endereço IPv6, e o anúncio é por IPv4")
+		return func() {}
+	}
 	name := cmp.Or(a.config.Discovery.Name, machineName())
 	announcer := discovery.Announce(discovery.Options{
 		Only: only,
