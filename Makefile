@@ -33,12 +33,17 @@ types: languages
 	  else echo "types of clients/typescript not checked: npm is missing"; fi
 
 # The race detector needs cgo and a C compiler.
-unit: browser compiler languages machines
+unit: browser compiler languages machines network
 	CGO_ENABLED=1 go test -race -timeout 20m ./...
 
 .PHONY: compiler
 compiler:
 	@command -v cc >/dev/null 2>&1 || { apt-get update && apt-get install -y --no-install-recommends gcc libc6-dev; }
+
+# Terminals find each other between network namespaces.
+.PHONY: network
+network:
+	@command -v ip >/dev/null 2>&1 || { apt-get update && apt-get install -y --no-install-recommends iproute2; }
 
 # The screen and the documentation page are tested in a real browser.
 browser:
