@@ -64,7 +64,12 @@ func (i *inspection) run(config *configuration) {
 		r.wrong("Dados", "%v", err)
 	} else {
 		i.lookAtLogin(config, standing)
+	}
+	// Without the data only what was decided elsewhere is known of.
+	if err == nil || c.Printer != "" {
 		i.lookAtPrinter(standing)
+	}
+	if err == nil || c.Card != "" || c.Pix != "" {
 		i.lookAtAcquirers(standing)
 	}
 	i.lookAtClock()

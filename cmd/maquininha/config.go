@@ -230,7 +230,8 @@ func (c *configuration) inKeys(text string) string {
 	}
 	for _, s := range c.settings {
 		for _, name := range []string{"--" + s.Flag, s.Variable} {
-			if before, after, found := strings.Cut(text, name); found && name != "" && !continues(after) {
+			before, after, found := strings.Cut(text, name)
+			if found && name != "" && !continues(after) && !strings.HasSuffix(before, "maquininha repair ") { // a command to be copied
 				text = before + name + " ou " + s.Where() + after
 			}
 		}

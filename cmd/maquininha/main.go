@@ -38,6 +38,7 @@ type commandLine struct {
 	Init         initFile      `cmd:"" help:"Cria o arquivo de configuração, com todas as opções comentadas."`
 	Service      serviceGroup  `cmd:"" help:"Instala o terminal como serviço do sistema, inicia-o, para-o e diz como está."`
 	Check        check         `cmd:"" help:"Confere a configuração e experimenta tudo: portas, impressora, adquirentes, relógio."`
+	Doctor       doctor        `cmd:"" help:"Reúne em um arquivo, sem segredos, o que o suporte precisa saber deste terminal."`
 	Logs         readLogs      `cmd:"" help:"Mostra o log de um terminal, deste ou de outra máquina; -f acompanha."`
 	Version      showVersion   `cmd:"" help:"Mostra a versão."`
 }

@@ -50,7 +50,7 @@ type Standing struct {
 	Begun     bool // the service has run on this data
 }
 
-// Stands reads what was kept, whether the service runs or not.
+// Stands reads what was kept, whether the service runs or not. Beside an error it is what would hold without what was kept.
 func Stands(c Config) (Standing, error) {
 	kept := map[string]string{}
 	_, err := os.Stat(c.Data)
@@ -62,7 +62,8 @@ func Stands(c Config) (Standing, error) {
 			begun = false
 		case err != nil:
 			_, err = Peek(c.Data) // says it in words
-			return Standing{}, err
+			s := openSettings(c, kept)
+			return Standing{Printer: s.printer(), Acquirers: s.routed(), User: s.user()}, err
 		default:
 			defer r.Close()
 			for _, name := range []string{settingUser, settingHash, settingPrinter, settingAcquirer} {

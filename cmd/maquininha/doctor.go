@@ -1,0 +1,246 @@
+package main
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"os/signal"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"time"
+
+	"github.com/alecthomas/kong"
+
+	"github.com/maquininha/maquininha/client"
+	"github.com/maquininha/maquininha/internal/app"
+	"github.com/maquininha/maquininha/internal/checkup"
+	"github.com/maquininha/maquininha/internal/store"
+)
+
+// doctor gathers what support asks for into one archive. Whatever is broken, the rest is gathered.
+type doctor struct {
+	Output string `short:"o" placeholder:"ARQUIVO" help:"Arquivo ZIP do resultado, ou - para a saída padrão; sem ele, maquininha-doctor-DATA-HORA.zip na pasta atual."`
+	check  `embed:""`
+}
+
+// Help is the rest of the page.
+func (doctor) Help() string {
+	return `Reúne em um arquivo, para mandar ao suporte: versão e sistema, configuração e de onde vem cada valor, o que maquininha check
+encontra, estado do serviço, transações por resolver, erros e avisos recentes, arquivos da pasta de dados, rede. Senhas,
+segredos, chaves, números de cartão, CPFs e telefones ficam de fora. Funciona com o serviço no ar, parado ou com os dados
+danificados, não grava nada na pasta de dados e não imprime nem move dinheiro.`
+}
+
+// Validate leaves everything to Run; kong calls it.
+func (doctor) Validate() error { return nil }
+
+// BeforeReset takes out of the environment what could not be read as a setting, so that the rest can be: a typing error in a unit file
+// may be what support is asked about. kong calls it.
+func (doctor) BeforeReset(ctx *kong.Context, c *configuration) error {
+	set := map[string]string{}
+	all := settings(ctx.Model)
+	for _, s := range all {
+		if value := os.Getenv(s.Variable); value != "" && !s.Secret {
+			set[s.Variable] = value
+			os.Unsetenv(s.Variable) //nolint:errcheck // it fails only for names that can't be
+		}
+	}
+	for _, s := range all {
+		value, was := set[s.Variable]
+		if !was {
+			continue
+		}
+		if why := refusalOf(s, value, "emulator"); why != "" && s.Name() != "mode" && !strings.Contains(why, "modo emulator") {
+			c.spoiled = append(c.spoiled, s.Variable+": "+why)
+			continue
+		}
+		os.Setenv(s.Variable, value) //nolint:errcheck // it was there before
+	}
+	return nil
+}
+
+// visit is one run of doctor.
+type visit struct {
+	doctor
+	config *configuration
+	flags  *kong.Context
+	ctx    context.Context
+	bundle *checkup.Bundle
+	at     time.Time
+	data   string // empty: there is no folder
+	inUse  bool
+	begun  bool      // there is something in it
+	health *findings // what a support person reads first
+	said   strings.Builder
+
+	secrets []string
+	kept    map[string]string // of settings in the data folder
+	keptErr error
+	service terminal
+	asked   *client.Client // nil: it can't be asked
+	unasked error          // why
+}
+
+func (d doctor) Run(config *configuration, flags *kong.Context) error {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	screen := io.Writer(os.Stdout)
+	if d.Output == "-" {
+		screen = os.Stderr
+	}
+	v := &visit{doctor: d, config: config, flags: flags, ctx: ctx, at: time.Now()}
+	v.health = &findings{out: &v.said, inKeys: config.inKeys}
+	if v.data = d.Data; v.data == "" {
+		v.data, _ = app.DefaultData() // the parts that need it say that there is none
+	}
+	path, err := v.place()
+	if err != nil {
+		return err
+	}
+	v.open()
+	v.gather(screen)
+	if ctx.Err() != nil {
+		return errors.New("interrompido")
+	}
+	fmt.Fprintf(screen, "\nResumo\n%s", v.bundle.Mask.Text(v.summary()))
+	if err := d.write(path, func(w io.Writer) error { return v.bundle.Write(w, v.readMe(), v.at) }); err != nil {
+		return fmt.Errorf("o arquivo %s não pôde ser gravado: %w", path, unreadable(err))
+	}
+	if path != "-" {
+		fmt.Fprintf(screen, "\nGravado em %s\nMande este arquivo ao suporte; dentro dele, comece por LEIA-ME.txt.\n", absolute(path))
+	}
+	return nil
+}
+
+// place is where the archive goes: never into the data folder.
+func (v *visit) place() (string, error) {
+	inside := func(dir string) bool {
+		real, err := filepath.EvalSymlinks(dir)
+		data, failed := filepath.EvalSymlinks(v.data)
+		if err != nil || failed != nil || v.data == "" {
+			return false
+		}
+		way, err := filepath.Rel(absolute(data), absolute(real))
+		return err == nil && way != ".." && !strings.HasPrefix(way, ".."+string(filepath.Separator))
+	}
+	switch {
+	case v.Output == "-":
+		return "-", nil
+	case v.Output != "" && inside(filepath.Dir(v.Output)):
+		return "", errors.New("o resultado não pode ficar na pasta de dados; escolha outro lugar com --output")
+	case v.Output != "":
+		return v.Output, nil
+	}
+	name := "maquininha-doctor-" + v.at.Format("20060102-150405") + ".zip"
+	if here, err := os.Getwd(); err == nil && !inside(here) && tryFolder(here) == nil {
+		return name, nil
+	}
+	return filepath.Join(os.TempDir(), name), nil
+}
+
+// open finds out what there is to be asked, and what must not be shown.
+func (v *visit) open() {
+	v.secrets = append(v.secrets, v.password(), v.clientSecret(), v.TEFCertification, v.doctor.PasswordFile.content, v.PixClientSecretFile.content)
+	v.bundle = &checkup.Bundle{Mask: checkup.NewMask(v.secrets...)}
+	if v.data == "" {
+		v.keptErr = errors.New("não há pasta de dados")
+	} else {
+		v.inUse = app.InUse(v.data)
+		_, missing := os.Stat(filepath.Join(v.data, store.MainFile))
+		v.begun = !errors.Is(missing, fs.ErrNotExist)
+		r, err := app.Peek(v.data)
+		if err == nil {
+			var more []string
+			v.kept, more, err = app.Kept(r)
+			v.secrets = append(v.secrets, more...)
+			r.Close()
+		}
+		v.keptErr = err
+		v.bundle.Mask = checkup.NewMask(v.secrets...)
+	}
+	v.service, v.unasked = v.here(v.data)
+	if v.Username == "" {
+		v.service.user = cmp.Or(v.kept["username"], v.service.user)
+	}
+	if v.unasked == nil && v.service.password == "" {
+		v.unasked = errors.New("a senha do serviço não é conhecida aqui (MAQUININHA_PASSWORD)")
+	}
+	if v.unasked == nil {
+		v.asked, v.unasked = v.service.client(client.WithTimeout(15*time.Second), client.WithBusyPatience(0))
+	}
+}
+
+// gather makes every part, and says which.
+func (v *visit) gather(screen io.Writer) {
+	for _, part := range []struct {
+		name, title string
+		gather      func(io.Writer) error
+	}{
+		{"sistema.txt", "Versão, sistema e relógio", v.system},
+		{"servico.txt", "Serviço: no ar, e o que diz de si", v.serviceState},
+		{"conferencia.txt", "O que maquininha check encontra", v.inspection},
+		{"configuracao.txt", "Configuração e de onde vem cada valor", v.configurationTable},
+		{"maquininha.toml", "Arquivo de configuração, sem segredos", v.configurationFile},
+		{"transacoes.txt", "Transações por situação, e as não resolvidas", v.transactions},
+		{"erros.log", "Erros e avisos recentes", v.troubles},
+		{"log.log", "Log recente, de todos os níveis", v.recent},
+		{"dados.txt", "Pasta de dados: arquivos, danos e espaço", v.folder},
+		{"rede.txt", "Endereços e portas", v.network},
+		{"gerenciador.txt", "Gerenciador de serviços do sistema", v.manager},
+	} {
+		if v.ctx.Err() != nil {
+			return
+		}
+		p := v.bundle.Gather(part.name, part.title, part.gather)
+		if p.Err != nil {
+			fmt.Fprintf(screen, "! %-17s %s: %v\n", p.Name, p.Title, p.Err)
+		} else {
+			fmt.Fprintf(screen, "✓ %-17s %s\n", p.Name, p.Title)
+		}
+	}
+}
+
+// summary is how the terminal is, in a few lines.
+func (v *visit) summary() string {
+	var worst, rest []string
+	for line := range strings.Lines(v.said.String()) {
+		if strings.HasPrefix(line, "✗") {
+			worst = append(worst, line)
+		} else {
+			rest = append(rest, line)
+		}
+	}
+	text := strings.Join(append(worst, rest...), "")
+	switch {
+	case v.health.errors > 0:
+		return text + amount(v.health.errors, "problema", "problemas") + ".\n"
+	case v.health.doubts > 0:
+		return text + "Nenhum problema; " + amount(v.health.doubts, "ponto merece atenção", "pontos merecem atenção") + ".\n"
+	}
+	return text + "Nenhum problema encontrado.\n"
+}
+
+// readMe is what a support person reads first.
+func (v *visit) readMe() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "maquininha doctor, %s\nmaquininha %s (build %s)\n\nRESUMO (✗ problema, ! merece atenção, ✓ em ordem, – não conferido)\n%s\nARQUIVOS\n",
+		v.at.Format("02/01/2006 15:04:05 -07:00"), version, build, v.summary())
+	for _, p := range v.bundle.Parts {
+		fmt.Fprintf(&b, "%-18s%s\n", p.Name, p.Title)
+		if p.Err != nil {
+			fmt.Fprintf(&b, "%-18s  não reunido, ou não inteiro: %v\n", "", p.Err)
+		}
+	}
+	b.WriteString(`
+O QUE NÃO ESTÁ AQUI
+Senhas, segredos, hashes, chaves privadas, o token da tela e o PIN. Números de cartão têm só os seis primeiros e os quatro últimos
+dígitos; CPFs e telefones, só os dois últimos; e-mails, só o domínio. Dos corpos de requisições recusadas fica só a forma.
+A configuração é a que este comando leu: opções dadas só na linha de comando do serviço, e variáveis só do ambiente dele, não aparecem.
+`)
+	return b.String()
+}
