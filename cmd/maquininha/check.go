@@ -83,6 +83,7 @@ type inspection struct {
 	data     string
 	inUse    bool          // by a service that runs
 	watching bool          // nothing is written, not even to try it
+	blind    bool          // the folder is not ours to look into: a service may use it
 	pspClock time.Duration // how far ours is behind the bank's
 	heard    bool          // the bank's clock
 }

@@ -33,7 +33,7 @@ func (i *inspection) lookAtPrinter(s app.Standing) {
 	case address.Host != "" && i.Offline:
 		i.skipped("Impressora", "%s, não conferida (--offline)", address.Host)
 		return
-	case address.Path != "" && i.inUse:
+	case address.Path != "" && (i.inUse || i.blind):
 		// A question in the middle of a print would be printed.
 		i.skipped("Impressora", "%s, não conferida: o serviço que está no ar a usa", address.Path)
 		return
@@ -69,7 +69,7 @@ func (i *inspection) lookAtAcquirers(s app.Standing) {
 }
 
 func (i *inspection) lookAtTEF(t app.TEF) {
-	if i.inUse {
+	if i.inUse || i.blind {
 		i.skipped("TEF", "gerenciador não conferido: o serviço que está no ar usa as pastas")
 		return
 	}

@@ -37,7 +37,7 @@ func (i *inspection) lookAtPorts() {
 		case err == nil:
 			held = append(held, l)
 			i.good(port.what, "%s está livre", port.address)
-		case taken && i.inUse && answers(port.scheme, port.address, port.page, port.ours):
+		case taken && (i.inUse || i.blind) && answers(port.scheme, port.address, port.page, port.ours):
 			i.good(port.what, "%s atende: é o serviço que está no ar", port.address)
 		case taken:
 			i.wrong(port.what, "%s está em uso por outro programa; escolha outro endereço com %s", port.address, port.flag)

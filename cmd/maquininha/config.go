@@ -187,9 +187,9 @@ func refusalOf(s configfile.Setting, value, mode string) string {
 }
 
 // judge is what keeps the command from running. A command that only needs the folder is not kept from it by what is
-// wrong elsewhere in the file; check and doctor tell of it all themselves.
+// wrong elsewhere in the file; check, doctor and logs tell of it themselves.
 func (c *configuration) judge(ctx *kong.Context, err error) error {
-	tells := c.command == "check" || c.command == "doctor"
+	tells := c.command == "check" || c.command == "doctor" || c.command == "logs"
 	if c.err != nil && !tells {
 		return c.err
 	}

@@ -74,6 +74,7 @@ type visit struct {
 	at     time.Time
 	data   string // empty: there is no folder
 	inUse  bool
+	blind  bool      // the folder is not this user's to look into
 	begun  bool      // there is something in it
 	health *findings // what a support person reads first
 	said   strings.Builder
@@ -108,7 +109,7 @@ func (d doctor) Run(config *configuration, flags *kong.Context) error {
 		return errors.New("interrompido")
 	}
 	fmt.Fprintf(screen, "\nResumo\n%s", v.bundle.Mask.Text(v.summary()))
-	if err := d.write(path, func(w io.Writer) error { return v.bundle.Write(w, v.readMe(), v.at) }); err != nil {
+	if err := putWhole(path, func(w io.Writer) error { return v.bundle.Write(w, v.readMe(), v.at) }); err != nil {
 		return fmt.Errorf("o arquivo %s não pôde ser gravado: %w", path, unreadable(err))
 	}
 	if path != "-" {
@@ -147,22 +148,8 @@ func (v *visit) place() (string, error) {
 func (v *visit) open() {
 	v.secrets = append(v.secrets, v.password(), v.clientSecret(), v.TEFCertification, v.doctor.PasswordFile.content, v.PixClientSecretFile.content)
 	v.bundle = &checkup.Bundle{Mask: checkup.NewMask(v.secrets...)}
-	if v.data == "" {
-		v.keptErr = errors.New("não há pasta de dados")
-	} else {
-		v.inUse = app.InUse(v.data)
-		_, missing := os.Stat(filepath.Join(v.data, store.MainFile))
-		v.begun = !errors.Is(missing, fs.ErrNotExist)
-		r, err := app.Peek(v.data)
-		if err == nil {
-			var more []string
-			v.kept, more, err = app.Kept(r)
-			v.secrets = append(v.secrets, more...)
-			r.Close()
-		}
-		v.keptErr = err
-		v.bundle.Mask = checkup.NewMask(v.secrets...)
-	}
+	v.keptErr = checkup.Safely(v.look)
+	v.bundle.Mask = checkup.NewMask(v.secrets...)
 	v.service, v.unasked = v.here(v.data)
 	if v.Username == "" {
 		v.service.user = cmp.Or(v.kept["username"], v.service.user)
@@ -173,6 +160,28 @@ func (v *visit) open() {
 	if v.unasked == nil {
 		v.asked, v.unasked = v.service.client(client.WithTimeout(15*time.Second), client.WithBusyPatience(0))
 	}
+}
+
+// look is a first look at the data.
+func (v *visit) look() error {
+	if v.data == "" {
+		return errors.New("não há pasta de dados")
+	}
+	if _, err := os.ReadDir(v.data); errors.Is(err, fs.ErrPermission) {
+		v.blind = true
+	}
+	v.inUse = app.InUse(v.data)
+	_, missing := os.Stat(filepath.Join(v.data, store.MainFile))
+	v.begun = !errors.Is(missing, fs.ErrNotExist)
+	r, err := app.Peek(v.data)
+	if err != nil {
+		return err
+	}
+	defer r.Close()
+	var more []string
+	v.kept, more, err = app.Kept(r)
+	v.secrets = append(v.secrets, more...)
+	return err
 }
 
 // gather makes every part, and says which.

@@ -253,7 +253,7 @@ func (v *visit) integrity(w io.Writer) error {
 		return nil
 	}
 	if err != nil {
-		return err
+		return v.closed()
 	}
 	if info.Size() > largestChecked {
 		fmt.Fprintf(w, "\n%s: grande demais para ser conferido aqui; com o serviço parado, maquininha repair confere\n", store.MainFile)

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"os/user"
 	"runtime"
@@ -71,10 +72,18 @@ func known(before, text string) string {
 // serviceState asks the service about itself.
 func (v *visit) serviceState(w io.Writer) error {
 	row(w, "Pasta de dados", "%s", cmp.Or(v.data, "nenhuma"))
-	row(w, "Em uso", "%s", map[bool]string{true: "sim: há um serviço no ar com esta pasta", false: "não: nenhum serviço usa esta pasta"}[v.inUse])
+	switch {
+	case v.blind:
+		row(w, "Em uso", "desconhecido: este usuário não pode ver a pasta")
+		v.health.doubtful("Dados", "este usuário não pode ver %s; rode doctor como o usuário do serviço", v.data)
+	case v.inUse:
+		row(w, "Em uso", "sim: há um serviço no ar com esta pasta")
+	default:
+		row(w, "Em uso", "não: nenhum serviço usa esta pasta")
+	}
 	row(w, "Endereço", "%s, usuário %s", cmp.Or(v.service.url, "desconhecido"), v.service.user)
 	if v.asked == nil {
-		v.health.skipped("Serviço", "%s; não foi perguntado: %v", inWords(v.inUse), v.unasked)
+		v.health.skipped("Serviço", "%s; não foi perguntado: %v", v.inWords(), v.unasked)
 		return v.unasked
 	}
 	asked := time.Now()
@@ -108,7 +117,7 @@ func (v *visit) serviceState(w io.Writer) error {
 	switch {
 	case info.Version != version || info.Build != build:
 		v.health.doubtful("Serviço", "%s; este programa é %s (build %s): o serviço não foi reiniciado depois da troca?", words, version, build)
-	case !v.inUse:
+	case !v.inUse && !v.blind:
 		v.health.doubtful("Serviço", "%s, mas com outra pasta de dados que não %s", words, v.data)
 	default:
 		v.health.good("Serviço", "%s", words)
@@ -119,9 +128,12 @@ func (v *visit) serviceState(w io.Writer) error {
 	return nil
 }
 
-func inWords(inUse bool) string {
-	if inUse {
+func (v *visit) inWords() string {
+	switch {
+	case v.inUse:
 		return "no ar"
+	case v.blind:
+		return "não se sabe se está no ar"
 	}
 	return "parado"
 }
@@ -134,7 +146,7 @@ func (v *visit) inspection(w io.Writer) error {
 		r.wrong("Ambiente", "%s (ignorada aqui; o serviço não iniciaria)", spoiled)
 	}
 	r.inKeys = v.config.inKeys
-	i := &inspection{check: v.check, findings: r, ctx: v.ctx, watching: true}
+	i := &inspection{check: v.check, findings: r, ctx: v.ctx, watching: true, blind: v.blind}
 	defer func() {
 		v.health.errors, v.health.doubts = v.health.errors+r.errors, v.health.doubts+r.doubts
 		for line := range strings.Lines(said.String()) {
@@ -221,7 +233,7 @@ func (v *visit) effective(flag *kong.Flag) (value, from string) {
 func (v *visit) configurationFile(w io.Writer) error {
 	path := ""
 	for _, place := range configPlaces(v.Config, v.Data) {
-		if _, err := os.Stat(place); err == nil || v.Config != "" {
+		if _, err := os.Stat(place); !errors.Is(err, fs.ErrNotExist) || v.Config != "" {
 			path = place
 			break
 		}

@@ -210,8 +210,11 @@ func (l readLogs) open(ctx context.Context, want wantedLogs) (source logSource, 
 
 // local is this machine's terminal, or why it can't be asked.
 func (l readLogs) local(data string) (terminal, error) {
-	s, _, err := l.configured()
-	if err != nil {
+	s, config, err := l.configured()
+	switch {
+	case config.err != nil:
+		aside("%v; valem o ambiente e os padrões", config.err)
+	case err != nil:
 		return terminal{}, errors.New(inPortuguese(err))
 	}
 	t, err := s.here(data)

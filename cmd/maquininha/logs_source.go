@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -36,7 +37,6 @@ func (r *remoteLogs) failed(err error) error {
 	return worded
 }
 
-// history asks for each level by itself: the interface has no other way to ask for some.
 func (r *remoteLogs) history(ctx context.Context, want wantedLogs) (found []client.LogEntry, newest *client.LogEntry, err error) {
 	if r.c, err = r.client(client.WithTimeout(30 * time.Second)); err != nil {
 		return nil, nil, err
@@ -48,11 +48,7 @@ func (r *remoteLogs) history(ctx context.Context, want wantedLogs) (found []clie
 	if len(last) == 0 || want.limit == 0 {
 		return nil, first(last), nil
 	}
-	levels := want.levels
-	if len(levels) == 0 {
-		levels = []string{""}
-	}
-	for _, level := range levels {
+	for _, level := range want.each() {
 		some, err := r.c.Logs(ctx, client.LogFilter{Level: level, Source: want.source, From: want.from, Search: want.search, Limit: want.limit})
 		if err != nil {
 			return nil, nil, r.failed(err)
@@ -75,10 +71,18 @@ func idOf(e client.LogEntry) int64 {
 	return id
 }
 
+// each are the levels to be asked for one by one: neither the interface nor the store has another way to ask for some.
+func (w wantedLogs) each() []string {
+	if len(w.levels) == 0 {
+		return []string{""}
+	}
+	return w.levels
+}
+
 // newestOf puts entries in order and leaves out what is too much, and what came after the last: following gives those.
 func (w wantedLogs) newestOf(found []client.LogEntry, last int64) []client.LogEntry {
 	found = slices.DeleteFunc(found, func(e client.LogEntry) bool { return idOf(e) > last })
-	slices.SortFunc(found, func(a, b client.LogEntry) int { return int(idOf(a) - idOf(b)) })
+	slices.SortFunc(found, func(a, b client.LogEntry) int { return cmp.Compare(idOf(a), idOf(b)) })
 	return found[max(0, len(found)-w.limit):]
 }
 
@@ -123,21 +127,17 @@ func (k keptLogs) history(ctx context.Context, want wantedLogs) (found []client.
 	if want.limit == 0 {
 		return nil, newest, nil
 	}
-	enough := errors.New("enough")
-	err = logs.Find(ctx, logbook.Query{Source: logbook.Source(want.source), From: want.from, Search: want.search}, func(e logbook.Entry) error {
-		if entry := entryOf(e); want.has(entry) {
-			found = append(found, entry)
+	for _, level := range want.each() {
+		q := logbook.Query{Level: logbook.Level(level), Source: logbook.Source(want.source), From: want.from, Search: want.search, Limit: want.limit}
+		err := logs.Find(ctx, q, func(e logbook.Entry) error {
+			found = append(found, entryOf(e))
+			return nil
+		})
+		if err != nil {
+			return nil, nil, k.words(err)
 		}
-		if len(found) == want.limit {
-			return enough
-		}
-		return nil
-	})
-	if err != nil && !errors.Is(err, enough) {
-		return nil, nil, k.words(err)
 	}
-	slices.Reverse(found)
-	return found, newest, nil
+	return want.newestOf(found, logs.Last()), newest, nil
 }
 
 func entryOf(e logbook.Entry) client.LogEntry {

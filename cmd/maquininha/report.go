@@ -53,6 +53,14 @@ func (d dataFlag) write(path string, report func(io.Writer) error) error {
 	if err := d.spare(path); err != nil {
 		return err
 	}
+	return putWhole(path, report)
+}
+
+// putWhole is write for what can't be in the data's way.
+func putWhole(path string, report func(io.Writer) error) error {
+	if path == "-" {
+		return buffered(os.Stdout, report)
+	}
 	if real, err := filepath.EvalSymlinks(path); err == nil {
 		path = real
 	}

@@ -31,7 +31,7 @@ var errTooLong = errors.New("cortado: grande demais")
 // Gather adds a part. Whatever becomes of it, the others are gathered too.
 func (b *Bundle) Gather(name, title string, gather func(io.Writer) error) *Part {
 	var text limited
-	err := safely(func() error { return gather(&text) })
+	err := Safely(func() error { return gather(&text) })
 	if text.full {
 		err = errors.Join(err, errTooLong)
 	}
@@ -47,7 +47,8 @@ func (b *Bundle) Gather(name, title string, gather func(io.Writer) error) *Part 
 	return &b.Parts[len(b.Parts)-1]
 }
 
-func safely(gather func() error) (err error) {
+// Safely takes a panic for an error: in what looks at damaged data it must not be the end of all.
+func Safely(gather func() error) (err error) {
 	defer func() {
 		if p := recover(); p != nil {
 			err = fmt.Errorf("falha do programa: %v", p)
