@@ -32,7 +32,7 @@ func newTransport(pin, certificate string, authorities *x509.CertPool) (*http.Tr
 	if certificate != "" {
 		sum, err := hex.DecodeString(strings.NewReplacer(":", "", " ", "").Replace(certificate))
 		if err != nil || len(sum) != sha256.Size {
-			return nil, errors.New("SHA-256 do certificado inválido: deve ter 64 dígitos hexadecimais, com ou sem :")
+			return nil, errors.New("SHA-256 do certificado inválido: deve ter 64 dígitos hexadecimais, seguidos ou separados por dois-pontos")
 		}
 		trustOnly(config, sum, ErrWrongCertificate, func(leaf *x509.Certificate) []byte { return leaf.Raw })
 	}

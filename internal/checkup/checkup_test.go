@@ -61,7 +61,7 @@ func TestBundle(t *testing.T) {
 	b := &Bundle{Mask: NewMask("segredo")}
 	b.Gather("a.txt", "Bom", func(w io.Writer) error { _, err := fmt.Fprint(w, "o segredo\n"); return err })
 	b.Gather("b.txt", "Falha", func(w io.Writer) error { fmt.Fprint(w, "metade"); return errors.New("sem segredo\naqui") })
-	b.Gather("c.txt", "Pânico", func(io.Writer) error { var none map[string]int; none["x"] = 1; return nil })
+	b.Gather("c.txt", "Pânico", func(io.Writer) error { panic("de propósito") })
 	b.Gather("d.txt", "Longo", func(w io.Writer) error {
 		for range largestPart/1000 + 2 {
 			fmt.Fprint(w, strings.Repeat("x", 1000))

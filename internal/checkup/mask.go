@@ -68,18 +68,24 @@ func maskLine(line string) string {
 		line = userInfo.ReplaceAllString(line, "://"+Hidden+"@")
 		line = mail.ReplaceAllString(line, Hidden+"@$1")
 	}
-	const digits = "0123456789"
-	if n := 0; strings.ContainsFunc(line, func(r rune) bool {
-		if strings.ContainsRune(digits, r) {
-			n++
-		}
-		return n == 10 // of the shortest telephone number
-	}) {
+	if digits(line) >= shortestNumber {
 		line = logbook.Redact(line)
 		line = phone.ReplaceAllStringFunc(line, lastTwo)
 		line = document.ReplaceAllStringFunc(line, maskDocument)
 	}
 	return line
+}
+
+// shortestNumber is how many digits a telephone number has at least.
+const shortestNumber = 10
+
+func digits(s string) (n int) {
+	for i := range len(s) {
+		if s[i] >= '0' && s[i] <= '9' {
+			n++
+		}
+	}
+	return n
 }
 
 func maskDocument(found string) string {
@@ -93,15 +99,9 @@ func maskDocument(found string) string {
 
 // lastTwo leaves of a number what tells two apart.
 func lastTwo(number string) string {
-	digit := func(r rune) bool { return r >= '0' && r <= '9' }
-	hide := -2
-	for _, r := range number {
-		if digit(r) {
-			hide++
-		}
-	}
+	hide := digits(number) - 2
 	return strings.Map(func(r rune) rune {
-		if !digit(r) {
+		if r < '0' || r > '9' {
 			return r
 		}
 		if hide--; hide >= 0 {
