@@ -15,8 +15,8 @@ import (
 	"github.com/maquininha/maquininha/internal/logbook"
 )
 
-// Peek is OpenReader for a short look that leaves no trace in the folder, not even the files that SQLite keeps beside a database: a
-// support person who runs as another user would leave files that the service can't use.
+// Peek is OpenReader for a short look that leaves no trace in the folder, not even the files that SQLite keeps beside a database: what
+// support is sent must be how the terminal was found.
 func Peek(dir string) (*Reader, error) {
 	path := filepath.Join(dir, MainFile)
 	reader, err := peek(path, schema("main"))
