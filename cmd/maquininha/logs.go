@@ -154,6 +154,9 @@ func (l readLogs) Run() error {
 		return err
 	}
 	out := newLogPrinter(os.Stdout, l.JSON, l.Color)
+	if l.Limit == nil && len(found) == mostLogs {
+		aside("só as %d mais novas; há outras desde %s", mostLogs, l.Since)
+	}
 	err = out.all(found)
 	if err == nil && l.Follow {
 		watchPipe(ctx, os.Stdout, stop)

@@ -59,3 +59,14 @@ func TestLogsAtATerminal(t *testing.T) {
 		}
 	}
 }
+
+// A log that says nothing more does not keep the program when nobody reads it any more.
+func TestLogsLeaveAQuietPipe(t *testing.T) {
+	base, _ := serving(t, t.TempDir())
+	f := following(t, "segredo", "--url", base)
+	f.until(t, "serviço iniciado")
+	f.out.Close()
+	if err := f.Wait(); err != nil || f.words.Len() > 0 {
+		t.Errorf("%v: %s", err, f.words.String())
+	}
+}
