@@ -5,6 +5,7 @@ import (
 	"bytes"
 	"crypto/sha256"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"net/http"
@@ -91,16 +92,10 @@ func TestLogsOfTheTerminal(t *testing.T) {
 		args []string
 		want int
 	}{
-		{[]string{"--level", "warning"}, 3},
-		{[]string{"--level", "info"}, 4},
+		{[]string{"--level", "warning", "--search", "TRANSACAO NAO"}, 3},
 		{[]string{"--level", "error"}, 0},
-		{[]string{"--level", "debug", "--limit", "2"}, 2},
-		{[]string{"--source", "app"}, 1},
-		{[]string{"--search", "TRANSACAO NAO"}, 3},
-		{[]string{"--search", "/transaction/dois"}, 1},
-		{[]string{"--level", "info", "--limit", "1"}, 1},
-		{[]string{"--since", "1h"}, 4},
-		{[]string{"--since", "2d", "--source", "http"}, 3},
+		{[]string{"--level", "info", "--limit", "2"}, 2},
+		{[]string{"--since", "2d", "--source", "app"}, 1},
 		{[]string{"--since", "2099-01-01"}, 0},
 	} {
 		over, kept := output(t, append([]string{"logs", "--url", base}, c.args...)...), bytes.Buffer{}
@@ -152,15 +147,9 @@ func TestLogsSayWhatIsWrong(t *testing.T) {
 		{passwordVariable + "=errada", []string{"--url", base}, "não aceita esta senha para o usuário admin"},
 		{"", []string{"--url", strings.Replace(base, "http:", "https:", 1)}, "não fala HTTPS"},
 		{"", []string{"--url", "http://nome.invalid"}, "o nome nome.invalid é desconhecido"},
-		{"", []string{"--url", "http://admin:segredo@127.0.0.1"}, "--url não pode ter usuário e senha"},
-		{"", []string{"--url", "ftp://x"}, "--url deve ser um endereço"},
 		{"", []string{"--data", empty, "--config", filepath.Join(empty, "nada.toml")}, "não pode ser lido"},
 		{passwordVariable + "=", []string{"--data", empty}, "a senha do serviço não é conhecida aqui (MAQUININHA_PASSWORD); e não há log em " + empty},
-		{"", []string{"--level", "grave"}, "--level deve ser um de fatal, error"},
-		{"", []string{"--since", "ontem"}, `--since "ontem" não é um tempo`},
-		{"", []string{"--limit", "0"}, "--limit deve estar entre 1 e 100000"},
 		{"", []string{"--password", "segredo"}, "--password não é aceita na linha de comando"},
-		{"", []string{"--password-file", filepath.Join(empty, "senha")}, "não existe"},
 	} {
 		cmd := program(t, append([]string{"logs"}, c.args...)...)
 		cmd.Env = append(cmd.Env, "MAQUININHA_LISTEN=127.0.0.1:1", c.env)
@@ -168,6 +157,33 @@ func TestLogsSayWhatIsWrong(t *testing.T) {
 		cmd.Stderr = &words
 		if err := cmd.Run(); err == nil || !strings.Contains(words.String(), c.want) || strings.Contains(words.String(), "segredo@") {
 			t.Errorf("%q: %v, %s", c.args, err, words.String())
+		}
+	}
+}
+
+func TestLogsRefuse(t *testing.T) {
+	none, many := 0, 100_001
+	for want, l := range map[string]readLogs{
+		"--url não pode ter usuário e senha":        {URL: "http://admin:segredo@127.0.0.1"},
+		"--url deve ser um endereço":                {URL: "ftp://x"},
+		"--level deve ser um de fatal, error":       {Level: "grave"},
+		"--source deve ser um de":                   {Source: "db"},
+		`--since "ontem" não é um tempo`:            {Since: "ontem"},
+		`--since "-1h" não é`:                       {Since: "-1h"},
+		"--limit deve estar entre 1 e 100000":       {Limit: &none},
+		"--limit deve estar entre 1 e 100000 (0 só": {Limit: &many, Follow: true},
+		"não existe":                                {SecretFile: secretFile{err: errors.New("não existe")}},
+	} {
+		l.Color = "auto"
+		if err := l.Validate(); err == nil || !strings.Contains(err.Error(), want) || strings.Contains(err.Error(), "segredo") {
+			t.Errorf("%+v: %v", l, err)
+		}
+	}
+	for text, want := range map[string]string{
+		"192.168.0.10": "http://192.168.0.10:9050", "caixa:80": "http://caixa:80", "[::1]": "http://[::1]:9050", "https://caixa": "https://caixa",
+	} {
+		if got, err := terminalURL(text); err != nil || got != want {
+			t.Errorf("%s: %s, %v", text, got, err)
 		}
 	}
 }
