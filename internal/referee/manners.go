@@ -40,6 +40,12 @@ const stubborn = 3
 func (c *courtroom) credentials() {
 	const wrongPair = "seguidas com usuário ou senha errados"
 	var wrong, missing []*Exchange
+	challenged := map[string]time.Time{} // when a request was last sent with some
+	for i := range c.Exchanges {
+		if x := &c.Exchanges[i]; x.Credentials {
+			challenged[x.sentence()] = x.Arrived
+		}
+	}
 	flush := func(all *[]*Exchange, what string) {
 		if n := len(*all); n >= stubborn {
 			c.accuse(WrongCredentials, (*all)[0], fmt.Sprintf("%d requisições %s", n, what))
@@ -54,9 +60,7 @@ func (c *courtroom) credentials() {
 			flush(&wrong, wrongPair)
 		case x.Credentials:
 			wrong = append(wrong, x)
-		case c.after(x.Arrived, func(y *Exchange) bool {
-			return y.Method == x.Method && y.Path == x.Path && y.Credentials
-		}) == nil:
+		case !challenged[x.sentence()].After(x.Arrived):
 			missing = append(missing, x)
 		}
 	}

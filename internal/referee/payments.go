@@ -24,8 +24,8 @@ func (c *courtroom) busyNotRetried() {
 			switch y.Route {
 			case x.Route:
 				return x.Route != reverse || x.Reference == y.Reference
-			case lookUp: // busy may have been with this very payment
-				return y.Reference == x.Reference && slices.Contains(settled, y.Outcome)
+			case lookUp: // busy may have been with this very payment, whose body a busy terminal does not read
+				return (y.Reference == x.Reference || x.Charge.TPag == "") && slices.Contains(settled, y.Outcome)
 			case cancel:
 				return rule == BackgroundNotRetried // somebody has decided
 			}

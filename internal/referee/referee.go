@@ -63,7 +63,7 @@ type Sale struct {
 
 // Watch is all that was seen.
 type Watch struct {
-	Exchanges []Exchange // by N
+	Exchanges []Exchange // by N, which is the order of their arrival
 	End       time.Time
 	// Grace is how long before the end a caller may have been in the middle of something. Zero: it had come to its own end.
 	Grace time.Duration
@@ -108,7 +108,13 @@ func (c *courtroom) find(fits func(*Exchange) bool) *Exchange {
 
 // after is the first exchange that came after a moment and fits.
 func (c *courtroom) after(t time.Time, fits func(*Exchange) bool) *Exchange {
-	return c.find(func(x *Exchange) bool { return x.Arrived.After(t) && fits(x) })
+	from, _ := slices.BinarySearchFunc(c.Exchanges, t, func(x Exchange, t time.Time) int { return x.Arrived.Compare(t) })
+	for i := from; i < len(c.Exchanges); i++ {
+		if x := &c.Exchanges[i]; x.Arrived.After(t) && fits(x) {
+			return x
+		}
+	}
+	return nil
 }
 
 // unfinished tells that the caller may have meant to go on after that moment.

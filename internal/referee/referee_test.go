@@ -138,6 +138,8 @@ func TestRules(t *testing.T) {
 		{"busy question", tell(do(ask, 503, busy), do(askForm, 200)), "busy-not-retried@1"},
 		{"busy display", tell(do("POST /display/clear", 503, busy)), ""},
 		{"busy with this very payment", tell(attempt("a", "1.00", 503, busy), looks("a", 200, told("approved", "1.00"))), ""},
+		{"busy with a payment that was not read", tell(do(pay, 503, busy), looks("a", 200, told("approved", "1.00"))), ""},
+		{"busy with another payment", tell(attempt("a", "1.00", 503, busy), looks("b", 200, told("approved", "1.00"))), "busy-not-retried@1"},
 		{"busy, looked up as pending", tell(attempt("a", "1.00", 503, busy), looks("a", 200, told("pending", "1.00"))), "busy-not-retried@1"},
 		{"busy reversal, another reversed", tell(do(reverse, 503, busy, ref("a")), do(reverse, 200, ref("b"))), "busy-not-retried@1"},
 		{"busy when all was switched off", tell(attempt("a", "1.00", 503, busy), graceOf(5*time.Second)), ""},
