@@ -23,9 +23,29 @@ type cast struct {
 	prints int
 	lose   bool // the answer of the operation under way
 	notes  []string
+	asked  chan struct{} // closed, and made anew, when somebody is asked to answer or to pay
 }
 
-func newCast(s Scenario) *cast { return &cast{scenario: s, used: map[string]int{}} }
+func newCast(s Scenario) *cast {
+	return &cast{scenario: s, used: map[string]int{}, asked: make(chan struct{})}
+}
+
+// nextAsked is closed when somebody is next asked to answer or to pay.
+func (c *cast) nextAsked() <-chan struct{} {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.asked
+}
+
+// enter is for whoever is asked; leave is for when it is known what he will do.
+func (c *cast) enter() (leave func()) {
+	c.mu.Lock()
+	return func() {
+		close(c.asked)
+		c.asked = make(chan struct{})
+		c.mu.Unlock()
+	}
+}
 
 func (c *cast) play() *app.Play {
 	return &app.Play{Answer: c.answer, Operation: c.operation, Print: c.print, ForegroundWait: c.scenario.ForegroundWait}
@@ -48,8 +68,7 @@ func (c *cast) note(format string, args ...any) {
 }
 
 func (c *cast) answer(q question.Question) app.Line {
-	c.mu.Lock()
-	defer c.mu.Unlock()
+	defer c.enter()()
 	for i, a := range c.scenario.Answers {
 		fits := (a.Type == "" || a.Type == string(q.Type)) && strings.Contains(strings.ToLower(q.Text), strings.ToLower(a.Prompt))
 		if !fits || !c.take("answer", i, a.Uses) {
@@ -81,8 +100,7 @@ func (Uses) delay(d time.Duration) *time.Duration {
 var tPags = map[string]payment.Method{"03": payment.Credit, "04": payment.Debit, "17": payment.Pix, "99": payment.AnyMethod}
 
 func (c *cast) operation(kind payment.Kind, r payment.Request) emulator.Plan {
-	c.mu.Lock()
-	defer c.mu.Unlock()
+	defer c.enter()()
 	c.lose = false
 	name, steps := "payment", c.scenario.Payments
 	if kind == payment.Refund {

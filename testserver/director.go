@@ -55,7 +55,16 @@ func newDirector(s Scenario, c *cast) *director {
 	for i, r := range s.Restarts {
 		sc := &scene{When: r.When, name: stepName("restart", i)}
 		sc.begin = func() bool {
-			d.later(r.After, d.restart)
+			asked := c.nextAsked()
+			d.running.Go(func() {
+				if r.awaitsPerson() {
+					select {
+					case <-asked:
+					case <-d.ctx.Done():
+					}
+				}
+				d.pause(r.After, d.restart)
+			})
 			return true
 		}
 		d.scenes = append(d.scenes, sc)
@@ -113,15 +122,18 @@ func (d *director) restart() {
 	}
 }
 
-// later does something after a while, unless all ends before.
+// later does something after a while, beside everything else.
 func (d *director) later(after time.Duration, do func()) {
-	d.running.Go(func() {
-		select {
-		case <-time.After(after):
-			do()
-		case <-d.ctx.Done():
-		}
-	})
+	d.running.Go(func() { d.pause(after, do) })
+}
+
+// pause does something after a while, unless all ends before.
+func (d *director) pause(after time.Duration, do func()) {
+	select {
+	case <-time.After(after):
+		do()
+	case <-d.ctx.Done():
+	}
 }
 
 func (d *director) close() {
@@ -143,6 +155,11 @@ func (w When) fits(request string) bool {
 		}
 	}
 	return false
+}
+
+// awaitsPerson tells of requests that a person must answer.
+func (w When) awaitsPerson() bool {
+	return w.Request == "" || strings.HasPrefix(w.Request, "POST /transaction") || w.Request == "POST /ask" || w.Request == "POST /ask/form"
 }
 
 // wrap has the scenes begin before their request comes to the terminal.

@@ -97,7 +97,7 @@ type Absence struct {
 // Restart is the terminal starting anew in the middle.
 type Restart struct {
 	When
-	After time.Duration // since the request came
+	After time.Duration // since the person was asked to answer or to pay; for other requests, since they came
 }
 
 // problem is something wrong with a step.
