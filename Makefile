@@ -107,7 +107,7 @@ soak:
 # made small only a little: the whole time would go into that.
 FUZZTIME = 1m
 fuzz:
-	@failed=""; for file in $$(grep -rl '^func Fuzz' --include='*_test.go' cmd internal | sort); do \
+	@failed=""; for file in $$(grep -rl '^func Fuzz' --include='*_test.go' cmd internal testserver | sort); do \
 	  for target in $$(sed -n 's/^func \(Fuzz[A-Za-z0-9_]*\)(.*/\1/p' $$file); do \
 	    echo "fuzz $${file%/*} $$target"; \
 	    go test -run '^$$' -fuzz "^$$target\$$" -fuzztime $(FUZZTIME) -fuzzminimizetime 100x ./$${file%/*} || failed="$$failed $${file%/*}:$$target"; \

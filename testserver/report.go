@@ -113,7 +113,8 @@ func (r Report) JSON(w io.Writer) error {
 // Text is the report for people, in Portuguese.
 func (r Report) Text() string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "\nO chamador fez %s em %.1f s.\n", counted(len(r.Requests)+r.Missed, "requisição", "requisições"), r.EndedAt.Sub(r.StartedAt).Seconds())
+	took := strings.Replace(fmt.Sprintf("%.1f", r.EndedAt.Sub(r.StartedAt).Seconds()), ".", ",", 1)
+	fmt.Fprintf(&b, "\nO chamador fez %s em %s s.\n", counted(len(r.Requests)+r.Missed, "requisição", "requisições"), took)
 	for _, line := range r.summary() {
 		b.WriteString("  " + line + "\n")
 	}
@@ -123,8 +124,16 @@ func (r Report) Text() string {
 	for _, note := range r.Notes {
 		b.WriteString("Roteiro: " + note + "\n")
 	}
-	if r.Command != nil && r.Command.ExitCode != 0 {
-		fmt.Fprintf(&b, "O comando %q terminou com o código %d.\n", strings.Join(r.Command.Args, " "), r.Command.ExitCode)
+	switch c := r.Command; {
+	case c == nil || c.ExitCode == 0:
+	case c.ExitCode < 0:
+		fmt.Fprintf(&b, "O comando %q foi interrompido.\n", strings.Join(c.Args, " "))
+	default:
+		fmt.Fprintf(&b, "O comando %q terminou com o código %d.\n", strings.Join(c.Args, " "), c.ExitCode)
+	}
+	if len(r.Requests) == 0 {
+		b.WriteString("Nada foi testado: o chamador deve usar MAQUININHA_URL, MAQUININHA_USERNAME e MAQUININHA_PASSWORD.\n")
+		return b.String()
 	}
 	if len(r.Faults) == 0 {
 		b.WriteString("\n✓ Nenhuma falha do chamador.\n")

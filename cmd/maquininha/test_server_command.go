@@ -10,8 +10,13 @@ import (
 	"github.com/maquininha/maquininha/testserver"
 )
 
-// farewell is how long a command may take to end after it was asked to.
-const farewell = 10 * time.Second
+const (
+	// farewell is how long a command may take to end after it was asked to.
+	farewell = 10 * time.Second
+	// hearsay is how long it has to have heard of a Ctrl+C by itself, as whatever runs in the same window does: told a second
+	// time, many programs end without cleaning up.
+	hearsay = time.Second
+)
 
 // runCommand runs the caller, passes on what it is told, and returns how it ended.
 func runCommand(args []string, at place, signals <-chan os.Signal) (*testserver.Command, error) {
@@ -23,18 +28,29 @@ func runCommand(args []string, at place, signals <-chan os.Signal) (*testserver.
 	}
 	ended := make(chan error, 1)
 	go func() { ended <- cmd.Wait() }()
-	var late <-chan time.Time
+	var unheard, late <-chan time.Time
 	told := false
+	pass := func(s os.Signal) {
+		if cmd.Process.Signal(s) != nil { // not every system has them
+			cmd.Process.Kill() //nolint:errcheck // it may be gone
+		}
+	}
 	for {
 		select {
 		case s := <-signals:
-			// Twice, or where there are no such signals: now.
-			if told || cmd.Process.Signal(s) != nil {
-				cmd.Process.Kill() //nolint:errcheck // it may be gone
+			switch {
+			case told:
+				pass(os.Kill)
+			case s == os.Interrupt:
+				unheard = time.After(hearsay)
+			default:
+				pass(s)
 			}
 			told, late = true, time.After(farewell)
+		case <-unheard:
+			pass(os.Interrupt)
 		case <-late:
-			cmd.Process.Kill() //nolint:errcheck // as above
+			pass(os.Kill)
 		case err := <-ended:
 			var exit *exec.ExitError
 			if err != nil && !errors.As(err, &exit) {

@@ -11,9 +11,11 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"sync"
+	"syscall"
 	"testing"
 	"time"
 
@@ -417,5 +419,35 @@ roteiro.toml:5: [busy] request: deve ser como "POST /transaction" ou "POST /prin
 	}
 	if words := complaint(t, "test-server", "--", filepath.Join(t.TempDir(), "nada")); !strings.Contains(words, "o comando não começou") {
 		t.Error(words)
+	}
+}
+
+// Asked to end, it passes that on and waits for its command to clean up.
+func TestTestServerEndsItsCommand(t *testing.T) {
+	sh, err := exec.LookPath("sh")
+	if err != nil || runtime.GOOS == "windows" {
+		t.Skip("no signals here")
+	}
+	cleaned := filepath.Join(t.TempDir(), "limpo")
+	cmd := program(t, "test-server", "--", sh, "-c", `trap 'sleep 0.2; touch "$0"; exit 0' TERM; echo pronto; while :; do sleep 0.02; done`, cleaned)
+	out, err := cmd.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	if line, err := bufio.NewReader(out).ReadString('\n'); line != "pronto\n" {
+		t.Errorf("%q %v", line, err)
+	}
+	if err := cmd.Process.Signal(syscall.SIGTERM); err != nil {
+		t.Fatal(err)
+	}
+	cmd.Wait() //nolint:errcheck // its code is looked at
+	if code := cmd.ProcessState.ExitCode(); code != int(exitCommandFailed) {
+		t.Errorf("exit code %d", code)
+	}
+	if _, err := os.Stat(cleaned); err != nil {
+		t.Error(err)
 	}
 }

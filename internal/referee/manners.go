@@ -2,6 +2,7 @@ package referee
 
 import (
 	"fmt"
+	"strings"
 	"time"
 )
 
@@ -27,7 +28,7 @@ func (c *courtroom) hangUps() {
 
 func seconds(d time.Duration) string {
 	if d < 10*time.Second {
-		return fmt.Sprintf("%.1f s", d.Seconds())
+		return strings.Replace(fmt.Sprintf("%.1f s", d.Seconds()), ".", ",", 1)
 	}
 	return fmt.Sprintf("%d s", int(d.Seconds()))
 }
