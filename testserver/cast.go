@@ -74,7 +74,7 @@ func (c *cast) answer(q question.Question) app.Line {
 		if !fits || !c.take("answer", i, a.Uses) {
 			continue
 		}
-		line := app.Line{Cancel: a.Cancel, After: a.delay(a.Delay)}
+		line := app.Line{Cancel: a.Cancel, After: thinking(a.Delay)}
 		if a.Value == "" && !a.Empty {
 			return line
 		}
@@ -88,7 +88,8 @@ func (c *cast) answer(q question.Question) app.Line {
 	return app.Line{}
 }
 
-func (Uses) delay(d time.Duration) *time.Duration {
+// thinking is a step's delay; nil: the scenario's.
+func thinking(d time.Duration) *time.Duration {
 	if d == 0 {
 		return nil
 	}
@@ -111,7 +112,7 @@ func (c *cast) operation(kind payment.Kind, r payment.Request) emulator.Plan {
 			continue
 		}
 		c.lose = o.LoseAnswer
-		plan := emulator.Plan{Thinks: o.delay(o.Delay), PaidVia: tPags[o.PaidWith]}
+		plan := emulator.Plan{Thinks: thinking(o.Delay), PaidVia: tPags[o.PaidWith]}
 		// A step that says nothing of the outcome leaves it to the amount.
 		if o.Outcome != "" || o.Message != "" || o.Brand != "" || o.Authorization != "" || o.BankDelay > 0 {
 			plan.Reply = &emulator.Reply{

@@ -21,7 +21,7 @@ func (c *courtroom) hangUps() {
 			continue
 		}
 		if waited := x.Left.Sub(x.Arrived); waited < leastWait {
-			c.accuse(ShortTimeout, x, fmt.Sprintf("%s: o chamador desligou depois de %s, enquanto o terminal esperava pela pessoa", x.sentence(), seconds(waited)))
+			c.accuse(ShortTimeout, x, fmt.Sprintf("%s: o chamador desligou depois de %s, antes da resposta", x.sentence(), seconds(waited)))
 		}
 	}
 }
