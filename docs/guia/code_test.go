@@ -1,0 +1,123 @@
+package guia_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/maquininha/maquininha/docs/guia"
+	"github.com/maquininha/maquininha/internal/apptest"
+)
+
+// languages are those that code may be in; a text is what a person reads somewhere.
+var languages = []string{"sh", "json", "toml", "go", "js", "powershell", "text"}
+
+func TestEveryBlockIsTestedOrSaysWhyNot(t *testing.T) {
+	for _, c := range guia.Chapters {
+		for _, b := range read(t, c.Portuguese).blocks {
+			reason, skipped := strings.CutPrefix(b.remark, "not run:")
+			switch {
+			case !slices.Contains(languages, b.lang):
+				t.Errorf("%s:%d: code in %q", c.Portuguese, b.line, b.lang)
+			case skipped && len(strings.TrimSpace(reason)) < 10:
+				t.Errorf("%s:%d: no reason for not running it", c.Portuguese, b.line)
+			case b.remark != "" && b.remark != "output" && !skipped && b.remark != "scenario":
+				t.Errorf("%s:%d: a remark nobody knows: %s", c.Portuguese, b.line, b.remark)
+			case b.lang == "powershell" && !skipped:
+				t.Errorf("%s:%d: nobody can run PowerShell here", c.Portuguese, b.line)
+			case b.lang == "json" && b.remark != "output" && !json.Valid([]byte(b.text)):
+				t.Errorf("%s:%d: not JSON", c.Portuguese, b.line)
+			}
+		}
+	}
+}
+
+// eachBlock runs a test for each block of a language in the Portuguese chapters.
+func eachBlock(t *testing.T, lang string, test func(*testing.T, block)) {
+	t.Helper()
+	for _, c := range guia.Chapters {
+		for _, b := range read(t, c.Portuguese).blocks {
+			if b.lang == lang && !b.skipped() {
+				t.Run(fmt.Sprintf("%s:%d", c.Portuguese, b.line), func(t *testing.T) { t.Parallel(); test(t, b) })
+			}
+		}
+	}
+}
+
+func write(t *testing.T, name, text string) {
+	t.Helper()
+	if err := os.WriteFile(name, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// Every program in Go is whole: it is built and run.
+func TestGo(t *testing.T) {
+	eachBlock(t, "go", func(t *testing.T, b block) {
+		s := newStage(t)
+		root, err := filepath.Abs("../..")
+		if err != nil {
+			t.Fatal(err)
+		}
+		write(t, filepath.Join(s.dir, "main.go"), s.here(b.text))
+		// It is built as if it lay in the module, which is where it finds the client.
+		place := fmt.Sprintf("docs/guia/program%d", b.line)
+		overlay, err := json.Marshal(map[string]any{"Replace": map[string]string{filepath.Join(root, place, "main.go"): filepath.Join(s.dir, "main.go")}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		write(t, filepath.Join(s.dir, "overlay.json"), string(overlay))
+		program := filepath.Join(s.dir, "program")
+		if said, err := s.run("go", "build", "-C", root, "-overlay", filepath.Join(s.dir, "overlay.json"), "-o", program, "./"+place); err != nil {
+			t.Fatalf("%v\n%s", err, said)
+		}
+		if said, err := s.run(program); err != nil {
+			t.Errorf("%v\n%s", err, said)
+		}
+	})
+}
+
+func TestJavaScript(t *testing.T) {
+	eachBlock(t, "js", func(t *testing.T, b block) {
+		node := need(t, "node")
+		s := newStage(t)
+		client, err := filepath.Abs("../../clients/typescript")
+		if err != nil {
+			t.Fatal(err)
+		}
+		modules := filepath.Join(s.dir, "node_modules", "@maquininha")
+		if err := os.MkdirAll(modules, 0o700); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.Symlink(client, filepath.Join(modules, "client")); err != nil {
+			t.Fatal(err)
+		}
+		write(t, filepath.Join(s.dir, "main.mjs"), s.here(b.text))
+		if said, err := s.run(node, "main.mjs"); err != nil {
+			t.Errorf("%v\n%s", err, said)
+		}
+	})
+}
+
+// A configuration must be one that the program reads; whether the printer is there is another matter.
+func TestConfigurations(t *testing.T) {
+	eachBlock(t, "toml", func(t *testing.T, b block) {
+		s := newStage(t)
+		write(t, filepath.Join(s.dir, "maquininha.toml"), b.text)
+		write(t, filepath.Join(s.dir, "client-secret"), "segredo\n")
+		if b.remark == "scenario" {
+			if said, err := s.run(apptest.Executable(), "test-server", "--scenario", "maquininha.toml", "--", "true"); err != nil {
+				t.Errorf("%v: %s", err, said)
+			}
+			return
+		}
+		said, _ := s.run(apptest.Executable(), "check", "--offline", "--config", "maquininha.toml")
+		if !strings.Contains(said, "✓ Configuração") {
+			t.Errorf("the program does not read it:\n%s", said)
+		}
+	})
+}

@@ -1,0 +1,293 @@
+package guia_test
+
+import (
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+	"unicode"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/maquininha/maquininha/docs/guia"
+)
+
+// hosts that the guide may name: they will be there in ten years, and nobody asks them in a test.
+var hosts = []string{
+	"https://go.dev/", "https://nodejs.org/", "https://github.com/maquininha/maquininha", "http://localhost:9050", "http://localhost:9051",
+}
+
+func TestEveryFileIsAChapterOrAPicture(t *testing.T) {
+	var named []string
+	for _, c := range guia.Chapters {
+		named = append(named, c.Portuguese, c.English)
+	}
+	files, err := fs.Glob(guia.Files, "*.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	english, err := fs.Glob(guia.Files, "en/*.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, f := range slices.Concat(files, english) {
+		if !slices.Contains(named, f) {
+			t.Errorf("%s is not among the chapters", f)
+		}
+	}
+}
+
+// A translation says the same: its skeleton is the original's.
+func TestTranslationsHaveTheSameShape(t *testing.T) {
+	for _, c := range guia.Chapters {
+		pt, en := read(t, c.Portuguese), read(t, c.English)
+		levels := func(p page) (all []int) {
+			for _, h := range p.headings {
+				all = append(all, h.level)
+			}
+			return all
+		}
+		same := func(what string, pt, en any) {
+			t.Helper()
+			if diff := cmp.Diff(pt, en); diff != "" {
+				t.Errorf("%s and %s differ in %s (-pt +en):\n%s", c.Portuguese, c.English, what, diff)
+			}
+		}
+		same("headings", levels(pt), levels(en))
+		same("code", codes(pt), codes(en))
+		same("links", targets(t, pt), targets(t, en))
+		same("shape", pt.shape, en.shape)
+		same("flags", pt.flags, en.flags)
+	}
+}
+
+type code struct{ Lang, Text, Remark string }
+
+func codes(p page) (all []code) {
+	for _, b := range p.blocks {
+		kind, _, _ := strings.Cut(b.remark, ":") // the reason is in words
+		all = append(all, code{b.lang, b.text, kind})
+	}
+	return all
+}
+
+// targets are where the links go, without the language.
+func targets(t *testing.T, p page) (all []string) {
+	t.Helper()
+	for _, l := range p.links {
+		all = append(all, target(t, p.name, l.to))
+	}
+	return all
+}
+
+func target(t *testing.T, from, to string) string {
+	t.Helper()
+	if strings.Contains(to, "://") {
+		return to
+	}
+	file, fragment, _ := strings.Cut(to, "#")
+	if file == "" {
+		file = path.Base(from)
+	}
+	file = path.Join("docs/guia", path.Dir(from), file)
+	inGuide := strings.TrimPrefix(file, "docs/guia/")
+	for i, c := range guia.Chapters {
+		if inGuide != c.Portuguese && inGuide != c.English {
+			continue
+		}
+		where := "chapter " + guia.Chapters[i].Portuguese
+		if fragment != "" {
+			at := slices.IndexFunc(read(t, inGuide).headings, func(h heading) bool { return h.id == fragment })
+			if at < 0 {
+				t.Errorf("%s: no heading for %s", from, to)
+			}
+			where += " heading " + string(rune('A'+at))
+		}
+		return where
+	}
+	return file
+}
+
+func TestLinksLeadSomewhere(t *testing.T) {
+	for _, c := range guia.Chapters {
+		for _, name := range []string{c.Portuguese, c.English} {
+			p := read(t, name)
+			for _, l := range p.links {
+				if strings.Contains(l.to, "://") {
+					if !slices.ContainsFunc(hosts, func(h string) bool { return strings.HasPrefix(l.to, h) }) {
+						t.Errorf("%s: %s is not among the sites that may be linked", name, l.to)
+					}
+					continue
+				}
+				to := target(t, name, l.to)
+				if strings.HasPrefix(to, "chapter ") {
+					continue
+				}
+				if _, err := os.Stat(filepath.Join("..", "..", to)); err != nil {
+					t.Errorf("%s: %s leads nowhere: %v", name, l.to, err)
+				}
+			}
+		}
+	}
+}
+
+func TestPicturesAreUsed(t *testing.T) {
+	used := map[string]bool{}
+	for _, c := range guia.Chapters {
+		for _, l := range read(t, c.Portuguese).links {
+			used[l.to] = used[l.to] || l.picture
+			if l.picture && l.text == "" {
+				t.Errorf("%s: %s has no text for those who can't see it", c.Portuguese, l.to)
+			}
+		}
+	}
+	const most = 3 << 19 // they are in the binary
+	var bytes int64
+	err := fs.WalkDir(guia.Files, "img", func(name string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		if !used[name] {
+			t.Errorf("no chapter shows %s", name)
+		}
+		info, err := d.Info()
+		bytes += info.Size()
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if bytes > most {
+		t.Errorf("the pictures have %d bytes", bytes)
+	}
+}
+
+type page struct {
+	name     string
+	headings []heading
+	blocks   []block
+	links    []link
+	shape    []string // kinds of what stands one below the other
+	flags    []string // that the service is started with for its commands
+}
+
+type heading struct {
+	level int
+	id    string
+}
+
+type block struct {
+	lang, text string
+	remark     string // of the comment before it
+	line       int
+}
+
+type link struct {
+	text, to string
+	picture  bool
+}
+
+var (
+	linkForm  = regexp.MustCompile(`(!?)\[([^\]]*)\]\(([^)\s]+)\)|<(https?://[^>]+)>`)
+	codeForm  = regexp.MustCompile("`[^`]*`")
+	orderForm = regexp.MustCompile(`^[0-9]+\. `)
+)
+
+// read takes a chapter apart. It knows the Markdown that the guide uses: what it does not know is an error.
+func read(t *testing.T, name string) page {
+	t.Helper()
+	text, err := guia.Files.ReadFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := page{name: name}
+	remark, open := "", false
+	ids := map[string]bool{}
+	prose := strings.Builder{}
+	for i, line := range strings.Split(string(text), "\n") {
+		switch fence, isFence := strings.CutPrefix(line, "```"); {
+		case open && line == "```":
+			open = false
+		case open:
+			last := &p.blocks[len(p.blocks)-1]
+			last.text += line + "\n"
+		case isFence:
+			open = true
+			p.blocks = append(p.blocks, block{lang: fence, remark: remark, line: i + 1})
+			p.shape = append(p.shape, "code")
+			remark = ""
+		case strings.HasPrefix(line, "<!--"):
+			remark = strings.TrimSpace(strings.TrimSuffix(strings.TrimPrefix(line, "<!--"), "-->"))
+			if flags, ok := strings.CutPrefix(remark, "service:"); ok {
+				p.flags, remark = strings.Fields(flags), ""
+			}
+		case strings.HasPrefix(line, "#"):
+			marks, title, _ := strings.Cut(line, " ")
+			h := heading{len(marks), slug(title)}
+			if ids[h.id] {
+				t.Errorf("%s: two headings #%s", name, h.id)
+			}
+			ids[h.id] = true
+			p.headings = append(p.headings, h)
+			p.shape = append(p.shape, marks)
+		default:
+			if remark != "" {
+				t.Errorf("%s:%d: a remark before no code: %s", name, i+1, remark)
+				remark = ""
+			}
+			p.note(line)
+			prose.WriteString(line + "\n")
+		}
+	}
+	if open {
+		t.Errorf("%s: code that does not end", name)
+	}
+	for _, m := range linkForm.FindAllStringSubmatch(codeForm.ReplaceAllString(prose.String(), ""), -1) {
+		p.links = append(p.links, link{m[2], m[3] + m[4], m[1] == "!"})
+	}
+	if strings.Contains(codeForm.ReplaceAllString(prose.String(), ""), "</") {
+		t.Errorf("%s: HTML", name)
+	}
+	return p
+}
+
+// note keeps what kind of thing a line belongs to. How many lines a paragraph has is the language's business.
+func (p *page) note(line string) {
+	kind := "text"
+	switch {
+	case strings.TrimSpace(line) == "":
+		kind = ""
+	case strings.HasPrefix(line, "|"):
+		kind = "row"
+	case strings.HasPrefix(line, "- "), orderForm.MatchString(line):
+		kind = "point"
+	case strings.HasPrefix(line, "> "):
+		kind = "note"
+	case strings.HasPrefix(line, "!["):
+		kind = "picture"
+	case strings.HasPrefix(line, "  ") && len(p.shape) > 0:
+		return // goes on
+	}
+	one := kind == "" || kind == "text" || kind == "note"
+	if one && len(p.shape) > 0 && p.shape[len(p.shape)-1] == kind {
+		return
+	}
+	p.shape = append(p.shape, kind)
+}
+
+// slug is the name that the repository's pages give a heading.
+func slug(title string) string {
+	return strings.Map(func(r rune) rune {
+		switch {
+		case unicode.IsLetter(r), unicode.IsDigit(r), r == '-', r == '_':
+			return unicode.ToLower(r)
+		case r == ' ':
+			return '-'
+		}
+		return -1
+	}, title)
+}
