@@ -10,14 +10,14 @@ VERSION := $(shell sed -n 's/.*version = "\(.*\)"/\1/p' cmd/maquininha/main.go)
 BUILD   := $(shell git rev-list --count HEAD 2>/dev/null || echo 0)
 LDFLAGS  = -s -w -X main.version=$(VERSION) -X main.build=$(BUILD)
 
-GOCODE = client clients cmd examples internal testserver
+GOCODE = client clients cmd docs examples internal testserver
 
 export CGO_ENABLED = 0
 
 # Only checks the types of the TypeScript client; nothing of it is built or shipped.
 TYPESCRIPT  = typescript@5.9.3
 
-.PHONY: test check types unit cross browser languages screens crash kills powercuts load soak fuzz bench build dist clean
+.PHONY: test check types unit cross browser languages screens guide-pictures crash kills powercuts load soak fuzz bench build dist clean
 
 test: check types browser unit cross
 
@@ -69,6 +69,10 @@ machines:
 screens: browser
 	rm -rf screens
 	MAQUININHA_SCREENS=$(CURDIR)/screens go test -count=1 -timeout 20m -run '^TestScreensOf' ./internal/screenui
+
+# The pictures of the guide, anew: look at them before they are committed.
+guide-pictures: browser
+	MAQUININHA_GUIDE_PICTURES=$(CURDIR)/docs/guia/img go test -count=1 -timeout 10m -run '^TestGuidePictures$$' ./internal/screenui
 
 # It must build for every platform it is made for, as it is published: what is compiled here need not be compiled again there.
 cross:
