@@ -37,10 +37,11 @@ const (
 // Spec returns the OpenAPI description of the service, in YAML.
 func Spec() []byte { return []byte(spec) }
 
-// Pages are the documentation page at /docs, what it loads under /docs/, and the description at
+// Pages are the documentation page at /docs, what it loads under /docs/, the guide at /docs/guia, and the description at
 // /openapi.bundle.yaml.
 type Pages struct {
 	assets   map[string]asset
+	guide    map[string]func() asset
 	notFound http.Handler
 }
 
@@ -60,6 +61,7 @@ func NewPages(notFound http.Handler) *Pages {
 		"/docs/":                      index,
 		"/docs/init.js":               load("page/init.js", js),
 		"/docs/landing.css":           load("page/landing.css", css),
+		"/docs/docs.css":              load("page/docs.css", css),
 		"/docs/favicon-32x32.png":     load(vendored+"favicon-32x32.png", "image/png"),
 		"/docs/swagger-ui.css":        load(vendored+"swagger-ui.css.gz", css),
 		"/docs/swagger-ui-bundle.js":  load(vendored+"swagger-ui-bundle.js.gz", js),
@@ -68,22 +70,24 @@ func NewPages(notFound http.Handler) *Pages {
 		"/openapi.bundle.yaml":        newAsset([]byte(spec), "application/yaml; charset=utf-8"),
 		"/docs/" + bundleLicenceNotes: load(vendored+bundleLicenceNotes, plain),
 	}
-	return &Pages{assets, notFound}
+	return &Pages{assets, guideAssets(), notFound}
 }
 
 // Serves tells whether the path, as it was sent, is one of the pages.
 func (p *Pages) Serves(path string) bool {
 	_, ok := p.assets[path]
-	return ok
+	_, inGuide := p.guide[path]
+	return ok || inGuide
 }
 
 func (p *Pages) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	a, ok := p.assets[r.URL.Path]
-	if !ok {
+	if a, ok := p.assets[r.URL.Path]; ok {
+		a.ServeHTTP(w, r)
+	} else if page, ok := p.guide[r.URL.Path]; ok {
+		page().ServeHTTP(w, r)
+	} else {
 		p.notFound.ServeHTTP(w, r)
-		return
 	}
-	a.ServeHTTP(w, r)
 }
 
 // The bundle's first line points its readers to a file of this name beside it.

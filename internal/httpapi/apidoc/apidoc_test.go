@@ -124,6 +124,7 @@ func TestHandlerServesEveryFile(t *testing.T) {
 		"/docs/":                                 "text/html; charset=utf-8",
 		"/docs/init.js":                          "text/javascript; charset=utf-8",
 		"/docs/landing.css":                      "text/css; charset=utf-8",
+		"/docs/docs.css":                         "text/css; charset=utf-8",
 		"/docs/favicon-32x32.png":                "image/png",
 		"/docs/swagger-ui.css":                   "text/css; charset=utf-8",
 		"/docs/swagger-ui-bundle.js":             "text/javascript; charset=utf-8",
