@@ -1,0 +1,29 @@
+package emulator
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/maquininha/maquininha/docs/guia"
+)
+
+func TestMagicAmountsAreInTheGuide(t *testing.T) {
+	for _, name := range []string{"emulador.md", "en/emulator.md"} {
+		text, err := guia.Files.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for amount, reply := range magicAmounts {
+			row := ""
+			for line := range strings.Lines(string(text)) {
+				if strings.HasPrefix(line, "| `"+amount+"` |") {
+					row = line
+				}
+			}
+			words := map[Ending]string{Refuse: "403 `" + reply.Message + "`", Cancel: "403 `Transação cancelada`", Timeout: "503 `Situação da transação desconhecida"}
+			if want, ok := words[reply.Ending]; !ok || !strings.Contains(row, want) {
+				t.Errorf("%s says of %s: %q", name, amount, row)
+			}
+		}
+	}
+}
