@@ -19,7 +19,7 @@ var (
 	ruleForm    = regexp.MustCompile(`(?m)^  ([a-z]+(?:-[a-z]+)+) +[A-ZÀ-Ú]`)
 	metricForm  = regexp.MustCompile(`maquininha_[a-z_]+`)
 	// others are flags of programs that are not ours.
-	others = []string{"--data-binary", "--pinnedpubkey"}
+	others = []string{"--data-binary", "--pinnedpubkey", "--now"}
 )
 
 // help is what the program says of a command and of those below it.

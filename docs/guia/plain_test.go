@@ -1,0 +1,5 @@
+//go:build !race
+
+package guia_test
+
+var buildFlags []string
