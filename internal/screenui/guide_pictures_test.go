@@ -3,6 +3,7 @@ package screenui_test
 import (
 	"bytes"
 	"cmp"
+	"context"
 	"fmt"
 	"image"
 	"image/color"
@@ -76,6 +77,11 @@ func TestGuidePictures(t *testing.T) {
 	m.must("POST", "/emulator/payment", object{"outcome": "cancel"})
 	m.ends(held)
 
+	docs := browsertest.Start(t, browsertest.Window(1024, 640))
+	browsertest.Run(t, docs, chromedp.Navigate(m.api+"/docs"), chromedp.WaitVisible(".opblock", chromedp.ByQuery),
+		chromedp.Evaluate(`document.querySelector(".opblock-tag").scrollIntoView()`, nil))
+	g.keep("documentacao", seen(t, docs))
+
 	want, err := fs.Glob(guia.Files, "img/*.png")
 	if err != nil {
 		t.Fatal(err)
@@ -97,11 +103,16 @@ func (g *illustrator) take(name string) {
 	g.t.Helper()
 	g.lacks(".has-toast")
 	browsertest.Eval[bool](g.t, g.ctx, rest)
-	picture, err := png.Decode(bytes.NewReader(browsertest.Screenshot(g.t, g.ctx)))
+	g.keep(name, seen(g.t, g.ctx))
+}
+
+func seen(t testing.TB, page context.Context) image.Image {
+	t.Helper()
+	picture, err := png.Decode(bytes.NewReader(browsertest.Screenshot(t, page)))
 	if err != nil {
-		g.t.Fatal(err)
+		t.Fatal(err)
 	}
-	g.keep(name, picture)
+	return picture
 }
 
 // keep writes a picture with 256 colours: they travel in the program.
