@@ -12,7 +12,6 @@ import (
 type charge struct {
 	key    string // one charge, however often it is told of
 	amount money.Decimal
-	known  time.Time
 	spent  bool // on a sale
 }
 
@@ -76,7 +75,7 @@ func (b *cashbox) learn(x *Exchange) {
 			return
 		}
 	}
-	b.charges = append(b.charges, &charge{key: key, amount: *x.Amount, known: x.Answered})
+	b.charges = append(b.charges, &charge{key: key, amount: *x.Amount})
 }
 
 // believe that who read the whole list found there what became of lost payments: nobody can tell which of them was meant.
