@@ -9,6 +9,7 @@ import (
 	"net/netip"
 	"os"
 	"strings"
+	"syscall"
 
 	"github.com/maquininha/maquininha/internal/certificate"
 	"github.com/maquininha/maquininha/internal/discovery"
@@ -106,6 +107,8 @@ func whyNotAnnounced(err error) string {
 		return "o sistema não permite (" + err.Error() + ")"
 	case errors.Is(err, errPortTaken):
 		return "a porta 5353 está em uso por um programa que não a divide"
+	case errors.Is(err, syscall.ENETUNREACH), errors.Is(err, syscall.ENETDOWN), errors.Is(err, syscall.ENODEV):
+		return "a rede não está ligada"
 	}
 	return err.Error()
 }

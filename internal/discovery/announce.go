@@ -35,7 +35,7 @@ type Options struct {
 	Describe func() Terminal
 	// Only is the one address it is reached at; none: at all of them.
 	Only netip.Addr
-	// Announced is told under which name and addresses others find it, each time that changes.
+	// Announced is told under which name and addresses others find it, each time that changes, and after a failure.
 	Announced func(name string, at []netip.Addr)
 	// Failed is told why it can't be announced, once for each reason; it is tried again all the time.
 	Failed func(error)
@@ -196,15 +196,16 @@ func (v *voice) goOn() {
 		return
 	}
 	v.ours = true
-	v.tell(v.links, v.notice.announcement)
 	v.next.Reset(announcePause)
-	v.report()
+	if sent := v.tell(v.links, v.notice.announcement); sent > 0 {
+		v.report(sent == len(v.links))
+	}
 }
 
-// tell sends a message to everybody in some networks.
-func (v *voice) tell(to []link, message func([]netip.Addr) ([]byte, error)) {
+// tell sends a message to everybody in some networks, and returns in how many it went out.
+func (v *voice) tell(to []link, message func([]netip.Addr) ([]byte, error)) (sent int) {
 	if v.conn == nil {
-		return
+		return 0
 	}
 	for _, l := range to {
 		packet, err := message(l.addresses())
@@ -213,8 +214,11 @@ func (v *voice) tell(to []link, message func([]netip.Addr) ([]byte, error)) {
 		}
 		if err != nil {
 			v.fail(err)
+			continue
 		}
+		sent++
 	}
+	return sent
 }
 
 // leave says goodbye, twice: packets get lost.
@@ -239,8 +243,8 @@ func (v *voice) close() {
 	v.answerTo = nil
 }
 
-// report tells where the terminal is found now.
-func (v *voice) report() {
+// report tells where the terminal is found now. Who was told of a failure wants to know, too, that it is over.
+func (v *voice) report(everywhere bool) {
 	var at []netip.Addr
 	for _, l := range v.links {
 		at = append(at, l.addresses()...)
@@ -250,10 +254,14 @@ func (v *voice) report() {
 	for _, a := range at {
 		words += " " + a.String()
 	}
-	if v.failed = ""; words != v.told {
-		v.told = words
-		v.Announced(name, at)
+	over := everywhere && v.failed != ""
+	if words == v.told && !over {
+		return
 	}
+	if v.told = words; over {
+		v.failed = ""
+	}
+	v.Announced(name, at)
 }
 
 func (v *voice) fail(err error) {
