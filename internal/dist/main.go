@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"os"
 	"os/signal"
+	"slices"
 	"strconv"
 	"time"
 )
@@ -18,12 +19,14 @@ func main() {
 	flag.StringVar(&r.Version, "version", "0.0.0", "the version")
 	flag.StringVar(&r.Build, "build", "0", "the number of the build")
 	flag.StringVar(&r.Flags, "ldflags", "", "what the linker is told")
+	only := flag.String("only", "", "the one system to make things for; empty: all")
 	stamp := flag.Int64("time", sourceDate(), "the time of all files, in seconds since 1970")
 	flag.Parse()
 	r.Time = time.Unix(*stamp, 0).UTC()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
-	if err := r.make(ctx, *out, targets); err != nil {
+	wanted := slices.DeleteFunc(slices.Clone(targets), func(t target) bool { return *only != "" && t.system != *only })
+	if err := r.make(ctx, *out, wanted); err != nil {
 		fmt.Fprintln(os.Stderr, "dist:", err)
 		os.Exit(1)
 	}
