@@ -107,11 +107,11 @@ func (i installService) Run(ctx *kong.Context, c *configuration) error {
 	fmt.Printf("Serviço instalado: inicia com a máquina e volta sozinho se falhar.\nDados em %s.\n\n", setup.Data)
 	flags := i.flags()
 	for _, next := range [][2]string{
-		{"check --config " + shellWord(setup.Config), "confere a configuração"},
+		{"check" + flags, "confere a configuração"},
 		{"service start", "inicia agora"},
 		{"service password" + flags, "mostra uma senha nova para os chamadores"},
 	} {
-		fmt.Printf("  %-50s %s\n", asAdministrator("maquininha "+next[0]), next[1])
+		fmt.Printf("  %-36s %s\n", asAdministrator("maquininha "+next[0]), next[1])
 	}
 	return nil
 }

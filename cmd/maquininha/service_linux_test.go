@@ -169,7 +169,7 @@ func TestServiceSaysWhyItCannot(t *testing.T) {
 	for _, want := range doubts {
 		says(t, b, 0, want, "cat", "/run/outro.txt")
 	}
-	says(t, b, 1, "gerenciador de serviços recusou", "maquininha", "service", "start")
+	says(t, b, 1, "o endereço :9050 já está em uso", "maquininha", "service", "start")
 	says(t, b, 3, "falhando", "maquininha", "service", "status")
 	says(t, b, 0, "já está em uso", "journalctl", "-u", "maquininha", "-p", "err", "-o", "cat")
 	b.Run("systemctl", "stop", "outro")

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"runtime"
+	"strings"
 
 	"github.com/maquininha/maquininha/internal/daemon"
 )
@@ -67,6 +68,7 @@ func seeLog() string {
 // inServiceWords says what stands in the way in the words of the rest.
 func inServiceWords(err error) error {
 	var reach daemon.OutOfReach
+	var failed daemon.NotStarted
 	switch {
 	case errors.Is(err, daemon.ErrNoManager):
 		return errors.New("esta máquina não tem um gerenciador de serviços que a maquininha conheça (systemd, Windows ou launchd); inicie-a com maquininha, ou pelo que houver aqui")
@@ -86,6 +88,10 @@ func inServiceWords(err error) error {
 		return fmt.Errorf("o serviço não parou em %s; veja %s", daemon.LongestStop, seeLog())
 	case errors.As(err, &reach):
 		return fmt.Errorf("a conta %s, do serviço, não alcança %s; mude as permissões, mova-o, ou escolha outra conta com --user", reach.User, reach.Path)
+	case errors.As(err, &failed) && len(failed.Words) > 0:
+		return errors.New("o serviço não iniciou e será tentado de novo. Ele diz: " + strings.Join(failed.Words, "; "))
+	case errors.As(err, &failed):
+		return fmt.Errorf("o serviço não iniciou: %w (veja %s)", failed.Unwrap(), seeLog())
 	}
 	return fmt.Errorf("o gerenciador de serviços recusou: %w (veja %s)", err, seeLog())
 }

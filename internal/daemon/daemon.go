@@ -35,6 +35,15 @@ type OutOfReach struct{ Path, User string }
 
 func (o OutOfReach) Error() string { return o.User + " can't reach " + o.Path }
 
+// NotStarted says that the manager started the service and it ended; its last words, where the manager has kept them.
+type NotStarted struct {
+	Words []string
+	err   error
+}
+
+func (n NotStarted) Error() string { return "the service has not started: " + n.err.Error() }
+func (n NotStarted) Unwrap() error { return n.err }
+
 // Setup is what the service is installed with. All paths are absolute.
 type Setup struct {
 	Executable string
@@ -152,7 +161,15 @@ func (m *Manager) Uninstall() error {
 }
 
 // Start starts the service and returns once it answers, or has failed, where the manager can tell.
-func (m *Manager) Start() error { return m.steer(m.library.Start) }
+func (m *Manager) Start() error { return m.steer(m.start) }
+
+func (m *Manager) start() error {
+	began := time.Now()
+	if err := m.library.Start(); err != nil {
+		return NotStarted{Words: lastWordsSince(began), err: err}
+	}
+	return nil
+}
 
 // Stop has the service answer what it holds and end.
 func (m *Manager) Stop() error { return m.steer(m.stop) }
@@ -165,7 +182,7 @@ func (m *Manager) Restart() error {
 				return err
 			}
 		}
-		return m.library.Start()
+		return m.start()
 	})
 }
 

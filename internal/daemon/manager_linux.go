@@ -206,3 +206,19 @@ func (m *Manager) Status() (s Status, err error) {
 	}
 	return s, nil
 }
+
+// lastWordsSince are the service's complaints since a moment, from the journal.
+func lastWordsSince(began time.Time) (words []string) {
+	_ = exec.Command("journalctl", "--sync").Run() // without it some may be missing
+	out, err := exec.Command("journalctl", "--unit="+Name, "--identifier="+Name, "--priority=err", "--output=cat", "--lines=5",
+		fmt.Sprintf("--since=@%d", began.Unix())).Output()
+	if err != nil {
+		return nil // whoever asked is told where to look
+	}
+	for line := range strings.Lines(string(out)) {
+		if line = strings.TrimSpace(line); line != "" && !strings.HasPrefix(line, "--") {
+			words = append(words, line)
+		}
+	}
+	return words
+}

@@ -82,3 +82,6 @@ func startOf(pid int) time.Time {
 	}
 	return at
 }
+
+// lastWordsSince is left to the person: this system's log is not for programs to search.
+func lastWordsSince(time.Time) []string { return nil }

@@ -145,3 +145,6 @@ func denied(err error) error {
 
 // become does nothing: the folder's access list counts for whatever is made in it.
 func become(*exec.Cmd, string) error { return nil }
+
+// lastWordsSince is left to the person: this system's log is not for programs to search.
+func lastWordsSince(time.Time) []string { return nil }

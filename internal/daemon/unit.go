@@ -29,6 +29,7 @@ func Unit(s Setup, groups []string) string {
 	line("[Service]")
 	line("Type=notify")
 	line("ExecStart=" + commandLine(append([]string{s.Executable}, s.arguments()...)))
+	line("SyslogIdentifier=" + Name)
 	line("Restart=on-failure")
 	line("RestartSec=5")
 	line("# Stopping, it answers the requests it holds.")
