@@ -114,17 +114,7 @@ func TestDoctorTellsNoSecrets(t *testing.T) {
 
 	base, kill := servingAt(t, dir, "127.0.0.1:0", "--config", os.DevNull, "--tls-listen", "127.0.0.1:0")
 	for _, body := range []string{`{"customerName":"` + name + `","customerDocument":"` + cpf, `{"customerName":"` + name + `",}`, name + " " + phone} {
-		r, err := http.NewRequestWithContext(t.Context(), http.MethodPost, base+"/sale", strings.NewReader(body))
-		if err != nil {
-			t.Fatal(err)
-		}
-		r.SetBasicAuth("admin", "segredo")
-		r.Close = true
-		answer, err := http.DefaultClient.Do(r)
-		if err != nil {
-			t.Fatal(err)
-		}
-		answer.Body.Close()
+		ask(t, http.MethodPost, base+"/sale", body)
 	}
 	for _, reference := range []string{bareCPF, mail, "11987654321", card, "marca-do-teste"} {
 		note(t, base, reference)

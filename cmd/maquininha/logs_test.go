@@ -23,7 +23,15 @@ import (
 // note has the service log a mark, as a warning of http.
 func note(t *testing.T, base, mark string) {
 	t.Helper()
-	r, err := http.NewRequestWithContext(t.Context(), http.MethodGet, base+"/transaction/"+mark, nil)
+	if status := ask(t, http.MethodGet, base+"/transaction/"+mark, ""); status != http.StatusNotFound {
+		t.Fatalf("%s: %d", mark, status)
+	}
+}
+
+// ask sends a request on a connection of its own.
+func ask(t *testing.T, method, url, body string) (status int) {
+	t.Helper()
+	r, err := http.NewRequestWithContext(t.Context(), method, url, strings.NewReader(body))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -34,9 +42,7 @@ func note(t *testing.T, base, mark string) {
 		t.Fatal(err)
 	}
 	answer.Body.Close()
-	if answer.StatusCode != http.StatusNotFound {
-		t.Fatalf("%s: %s", mark, answer.Status)
-	}
+	return answer.StatusCode
 }
 
 // follower is the program following a log.

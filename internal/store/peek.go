@@ -3,12 +3,10 @@ package store
 import (
 	"context"
 	"database/sql"
-	"errors"
 	"fmt"
 	"io/fs"
 	"math"
 	"net/url"
-	"os"
 	"path/filepath"
 	"sync"
 
@@ -23,37 +21,18 @@ func Peek(dir string) (*Reader, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Reader{&Store{db: &database{path: path, reader: reader}, commit: &committer{closed: true}}}, nil
+	return newReader(path, reader), nil
 }
 
 // peek opens a database for a short look.
 func peek(path string, schema fs.FS) (*sql.DB, error) {
-	info, err := os.Stat(path)
-	switch {
-	case errors.Is(err, fs.ErrNotExist):
-		return nil, fmt.Errorf("%w: %w", ErrNoData, err)
-	case err != nil:
-		return nil, err
-	case info.Size() == 0:
-		return nil, fmt.Errorf("%w: %s is empty", ErrNoData, path)
-	}
-	for _, how := range peeks(path) {
-		var reader *sql.DB
-		if reader, err = sql.Open("sqlite", peekDSN(path, how)); err != nil {
-			return nil, fmt.Errorf("opening %s: %w", path, err)
+	reader, err := lookInto(path, schema, func() (dsns []string) {
+		for _, how := range peeks(path) {
+			dsns = append(dsns, peekDSN(path, how))
 		}
-		if err = current(reader, schema); err == nil {
-			reader.SetMaxOpenConns(readers)
-			return reader, nil
-		}
-		reader.Close()
-	}
-	f, denied := os.Open(path)
-	if denied != nil {
-		return nil, denied
-	}
-	f.Close()
-	return nil, fmt.Errorf("opening %s: %w", path, Explain(err))
+		return dsns
+	})
+	return reader, Explain(err)
 }
 
 // peeks are the ways to look, the most careful first. Without a write-ahead log the database is all there is; where a service, or one

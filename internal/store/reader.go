@@ -25,7 +25,21 @@ type Reader struct{ store *Store }
 
 // OpenReader opens maquininha.db in the folder for reading.
 func OpenReader(dir string) (*Reader, error) {
-	path := filepath.Join(dir, "maquininha.db")
+	path := filepath.Join(dir, MainFile)
+	reader, err := lookInto(path, schema("main"), func() []string { return []string{readerDSN(path)} })
+	if err != nil {
+		return nil, err
+	}
+	return newReader(path, reader), nil
+}
+
+// newReader is as the service's own store, but that its writes are refused before they reach the file.
+func newReader(path string, reader *sql.DB) *Reader {
+	return &Reader{&Store{db: &database{path: path, reader: reader}, commit: &committer{closed: true}}}
+}
+
+// lookInto opens a database that is there, in the first of the ways that work.
+func lookInto(path string, schema fs.FS, ways func() []string) (*sql.DB, error) {
 	info, err := os.Stat(path)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
@@ -35,23 +49,24 @@ func OpenReader(dir string) (*Reader, error) {
 	case info.Size() == 0:
 		return nil, fmt.Errorf("%w: %s is empty", ErrNoData, path)
 	}
-	reader, err := sql.Open("sqlite", readerDSN(path))
-	if err != nil {
-		return nil, fmt.Errorf("opening %s: %w", path, err)
-	}
-	if err := current(reader, schema("main")); err != nil {
-		reader.Close()
-		// Asked only now: in a process that has the file open, opening it beside SQLite costs that one its locks.
-		f, denied := os.Open(path)
-		if denied != nil {
-			return nil, denied
+	for _, dsn := range ways() {
+		var reader *sql.DB
+		if reader, err = sql.Open("sqlite", dsn); err != nil {
+			return nil, fmt.Errorf("opening %s: %w", path, err)
 		}
-		f.Close()
-		return nil, fmt.Errorf("opening %s: %w", path, err)
+		if err = current(reader, schema); err == nil {
+			reader.SetMaxOpenConns(readers)
+			return reader, nil
+		}
+		reader.Close()
 	}
-	reader.SetMaxOpenConns(readers)
-	// As the service's own, but that its writes are refused before they reach the file.
-	return &Reader{&Store{db: &database{path: path, reader: reader}, commit: &committer{closed: true}}}, nil
+	// Asked only now: in a process that has the file open, opening it beside SQLite costs that one its locks.
+	f, denied := os.Open(path)
+	if denied != nil {
+		return nil, denied
+	}
+	f.Close()
+	return nil, fmt.Errorf("opening %s: %w", path, err)
 }
 
 // readerDSN opens a file that is there, for reading only. How it is written is the writer's to say.
