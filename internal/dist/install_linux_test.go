@@ -46,6 +46,9 @@ func TestPackageIsInstalledUpgradedRemovedAndPurged(t *testing.T) {
 	if said := b.Run("systemd-analyze", "verify", "maquininha.service", "maquininha-kiosk.service"); strings.Contains(said, "maquininha") {
 		t.Errorf("systemd has something against the units: %s", said)
 	}
+	if said, code := b.Try("env", "PATH=/nowhere", "/bin/sh", "/usr/lib/maquininha/kiosk"); code != 78 || !strings.Contains(said, "sudo apt install cage") {
+		t.Errorf("a kiosk without what it needs ended with %d: %s", code, said)
+	}
 	if said, code := b.Try("maquininha", "service", "uninstall"); code == 0 || !strings.Contains(said, "apt remove") {
 		t.Errorf("a packaged service is uninstalled: %s", said)
 	}
