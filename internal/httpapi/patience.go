@@ -21,7 +21,7 @@ const (
 	restTime     = 10 * time.Second
 	restPatience = time.Second
 	// stopPatience is how long an answer that is being written may go on when the service stops.
-	stopPatience = 2 * time.Second
+	stopPatience = 4 * time.Second
 )
 
 // bodies are those being read now, so that a stop can end them.

@@ -256,7 +256,7 @@ func TestRestartLeavesConnectionsWhole(t *testing.T) {
 	}
 	restart := m.keepOpen("POST", "/restart", nil)
 	pollUntil(t, "the restart", func() bool {
-		n, err := io.CopyN(io.Discard, resp.Body, 1<<20) // at leisure
+		n, err := io.CopyN(io.Discard, resp.Body, 4<<20) // with pauses between
 		if err != nil && err != io.EOF {
 			t.Fatalf("a list under way was cut off: %v", err)
 		}
