@@ -181,7 +181,8 @@ func TestWholeInterface(t *testing.T) {
 	}
 }
 
-// operations are those of the description, but for the documentation and the emulator, with the shape of their requests.
+// operations are those of the description, with the shape of their requests; not the documentation, the emulator, nor what
+// Prometheus reads.
 func operations(t *testing.T) map[string]*regexp.Regexp {
 	t.Helper()
 	text, err := os.ReadFile("../internal/httpapi/apidoc/openapi.yaml")
@@ -193,7 +194,7 @@ func operations(t *testing.T) map[string]*regexp.Regexp {
 			at = m[1]
 		}
 		m := regexp.MustCompile(`^    (get|post|put|patch|delete):`).FindStringSubmatch(line)
-		if m == nil || at == "/" || regexp.MustCompile(`^/(emulator|docs|openapi)`).MatchString(at) {
+		if m == nil || at == "/" || regexp.MustCompile(`^/(emulator|docs|openapi|metrics)`).MatchString(at) {
 			continue
 		}
 		operation := strings.ToUpper(m[1]) + " " + at
