@@ -41,12 +41,12 @@ type unprintable struct {
 
 func newMeter() *meter {
 	m := &meter{Meter: counting.New(), paid: map[ending]*counting.Counter{}, printed: map[printing.Kind]*counting.Counter{}, logged: map[logbook.Level]*counting.Counter{}}
-	payments := m.Totals("maquininha_payments_total", "Pagamentos e estornos, por forma e desfecho.")
+	payments := m.Totals("maquininha_payments_total", "Pagamentos e estornos, por forma e desfecho; o que ficou sem resposta conta de novo ao ser resolvido.")
 	for _, method := range []payment.Method{payment.Credit, payment.Debit, payment.Pix, payment.AnyMethod} {
 		for _, outcome := range []string{"approved", "refused", "cancelled", "undone", "unknown"} {
 			m.paid[ending{"payment", method, outcome}] = payments.Counter("operation", "payment", "method", string(method), "outcome", outcome)
 		}
-		for _, outcome := range []string{"approved", "refused", "unknown"} {
+		for _, outcome := range []string{"approved", "refused", "cancelled", "unknown"} {
 			m.paid[ending{"reversal", method, outcome}] = payments.Counter("operation", "reversal", "method", string(method), "outcome", outcome)
 		}
 	}
@@ -89,7 +89,7 @@ func (m *meter) log(told func(logbook.Entry)) func(logbook.Entry) {
 
 // pay counts the step of an attempt that says how it went. What is settled later is counted when it is: first as
 // unknown, then as what it was.
-func (m *meter) pay(before, after payment.Transaction) {
+func (m *meter) pay(before, after payment.Transaction, word payment.Verdict) {
 	e := ending{operation: "payment", method: after.Method()}
 	if after.Reversals > 0 {
 		e.operation = "reversal"
@@ -101,9 +101,9 @@ func (m *meter) pay(before, after payment.Transaction) {
 		e.outcome = "unknown"
 	case after.State == payment.StateReversed, after.State == payment.StateConfirmed && after.Reversals == 0:
 		e.outcome = "approved"
-	case after.State == payment.StateRefused, after.State == payment.StateConfirmed:
+	case after.State == payment.StateRefused, after.State == payment.StateConfirmed && word == payment.Declined:
 		e.outcome = "refused"
-	case after.State == payment.StateCancelled:
+	case after.State == payment.StateCancelled, after.State == payment.StateConfirmed: // a reversal that nobody wanted any more
 		e.outcome = "cancelled"
 	case after.State == payment.StateUndone:
 		e.outcome = "undone"

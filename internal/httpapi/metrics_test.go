@@ -68,17 +68,22 @@ func TestMetricsOfPayments(t *testing.T) {
 		}
 	}
 	m.call("POST", "/transaction", `{"tPag":"03","amount":1,"referenceId":"r"}`).ok() // answered from the ledger: no money moves
-	reversal := m.keepOpen("POST", "/transaction/r/reversal", nil)
-	m.awaitStep("confirm")
-	m.call("POST", "/emulator/payment", `{"outcome":"approve"}`).ok()
-	reversal.answer().ok()
+	for _, outcome := range []string{"refuse", "cancel", "approve"} {
+		reversal := m.keepOpen("POST", "/transaction/r/reversal", nil)
+		m.awaitStep("confirm")
+		m.call("POST", "/emulator/payment", `{"outcome":"`+outcome+`"}`).ok()
+		if a := reversal.answer(); (a.status == http.StatusOK) != (outcome == "approve") {
+			t.Errorf("%s: %d %s", outcome, a.status, a.body)
+		}
+	}
 	m.call("GET", "/transaction/4111111111111111", nil).is(404, "Transação não encontrada")
 
 	m.counts(map[string]float64{
 		payments("payment", "credit", "approved"): 1, payments("payment", "pix", "refused"): 1, payments("payment", "pix", "cancelled"): 1,
-		payments("payment", "credit", "refused"): 0, payments("reversal", "credit", "approved"): 1, payments("reversal", "credit", "refused"): 0,
-		requests("POST /transaction", "ok"): 2, requests("POST /transaction", "refused"): 2, requests("POST /transaction", "busy"): 1,
-		requests("POST /transaction/{referenceId}/reversal", "ok"): 1, requests("POST /print/text", "busy"): 1,
+		payments("payment", "credit", "refused"): 0, payments("reversal", "credit", "approved"): 1, payments("reversal", "credit", "refused"): 1,
+		payments("reversal", "credit", "cancelled"): 1,
+		requests("POST /transaction", "ok"):         2, requests("POST /transaction", "refused"): 2, requests("POST /transaction", "busy"): 1,
+		requests("POST /transaction/{referenceId}/reversal", "ok"): 1, requests("POST /transaction/{referenceId}/reversal", "refused"): 2, requests("POST /print/text", "busy"): 1,
 		requests("GET /transaction/{referenceId}", "refused"):                    1,
 		`maquininha_request_seconds_count{route="POST /transaction"}`:            5,
 		`maquininha_request_seconds_bucket{route="POST /transaction",le="+Inf"}`: 5,

@@ -14,14 +14,19 @@ type attempt struct {
 }
 
 // keep takes the attempt to its next step, on disk first.
-func (a *attempt) keep(next Transaction, note string) error {
+func (a *attempt) keep(next Transaction, note string) error { return a.step(next, "", note) }
+
+// heard is keep for a step that the acquirer's word brings.
+func (a *attempt) heard(next Transaction, o Outcome) error { return a.step(next, o.Verdict, o.Message) }
+
+func (a *attempt) step(next Transaction, v Verdict, note string) error {
 	if err := a.desk.ledger.Append(next, note); err != nil {
 		return errors.Join(ErrNotSaved, &unkept{err})
 	}
 	before := a.Transaction
 	a.Transaction = next
 	if a.desk.moved != nil {
-		a.desk.moved(before, next)
+		a.desk.moved(before, next, v)
 	}
 	return nil
 }

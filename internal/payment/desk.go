@@ -25,7 +25,7 @@ type Desk struct {
 	recovered  func(Transaction)
 	receipts   Receipts // nil: none is printed
 	unprinted  func(Slip, error)
-	moved      func(before, after Transaction)
+	moved      func(before, after Transaction, word Verdict)
 
 	ctx     context.Context // ends with the desk, not with a caller
 	stop    context.CancelFunc
@@ -55,8 +55,9 @@ type Config struct {
 	Recovered  func(Transaction) // told of each attempt that the recovery has settled; may be nil
 	Receipts   Receipts          // nil: none is printed
 	Unprinted  func(Slip, error) // told of each copy that could not be printed; may be nil
-	// Moved is told of each step of an attempt that is in the ledger; may be nil.
-	Moved func(before, after Transaction)
+	// Moved is told of each step of an attempt that is in the ledger, and of the acquirer's word where that brought it; may
+	// be nil.
+	Moved func(before, after Transaction, word Verdict)
 }
 
 // NewDesk starts with settling what the last run left pending, in the background.

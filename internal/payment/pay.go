@@ -111,7 +111,7 @@ func (a *attempt) finish(way Way, o Outcome) (Transaction, error) {
 	if err := a.sent(o); err != nil {
 		return Transaction{}, a.unsaved(err)
 	}
-	if err := a.keep(a.answered(o), o.Message); err != nil {
+	if err := a.heard(a.answered(o), o); err != nil {
 		return Transaction{}, a.unsaved(err)
 	}
 	if o.Verdict == Accepted {

@@ -87,7 +87,7 @@ func (a *attempt) undo(way Way) error {
 	if err != nil {
 		return err
 	}
-	if err := a.keep(a.undone(o), o.Message); err != nil || o.Verdict != Accepted {
+	if err := a.heard(a.undone(o), o); err != nil || o.Verdict != Accepted {
 		return err
 	}
 	if err := a.keep(a.confirmed(), "não pôde ser desfeita"); err != nil {
@@ -101,7 +101,7 @@ func (a *attempt) settleReversal(way Way) error {
 	if err != nil {
 		return err
 	}
-	if err := a.keep(a.reversed(o), o.Message); err != nil || o.Verdict != Accepted {
+	if err := a.heard(a.reversed(o), o); err != nil || o.Verdict != Accepted {
 		return err
 	}
 	return a.confirm(way)

@@ -66,7 +66,7 @@ func (d *Desk) reverse(id int64, way Way, g *dialogue) (ReversalOutcome, error) 
 	if err != nil {
 		return a.withdrawReversal(err)
 	}
-	if err := errors.Join(a.sent(outcome), a.keep(a.reversed(outcome), outcome.Message)); err != nil {
+	if err := errors.Join(a.sent(outcome), a.heard(a.reversed(outcome), outcome)); err != nil {
 		return ReversalOutcome{}, a.unsaved(err)
 	}
 	if outcome.Verdict == Accepted {
