@@ -131,12 +131,12 @@ func (d *directory) hear(p packet, networks []link) {
 	}
 }
 
-// terminals are those of which it is known where they are.
+// terminals are those of which it is known what they are called and where they are.
 func (d *directory) terminals() []Terminal {
 	var all []Terminal
 	for name, i := range d.instances {
 		t := Terminal{Name: clean(i.name), Addresses: d.addresses[i.host]}
-		if len(t.Addresses) == 0 || i.port == 0 {
+		if t.Name == "" || len(t.Addresses) == 0 || i.port == 0 {
 			continue
 		}
 		t.describe(d.texts[name], i.port)

@@ -117,6 +117,19 @@ func TestStrangersAreCleaned(t *testing.T) {
 	}
 }
 
+// Who has no name that can be shown, or no address that can be called, is not listed.
+func TestStrangersWithoutNameOrAddress(t *testing.T) {
+	nowhere := []netip.Addr{netip.IPv4Unspecified(), netip.MustParseAddr("127.0.0.1"), netip.MustParseAddr("224.0.0.251"), netip.MustParseAddr("255.255.255.255")}
+	for name, packed := range map[string][]byte{
+		"no name":    must(t)(notice{instance: "\x1b\u200b." + serviceOf, host: "h" + domain, port: 1}.announcement(here)),
+		"no address": must(t)(noticeOf(Terminal{Name: "Caixa 1", Port: 1}).announcement(nowhere)),
+	} {
+		if got := listing(packed); len(got) != 0 {
+			t.Errorf("%s: %v", name, got)
+		}
+	}
+}
+
 func TestManyMadeUpTerminalsAreBounded(t *testing.T) {
 	var packets [][]byte
 	for i := range mostFound + 50 {

@@ -134,6 +134,8 @@ func (h *heard) add(r dnsmessage.Resource) {
 			h.texts[name] = body.TXT
 		}
 	case *dnsmessage.AResource:
-		h.addresses[name] = append(h.addresses[name], netip.AddrFrom4(body.A))
+		if a := netip.AddrFrom4(body.A); a.IsGlobalUnicast() || a.IsLinkLocalUnicast() { // nobody can be called at any other
+			h.addresses[name] = append(h.addresses[name], a)
+		}
 	}
 }
