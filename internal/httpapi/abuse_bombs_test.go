@@ -174,6 +174,8 @@ func TestAbuseJSONBombs(t *testing.T) {
 		"tiny":          {"/transaction", `{"tPag":"03","amount":1e-999999999}`},
 		"invalid UTF-8": {"/sale", "{\"customerName\":\"\xff\xfe\"}"},
 		"surrogates":    {"/sale", `{"customerName":"` + strings.Repeat(`\ud800`, 100_000)},
+		"many objects":  {"/print/text", `[` + strings.Repeat(`{},`, 340_000) + `{}]`},
+		"many values":   {"/display/carousel", `{"images":[` + strings.Repeat(`0,`, 2<<20) + `0]}`},
 		"escapes":       {"/sale", `{"customerName":"` + strings.Repeat(`\u0000`, 150_000)},
 	} {
 		all.Go(func() {

@@ -91,7 +91,9 @@ func parseBody(body []byte) (value any, empty bool, err error) {
 	if value, err = parseJSON(string(body)); err != nil {
 		problem := "o corpo não é um JSON válido"
 		var syntax *syntaxError
-		if errors.As(err, &syntax) {
+		if errors.Is(err, errTooMany) {
+			problem = fmt.Sprintf("o corpo tem valores demais: o limite é de %d", maxValues)
+		} else if errors.As(err, &syntax) {
 			problem += fmt.Sprintf(" (posição %d)", syntax.offset+1)
 		}
 		return nil, false, withExcerpt(invalid("", problem), body)

@@ -2,6 +2,7 @@ package httpapi
 
 import (
 	"encoding/json"
+	"errors"
 	"strings"
 	"unicode/utf16"
 	"unicode/utf8"
@@ -32,6 +33,12 @@ func (o object) get(name string) (m member, there bool) {
 // maxDepth bounds the stack that a body can make us use; it is what the library allows too.
 const maxDepth = 10_000
 
+// maxValues bounds what a body becomes in memory: a few bytes of it can be a value of a hundred.
+const maxValues = 100_000
+
+// errTooMany is a text of more values than that.
+var errTooMany = errors.New("too many values")
+
 // syntaxError is where a text stops being JSON.
 type syntaxError struct{ offset int }
 
@@ -51,8 +58,9 @@ func parseJSON(text string) (value any, err error) {
 }
 
 type parser struct {
-	text string
-	at   int
+	text   string
+	at     int
+	values int // so far
 }
 
 func (p *parser) wrong() error { return &syntaxError{p.at} }
@@ -77,6 +85,9 @@ func (p *parser) space() {
 }
 
 func (p *parser) value(depth int) (any, error) {
+	if p.values++; p.values > maxValues {
+		return nil, errTooMany
+	}
 	switch c := p.next(); {
 	case c == '{' && depth < maxDepth:
 		return p.object(depth + 1)
@@ -106,7 +117,10 @@ func (p *parser) word(w string) error {
 
 func (p *parser) object(depth int) (any, error) {
 	p.at++ // the brace
-	o := make(object, 0, 12)
+	var o object
+	if depth == 1 {
+		o = make(object, 0, 12) // the body itself: most have as many fields
+	}
 	if p.space(); p.next() == '}' {
 		p.at++
 		return o, nil

@@ -3,7 +3,9 @@ package httpapi
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"io"
+	"runtime"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -118,4 +120,24 @@ func BenchmarkParseJSON(b *testing.B) {
 			}
 		}
 	})
+}
+
+// However few bytes a value takes in the text, what they become in memory has an end.
+func TestManySmallValues(t *testing.T) {
+	for _, piece := range []string{`{},`, `[],`, `0,`, `"",`, `{"":0},`, `{"a":{}},`, `[[]],`} {
+		text := "[" + strings.Repeat(piece, 3<<20/len(piece)) + "0]"
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		_, err := parseJSON(text)
+		runtime.ReadMemStats(&after)
+		if !errors.Is(err, errTooMany) {
+			t.Errorf("%s: %v", piece, err)
+		}
+		if took := after.TotalAlloc - before.TotalAlloc; took > 40<<20 {
+			t.Errorf("%s: %d MiB for 3 MiB of text", piece, took>>20)
+		}
+	}
+	if _, err := parseJSON("[" + strings.Repeat("0,", maxValues-2) + "0]"); err != nil {
+		t.Errorf("as many as may be: %v", err)
+	}
 }
