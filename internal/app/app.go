@@ -198,6 +198,9 @@ func (a *App) shutdown() error {
 			}
 		})
 	}
+	for _, d := range a.doors {
+		d.Hurry()
+	}
 	a.service.release()
 	for _, d := range a.doors {
 		d.CloseUp()

@@ -64,8 +64,14 @@ func (a *App) runRestart(job *restarted) {
 		job.err = errors.Join(httpapi.ErrNotSaved, err)
 		return
 	}
+	for _, d := range a.doors {
+		d.Hurry()
+	}
 	a.service.release()
 	a.current.Lock() // every request under way has its answer; new ones wait here
+	for _, d := range a.doors {
+		d.Relax()
+	}
 	defer a.current.Unlock()
 	if err := a.service.close(); err != nil {
 		a.service.Logs.Add(logbook.Error, logbook.App, "ao encerrar para reiniciar: "+err.Error(), "")

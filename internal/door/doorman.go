@@ -11,12 +11,6 @@ import (
 	"github.com/maquininha/maquininha/internal/credentials"
 )
 
-const (
-	// strangerPatience is how long somebody who has shown nothing yet may take to take the next piece of an answer.
-	strangerPatience = 30 * time.Second
-	strangerPiece    = 64 << 10
-)
-
 // Doorman bounds how many connections are open at once. When the house is full, strangers yield: of those who have
 // shown no credentials, the oldest from where most of them come. So a flood of connections pushes itself out, and a
 // caller that is served stays.
@@ -26,26 +20,18 @@ type Doorman struct {
 	mu     sync.Mutex
 	guests map[*guest]struct{}
 	closed bool // nobody comes in any more
+
+	asked   atomic.Int64 // bytes of requests that strangers are in the middle of
+	hurries atomic.Bool  // answers are waited for
 }
 
 // New is a door for so many at once.
 func New(most int) *Doorman { return &Doorman{most: most, guests: map[*guest]struct{}{}} }
 
-// guest is a connection that was let in.
-type guest struct {
-	net.Conn
-	door   *Doorman
-	origin string
-	since  time.Time
-	known  atomic.Bool // it has shown credentials, or the screen's token
-	idle   atomic.Bool // between two requests
-	spoke  atomic.Bool // a request has come in
-}
-
 // admit makes room for a connection; nil means that there is none: everybody inside is known and served, or the service
 // stops.
 func (d *Doorman) admit(c net.Conn) *guest {
-	g := &guest{Conn: c, door: d, origin: credentials.Origin(c.RemoteAddr().String()), since: time.Now()}
+	g := &guest{Conn: c, door: d, origin: credentials.Origin(c.RemoteAddr().String()), since: time.Now(), most: strangerAsks}
 	leaves, room := d.letIn(g)
 	if leaves != nil {
 		leaves.Conn.Close()
@@ -114,48 +100,35 @@ func (d *Doorman) Inside() int {
 	return len(d.guests)
 }
 
+// Hurry bounds the answers that are being written, and those that will be until Relax: somebody waits for all of them, and
+// their readers may be slow, or never read.
+func (d *Doorman) Hurry() {
+	d.hurries.Store(true)
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	for g := range d.guests {
+		if g.writing.Load() {
+			g.hurry()
+		}
+	}
+}
+
+// Relax is for when nobody waits any more.
+func (d *Doorman) Relax() {
+	d.hurries.Store(false)
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	for g := range d.guests {
+		if g.due.Swap(0) != 0 {
+			g.Conn.SetWriteDeadline(time.Time{}) //nolint:errcheck // the connection may be gone
+		}
+	}
+}
+
 func (d *Doorman) forget(g *guest) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	delete(d.guests, g)
-}
-
-func (g *guest) Close() error {
-	g.door.forget(g)
-	return g.Conn.Close()
-}
-
-// CloseWrite lets the server wait for a caller to read its refusal before the connection is gone.
-func (g *guest) CloseWrite() error { return closeWrite(g.Conn) }
-
-func closeWrite(c net.Conn) error {
-	if half, ok := c.(interface{ CloseWrite() error }); ok {
-		return half.CloseWrite()
-	}
-	return nil
-}
-
-// Write gives strangers a limit: one who reads nothing must not hold an answer for ever. Those who are known may be as
-// slow as they like, their logs wait for them.
-func (g *guest) Write(b []byte) (written int, err error) {
-	for len(b) > 0 && err == nil {
-		if g.known.Load() {
-			n, err := g.Conn.Write(b)
-			return written + n, err
-		}
-		g.Conn.SetWriteDeadline(time.Now().Add(strangerPatience)) //nolint:errcheck // the connection may be gone
-		var n int
-		n, err = g.Conn.Write(b[:min(len(b), strangerPiece)])
-		written, b = written+n, b[n:]
-	}
-	return written, err
-}
-
-// introduce makes a stranger known.
-func (g *guest) introduce() {
-	if !g.known.Load() && g.known.CompareAndSwap(false, true) {
-		g.Conn.SetWriteDeadline(time.Time{}) //nolint:errcheck // the connection may be gone
-	}
 }
 
 type guestKey struct{}
@@ -175,8 +148,12 @@ func Watch(s *http.Server) *http.Server {
 	s.ConnState = func(c net.Conn, state http.ConnState) {
 		g := c.(connection).guest
 		g.idle.Store(state == http.StateIdle)
-		if state == http.StateActive {
+		g.heard.Store(state == http.StateActive)
+		switch state {
+		case http.StateActive:
 			g.spoke.Store(true)
+		case http.StateIdle:
+			g.forgive()
 		}
 	}
 	return s

@@ -33,6 +33,9 @@ func (e Entrance) Accept() (net.Conn, error) {
 			c.Close()
 			continue
 		}
+		if e.TLS != nil {
+			g.most += handshake
+		}
 		switch {
 		case e.TLS == nil:
 			return connection{g, g, e.Refusal}, nil

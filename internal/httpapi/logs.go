@@ -80,7 +80,6 @@ func (api *API) downloadLogs(w http.ResponseWriter, r *http.Request) {
 	if r.Method == http.MethodHead {
 		return
 	}
-	defer api.cutOffOnStop(w)()
 	archive := zip.NewWriter(w)
 	file, err := archive.CreateHeader(&zip.FileHeader{Name: "service_logs.log", Method: zip.Deflate, Modified: time.Now()})
 	if err == nil {
@@ -133,7 +132,6 @@ func (api *API) streamLogs(w http.ResponseWriter, r *http.Request) {
 	if out.Flush() != nil || r.Method == http.MethodHead {
 		return
 	}
-	defer api.cutOffOnStop(w)()
 	ctx, cancel := mergeContexts(r.Context(), api.stopping)
 	defer cancel()
 	var event []byte

@@ -1,7 +1,6 @@
 package httpapi
 
 import (
-	"context"
 	"io"
 	"net/http"
 	"sync"
@@ -20,8 +19,6 @@ const (
 	restBytes    = 128 << 20
 	restTime     = 10 * time.Second
 	restPatience = time.Second
-	// stopPatience is how long an answer that is being written may go on when the service stops.
-	stopPatience = 4 * time.Second
 )
 
 // bodies are those being read now, so that a stop can end them.
@@ -144,12 +141,4 @@ func (b *boundedBody) end(deadline time.Time) {
 		b.all.remove(b)
 	}
 	b.conn.SetReadDeadline(deadline) //nolint:errcheck // as above
-}
-
-// cutOffOnStop bounds an answer whose reader may be slow; undo must be called when it is written.
-func (api *API) cutOffOnStop(w http.ResponseWriter) (undo func() bool) {
-	conn := http.NewResponseController(w)
-	return context.AfterFunc(api.stopping, func() {
-		conn.SetWriteDeadline(time.Now().Add(stopPatience)) //nolint:errcheck // the connection may be gone
-	})
 }

@@ -41,7 +41,6 @@ var encoders = sync.Pool{New: func() any {
 // respond answers 200. An error means nothing has been sent.
 func (api *API) respond(w http.ResponseWriter, result any) error {
 	if l, ok := result.(list); ok {
-		defer api.cutOffOnStop(w)()
 		return l.respond(w)
 	}
 	return respond(w, http.StatusOK, result)

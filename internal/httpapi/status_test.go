@@ -280,6 +280,14 @@ func TestRestartDoesNotWaitForStalledCallers(t *testing.T) {
 	for name, stall := range map[string]func(){
 		"sending": func() { m.ownConnection()("POST /sale", "Content-Length: 100\r\n\r\n{") },
 		"reading": func() { m.ownConnection()("GET /transaction", "\r\n") },
+		"reading, unknown": func() {
+			conn, err := net.Dial("tcp", strings.TrimPrefix(m.base, "http://"))
+			if err != nil {
+				t.Fatal(err)
+			}
+			t.Cleanup(func() { conn.Close() })
+			go io.WriteString(conn, strings.Repeat("GET /docs/swagger-ui-bundle.js HTTP/1.1\r\nHost: x\r\n\r\n", 50)) //nolint:errcheck // it goes on until it can't
+		},
 	} {
 		stall()
 		// Another request after it: by then the stalled one has been taken in.

@@ -1,0 +1,132 @@
+package door
+
+import (
+	"bufio"
+	"io"
+	"net"
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+)
+
+// open serves at a door for the length of a test.
+func open(t *testing.T, handler http.HandlerFunc) (d *Doorman, dial func() net.Conn) {
+	t.Helper()
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	d = New(1000)
+	server := Watch(&http.Server{Handler: handler, MaxHeaderBytes: 64 << 10})
+	served := make(chan error, 1)
+	go func() { served <- server.Serve(Entrance{Listener: l, Door: d, Refusal: VisitorsRefusal}) }()
+	t.Cleanup(func() {
+		server.Close()
+		<-served
+	})
+	return d, func() net.Conn {
+		c, err := net.Dial("tcp", l.Addr().String())
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { c.Close() })
+		return c
+	}
+}
+
+// awaits polls until something holds.
+func awaits(t *testing.T, what string, holds func() bool) {
+	t.Helper()
+	for deadline := time.Now().Add(time.Minute); !holds(); time.Sleep(5 * time.Millisecond) {
+		if time.Now().After(deadline) {
+			t.Fatalf("waited in vain: %s", what)
+		}
+	}
+}
+
+// Unfinished requests of strangers take no more memory than there is for them; who asks as most do is served meanwhile.
+func TestLongRequestsOfStrangers(t *testing.T) {
+	d, dial := open(t, func(w http.ResponseWriter, r *http.Request) {
+		if r.URL.Path == "/known" {
+			Introduce(r.Context())
+		}
+	})
+	ask := func(c net.Conn, path string, size int) (*http.Response, error) {
+		if _, err := io.WriteString(c, "GET "+path+" HTTP/1.1\r\nHost: x\r\nA: "+strings.Repeat("a", size)+"\r\n\r\n"); err != nil {
+			return nil, err
+		}
+		return http.ReadResponse(bufio.NewReader(c), nil)
+	}
+	friend := dial()
+	if _, err := ask(friend, "/known", 0); err != nil {
+		t.Fatal(err)
+	}
+	long := "GET / HTTP/1.1\r\n" + strings.Repeat("a: b\r\n", 10_000)
+	var strangers []net.Conn
+	for range 100 {
+		c := dial()
+		strangers = append(strangers, c)
+		io.WriteString(c, long) //nolint:errcheck // it may be shown out in the middle of it
+	}
+	awaits(t, "the crowd is shown out", func() bool { return d.asked.Load() <= strangersAsk+int64(len(strangers))*strangerAsks })
+	if resp, err := ask(dial(), "/", 100); err != nil || resp.StatusCode != http.StatusOK {
+		t.Errorf("a stranger with a short request: %v, %v", resp, err)
+	}
+	if resp, err := ask(friend, "/known", 30_000); err != nil || resp.StatusCode != http.StatusOK {
+		t.Errorf("somebody known with a long one: %v, %v", resp, err)
+	}
+	for _, c := range strangers {
+		c.Close()
+	}
+	awaits(t, "what was asked is forgotten", func() bool { return d.asked.Load() == 0 })
+	if resp, err := ask(dial(), "/", 30_000); err != nil || resp.StatusCode != http.StatusOK {
+		t.Errorf("a stranger with a long request, alone: %v, %v", resp, err)
+	}
+}
+
+// Whoever waits for all answers does not wait for those that nobody reads; later ones take the time they want.
+func TestHurriedAnswers(t *testing.T) {
+	for _, path := range []string{"/known", "/stranger"} {
+		ended := make(chan error, 1)
+		d, dial := open(t, func(w http.ResponseWriter, r *http.Request) {
+			if r.URL.Path == "/known" {
+				Introduce(r.Context())
+			}
+			var err error
+			for n := 0; err == nil && n < 1000; n++ {
+				_, err = w.Write(make([]byte, 64<<10))
+			}
+			ended <- err
+		})
+		c := dial()
+		io.WriteString(c, "GET "+path+" HTTP/1.1\r\nHost: x\r\n\r\n") //nolint:errcheck // it would show below
+		awaits(t, "the answer is on its way", func() bool { return d.Inside() == 1 && writing(d) })
+		d.Hurry()
+		select {
+		case err := <-ended:
+			if err == nil {
+				t.Errorf("%s: an answer that nobody reads was taken", path)
+			}
+		case <-time.After(time.Minute):
+			t.Fatalf("%s: still waited for", path)
+		}
+		d.Relax()
+		next := dial()
+		io.WriteString(next, "GET "+path+" HTTP/1.1\r\nHost: x\r\n\r\n") //nolint:errcheck // as above
+		if n, err := io.CopyN(io.Discard, next, 1000*64<<10); err != nil {
+			t.Errorf("%s: after it, %d bytes: %v", path, n, err)
+		}
+	}
+}
+
+func writing(d *Doorman) bool {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	for g := range d.guests {
+		if g.writing.Load() {
+			return true
+		}
+	}
+	return false
+}
