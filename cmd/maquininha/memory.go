@@ -11,7 +11,7 @@ import (
 
 // calmMemory is what the collector aims to stay below. A terminal at work holds a third of it; a thousand connections
 // with fifty log streams on top hold two thirds, and would otherwise spread over twice as much before it is gathered
-// again. It is an aim, no bound: a large picture takes what it needs, a little more slowly.
+// again. It is an aim, no bound: what is held beyond it, large pictures, gets room of its own.
 const calmMemory = 48 << 20
 
 const (
@@ -49,6 +49,7 @@ func takeTurns(ctx context.Context, collected <-chan struct{}, rest time.Duratio
 	for {
 		select {
 		case <-collected:
+			debug.SetMemoryLimit(limitFor(held()))
 			now := time.Now()
 			if wake == nil && now.Sub(last) < often {
 				debug.SetGCPercent(gatherAtLimit)
@@ -68,6 +69,30 @@ func takeTurns(ctx context.Context, collected <-chan struct{}, rest time.Duratio
 			return
 		}
 	}
+}
+
+// limitFor leaves room above what is held: large pictures on the screen can be more than calmMemory by themselves, and with
+// none each request would pay for a collection.
+func limitFor(live, besides uint64) int64 {
+	return max(calmMemory, int64(besides+live+live/4+8<<20))
+}
+
+// held is what the last collection found in use, and what the runtime takes besides the heap.
+func held() (live, besides uint64) {
+	sample := []metrics.Sample{
+		{Name: "/gc/heap/live:bytes"},
+		{Name: "/memory/classes/total:bytes"},
+		{Name: "/memory/classes/heap/released:bytes"},
+		{Name: "/memory/classes/heap/objects:bytes"},
+		{Name: "/memory/classes/heap/unused:bytes"},
+		{Name: "/memory/classes/heap/free:bytes"},
+	}
+	metrics.Read(sample)
+	besides = sample[1].Value.Uint64()
+	for _, heap := range sample[2:] {
+		besides -= min(besides, heap.Value.Uint64())
+	}
+	return sample[0].Value.Uint64(), besides
 }
 
 // allocated is how many bytes have been asked for since the start.
