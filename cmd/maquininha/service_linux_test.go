@@ -179,6 +179,18 @@ func TestServiceSaysWhyItCannot(t *testing.T) {
 	})
 }
 
+// A name with a space is one folder: systemd must not take it for two, and give the second, dpkg's, to the service.
+func TestServiceWithFoldersOfManyWords(t *testing.T) {
+	b := machine(t)
+	b.Run("install", "-D", "/usr/local/bin/maquininha", "/opt/R$ 50%/maquininha")
+	before := b.Run("stat", "-c", "%a %U", "/var/lib/dpkg")
+	says(t, b, 0, "instalado", "/opt/R$ 50%/maquininha", "service", "install", "--data", "/var/lib/zz dpkg")
+	says(t, b, 0, "no ar", "maquininha", "service", "start")
+	says(t, b, 0, "700 maquininha", "stat", "-c", "%a %U", "/var/lib/zz dpkg")
+	says(t, b, 0, "maquininha.db", "ls", "/var/lib/zz dpkg")
+	says(t, b, 0, before, "stat", "-c", "%a %U", "/var/lib/dpkg")
+}
+
 func TestServiceWithoutManager(t *testing.T) {
 	if _, err := os.Stat("/run/systemd/system"); err == nil {
 		t.Skip("this machine has a service manager, and it is not for tests")

@@ -28,18 +28,20 @@ func Unit(s Setup, groups []string) string {
 	line("")
 	line("[Service]")
 	line("Type=notify")
-	line("ExecStart=" + commandLine(append([]string{s.Executable}, s.arguments()...)))
+	line("ExecStart=" + commandLine(s.Executable, s.arguments()...))
 	line("SyslogIdentifier=" + Name)
 	line("Restart=on-failure")
 	line("RestartSec=5")
 	line("# Stopping, it answers the requests it holds.")
 	line("TimeoutStopSec=30")
-	line("User=" + s.User)
+	line("User=" + specifiers.Replace(s.User))
 	if len(groups) > 0 {
 		line("SupplementaryGroups=" + strings.Join(groups, " "))
 	}
-	if path.Dir(s.Data) == "/var/lib" {
-		line("StateDirectory=" + specifiers.Replace(path.Base(s.Data)))
+	// It is a list, whose parts systemd hands to the user, each with all that is in it: a name that could be taken for two
+	// stays out. Whoever installs makes the folder anyway.
+	if name := path.Base(s.Data); path.Dir(s.Data) == "/var/lib" && plain(name) {
+		line("StateDirectory=" + name)
 		line("StateDirectoryMode=0700")
 	}
 	line("UMask=0077")
@@ -95,17 +97,26 @@ func (s Setup) atHome() bool {
 
 var (
 	specifiers = strings.NewReplacer("%", "%%")
-	inQuotes   = strings.NewReplacer(`\`, `\\`, `"`, `\"`, "%", "%%", "$", "$$", "\n", `\n`)
+	inQuotes   = strings.NewReplacer(`\`, `\\`, `"`, `\"`, "%", "%%", "\n", `\n`)
 )
 
-// commandLine is a command as systemd takes it apart again.
-func commandLine(words []string) string {
-	quoted := make([]string, len(words))
-	for i, word := range words {
-		quoted[i] = word
-		if strings.Trim(word, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_./=:") != "" || word == "" {
-			quoted[i] = `"` + inQuotes.Replace(word) + `"`
-		}
+// commandLine is a command as systemd takes it apart again. In the program's own name it replaces no variables.
+func commandLine(program string, args ...string) string {
+	words := []string{quoted(program)}
+	for _, arg := range args {
+		words = append(words, strings.ReplaceAll(quoted(arg), "$", "$$"))
 	}
-	return strings.Join(quoted, " ")
+	return strings.Join(words, " ")
+}
+
+func quoted(word string) string {
+	if plain(strings.ReplaceAll(word, "/", "")) {
+		return word
+	}
+	return `"` + inQuotes.Replace(word) + `"`
+}
+
+// plain tells whether a word means nothing but itself anywhere in a unit.
+func plain(word string) bool {
+	return strings.Trim(word, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_.") == "" && strings.Trim(word, ".") != ""
 }

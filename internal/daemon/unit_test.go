@@ -23,6 +23,12 @@ func TestUnit(t *testing.T) {
 			[]string{`ExecStart="/opt/maq 1/maquininha" serve --config "/srv/50%%/a\"b$$c.toml" --data /home/ana/caixa` + "\n", "User=ana\n"},
 			[]string{"StateDirectory", "ProtectHome"},
 		},
+		// Two folders for systemd, and the second is somebody else's.
+		{Setup{Executable: "/opt/R$/maquininha", Config: UnitConfig, Data: "/var/lib/zz dpkg", User: "a%b"}, []string{"\nExecStart=\"/opt/R$/maquininha\" serve", "\nUser=a%%b\n"}, []string{"StateDirectory"}},
+		{Setup{Executable: "/opt/x", Config: UnitConfig, Data: "/var/lib/caixa-1.a", User: UnitUser}, []string{"\nStateDirectory=caixa-1.a\n"}, nil},
+		{Setup{Executable: "/opt/x", Config: UnitConfig, Data: `/var/lib/a:b`, User: UnitUser}, nil, []string{"StateDirectory"}},
+		{Setup{Executable: "/opt/x", Config: UnitConfig, Data: `/var/lib/a%b`, User: UnitUser}, nil, []string{"StateDirectory"}},
+		{Setup{Executable: "/opt/x", Config: UnitConfig, Data: `/var/lib/..`, User: UnitUser}, nil, []string{"StateDirectory"}},
 	} {
 		unit := Unit(c.setup, DeviceGroups)
 		for _, text := range c.has {
