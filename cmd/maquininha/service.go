@@ -240,19 +240,30 @@ func (l serviceLink) Run(ctx *kong.Context) error {
 	if err != nil {
 		return err
 	}
-	address, scheme := "", "http://"
-	if file != nil {
-		address = file.Values["screen.listen"].Text
-		for name := range file.Values {
-			if strings.HasPrefix(name, "tls.") {
-				scheme = "https://"
-			}
-		}
+	link := ""
+	if host, port, err := net.SplitHostPort(said(file, "screen.listen")); err == nil && token != "" {
+		link = app.ScreenLink(screenScheme(file), host, port, token)
 	}
-	host, port, err := net.SplitHostPort(address)
-	if token == "" || err != nil {
+	if link == "" {
 		return errors.New("a tela só atende a própria máquina; para abri-la a outros aparelhos, [screen] listen = \":9051\" em " + setup.Config + " e reinicie o serviço")
 	}
-	fmt.Println(app.ScreenLink(scheme, host, port, token))
+	fmt.Println(link)
 	return nil
+}
+
+// screenScheme is how the screen is served with this file.
+func screenScheme(file *configfile.File) string {
+	t := tlsFlags{TLS: said(file, "tls.enabled") == "true", TLSListen: said(file, "tls.listen"), TLSCert: said(file, "tls.cert"), TLSKey: said(file, "tls.key")}
+	if t.tls().Listen == "" {
+		return "http://"
+	}
+	return "https://"
+}
+
+// said is what the file has for a key; empty: nothing, or there is no file.
+func said(file *configfile.File, key string) string {
+	if file == nil {
+		return ""
+	}
+	return file.Values[key].Text
 }

@@ -97,12 +97,28 @@ func TestServiceUnderSystemd(t *testing.T) {
 	says(t, b, 1, "só atende a própria máquina", "maquininha", "service", "link")
 	b.Run("sed", "-i", `s/^#listen = "127.0.0.1:9051"/listen = ":9051"/`, "/etc/maquininha/maquininha.toml")
 	says(t, b, 0, "no ar", "maquininha", "service", "restart")
-	_, token, _ := strings.Cut(says(t, b, 0, ":9051/?token=", "maquininha", "service", "link"), "?token=")
-	inJournal(t, b, found[1], strings.Fields(token)[0])
+	token := links(t, b)
+	inJournal(t, b, found[1], token)
 
 	says(t, b, 0, "desinstalado", "maquininha", "service", "uninstall")
 	says(t, b, 4, "Não instalado", "maquininha", "service", "status")
 	says(t, b, 0, "maquininha.db", "ls", "/var/lib/maquininha")
+}
+
+// links looks at the link for other devices, on a machine that is in a network; it returns the token.
+func links(t *testing.T, b *systemdtest.Box) string {
+	t.Helper()
+	b.Run("ip", "address", "add", "192.168.77.5/24", "dev", "lo")
+	const config = "/etc/maquininha/maquininha.toml"
+	_, rest, _ := strings.Cut(says(t, b, 0, "http://192.168.77.5:9051/?token=", "maquininha", "service", "link"), "?token=")
+	token := strings.Fields(rest)[0]
+	b.Run("sed", "-i", `s/^#enabled = .*/enabled = false/`, config)
+	says(t, b, 0, "http://192.168.77.5:9051/?token="+token, "maquininha", "service", "link")
+	b.Run("sed", "-i", `s/^enabled = false/enabled = true/`, config)
+	says(t, b, 0, "https://192.168.77.5:9051/?token="+token, "maquininha", "service", "link")
+	b.Run("sed", "-i", `s/^enabled = true/enabled = false/; s/^listen = ":9051"/listen = "127.0.0.1:9051"/`, config)
+	says(t, b, 1, "só atende a própria máquina", "maquininha", "service", "link")
+	return token
 }
 
 // inJournal looks for what the service said: with its priorities, and without secrets.

@@ -32,10 +32,21 @@ func ScreenToken(r interface{ Setting(string) (string, error) }) (string, error)
 	return r.Setting(settingToken)
 }
 
-// ScreenLink is what another device opens, with the code to read.
+// ScreenLink is what another device opens, with the code to read. Empty: a screen at this address is this machine's alone.
 func ScreenLink(scheme, host, port, token string) string {
-	addr := &net.TCPAddr{IP: net.ParseIP(strings.Trim(host, "[]"))}
-	addr.Port, _ = net.LookupPort("tcp", port) // the service listens on it
-	link := fromElsewhere(scheme, addr) + "/?token=" + token
+	ip := net.ParseIP(strings.Trim(host, "[]"))
+	switch {
+	case host == "":
+		ip = net.IPv6unspecified
+	case host == "localhost" || ip != nil && ip.IsLoopback():
+		return ""
+	}
+	link := scheme + net.JoinHostPort(host, port) // a name
+	if ip != nil {
+		addr := &net.TCPAddr{IP: ip}
+		addr.Port, _ = net.LookupPort("tcp", port) // the service listens on it
+		link = fromElsewhere(scheme, addr)
+	}
+	link += "/?token=" + token
 	return link + "\n\n" + terminalQR(link)
 }
