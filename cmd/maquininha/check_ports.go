@@ -7,13 +7,14 @@ import (
 	"io"
 	"net"
 	"net/http"
+	"slices"
 	"strings"
 	"time"
 
 	"github.com/maquininha/maquininha/internal/app"
 )
 
-// lookAtPorts listens everywhere at once: two of ours may want the same place.
+// lookAtPorts listens everywhere at once: two of ours may want the same place under different names.
 func (i *inspection) lookAtPorts() {
 	var held []net.Listener
 	defer func() {
@@ -21,30 +22,54 @@ func (i *inspection) lookAtPorts() {
 			l.Close()
 		}
 	}()
-	for _, port := range []struct {
-		what, flag, address, scheme, page string
-		ours                              func(*http.Response) bool
-	}{
+	all := []port{
 		{"API", "--listen", cmp.Or(i.Listen, ":9050"), "http://", "/status", isAPI},
 		{"HTTPS", "--tls-listen", i.tls().Listen, "https://", "/status", isAPI},
 		{"Tela", "--screen", cmp.Or(i.Screen, "127.0.0.1:9051"), "http://", "/", isScreen},
-	} {
-		if port.address == "" || port.address == "none" {
+	}
+	for n, p := range all {
+		if p.address == "" || p.address == "none" {
 			continue
 		}
-		l, taken, err := app.TryPort(port.address)
+		if at := slices.IndexFunc(all[:n], p.meets); at >= 0 {
+			i.wrong(p.what, "%s é também a porta de %s: dois ajustes dizem a mesma; escolha outra com %s", p.address, all[at].flag, p.flag)
+			continue
+		}
+		l, taken, err := app.TryPort(p.address)
 		switch {
 		case err == nil:
 			held = append(held, l)
-			i.good(port.what, "%s está livre", port.address)
-		case taken && (i.inUse || i.blind) && answers(port.scheme, port.address, port.page, port.ours):
-			i.good(port.what, "%s atende: é o serviço que está no ar", port.address)
+			i.good(p.what, "%s está livre", p.address)
+		case taken && (i.inUse || i.blind) && answers(p.scheme, p.address, p.page, p.ours):
+			i.good(p.what, "%s atende: é o serviço que está no ar", p.address)
 		case taken:
-			i.wrong(port.what, "%s está em uso por outro programa; escolha outro endereço com %s", port.address, port.flag)
+			i.wrong(p.what, "%s está em uso por outro programa; escolha outro endereço com %s", p.address, p.flag)
 		default:
-			i.wrong(port.what, "não é possível escutar em %s (%s): %v", port.address, port.flag, err)
+			i.wrong(p.what, "não é possível escutar em %s (%s): %v", p.address, p.flag, err)
 		}
 	}
+}
+
+// port is one that the service listens on.
+type port struct {
+	what, flag, address, scheme, page string
+	ours                              func(*http.Response) bool
+}
+
+// meets tells whether two of ours would be in each other's way: the same port, and a host that is the same or is any.
+func (p port) meets(other port) bool {
+	host, number, err := net.SplitHostPort(p.address)
+	otherHost, otherNumber, failed := net.SplitHostPort(other.address)
+	if err != nil || failed != nil || number != otherNumber || number == "0" {
+		return false
+	}
+	return host == otherHost || anyHost(host) || anyHost(otherHost)
+}
+
+// anyHost tells whether an address without a port is all of this machine's.
+func anyHost(host string) bool {
+	ip := net.ParseIP(host)
+	return host == "" || ip != nil && ip.IsUnspecified()
 }
 
 // answers asks whoever listens at an address who it is.
@@ -53,7 +78,7 @@ func answers(scheme, address, page string, ours func(*http.Response) bool) bool 
 	if err != nil {
 		return false
 	}
-	if ip := net.ParseIP(host); host == "" || ip != nil && ip.IsUnspecified() {
+	if anyHost(host) {
 		host = "localhost"
 	}
 	client := http.Client{

@@ -215,7 +215,10 @@ func TestCheckBesideTheService(t *testing.T) {
 	p.signal(os.Interrupt)
 	p.ends()
 	said, _ = checked(t, dir, []string{passwordVariable + "="}, "--screen", address, "--listen", address)
-	wants(t, said, "✓ API           "+address+" está livre", "✗ Tela          "+address+" está em uso")
+	wants(t, said, "✓ API           "+address+" está livre", "✗ Tela          "+address+" é também a porta de --listen: dois ajustes dizem a mesma; escolha outra com --screen")
+	_, number, _ := net.SplitHostPort(address)
+	said, _ = checked(t, dir, nil, "--screen", "127.0.0.1:0", "--listen", address, "--tls-listen", ":"+number)
+	wants(t, said, "✓ Tela ", "✗ HTTPS         :"+number+" é também a porta de --listen")
 }
 
 // pair is a certificate that ends at some time, and its key.
