@@ -193,7 +193,7 @@ func (p password) Run(c *configuration) error {
 	}
 	user, secret, err := app.NewPassword(app.Config{Data: data, Username: p.Username})
 	if err != nil {
-		return err
+		return besideService(err, data, "service password")
 	}
 	fmt.Printf("Dados    %s\nUsuário  %s\nSenha    %s   (anote: não será mostrada de novo)\n", data, user, secret)
 	if p.password() != "" {
@@ -212,7 +212,7 @@ func (p pin) Run() error {
 		return err
 	}
 	if err := app.ForgetPIN(app.Config{Data: data}); err != nil {
-		return err
+		return besideService(err, data, "service pin")
 	}
 	fmt.Println("PIN apagado: ao abrir as configurações, a tela pedirá um novo.")
 	return nil

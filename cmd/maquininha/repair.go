@@ -36,7 +36,7 @@ func (r repair) Run() error {
 	}
 	switch {
 	case err != nil:
-		return err
+		return besideService(err, data, "service stop, antes")
 	case !damaged:
 		fmt.Println("\nNada a reparar.")
 	case files[0].Why != nil:

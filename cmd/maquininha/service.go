@@ -26,6 +26,7 @@ type serviceGroup struct {
 	Restart   restartService   `cmd:"" help:"Para e inicia o serviço: a configuração é lida de novo."`
 	Status    serviceStatus    `cmd:"" help:"Diz se o serviço está instalado, no ar e desde quando."`
 	Password  servicePassword  `cmd:"" help:"Gera uma senha nova para os chamadores, mostra-a e reinicia o serviço."`
+	Pin       servicePin       `cmd:"" help:"Apaga o PIN do operador e reinicia o serviço; a tela pedirá um novo."`
 	Link      serviceLink      `cmd:"" help:"Mostra o link com que outro aparelho abre a tela."`
 	Uninstall uninstallService `cmd:"" help:"Para o serviço e o desinstala; dados e configuração ficam."`
 }
@@ -188,7 +189,16 @@ type servicePassword struct {
 	servicePlace `embed:""`
 }
 
-func (p servicePassword) Run(ctx *kong.Context) error {
+func (p servicePassword) Run(ctx *kong.Context) error { return p.whileStopped(ctx, "password") }
+
+type servicePin struct {
+	servicePlace `embed:""`
+}
+
+func (p servicePin) Run(ctx *kong.Context) error { return p.whileStopped(ctx, "pin") }
+
+// whileStopped runs a command that needs the data for itself, and has the service up again afterwards if it was before.
+func (p servicePlace) whileStopped(ctx *kong.Context, command string) error {
 	setup, _, err := p.found(ctx)
 	if err != nil {
 		return err
@@ -212,14 +222,28 @@ func (p servicePassword) Run(ctx *kong.Context) error {
 		}()
 	}
 	// As the folder's owner, so that the service can still write what is written now.
-	args := []string{"password", "--config", setup.Config, "--data", setup.Data}
 	var ended *exec.ExitError
-	if err := m.AsOwner(setup.Data, args...); errors.As(err, &ended) {
+	if err := m.AsOwner(setup.Data, command, "--config", setup.Config, "--data", setup.Data); errors.As(err, &ended) {
 		return errSaid // by itself
 	} else if err != nil {
 		return inServiceWords(err)
 	}
 	return nil
+}
+
+// besideService says of a folder in use how to do the same where it is the service that uses it.
+func besideService(err error, data, instead string) error {
+	if err == nil || !app.InUse(data) {
+		return err
+	}
+	m, failed := daemon.Open(daemon.Setup{})
+	if failed != nil {
+		return err
+	}
+	if s, failed := m.Status(); failed != nil || !s.Running {
+		return err
+	}
+	return fmt.Errorf("%w (se é o serviço que a usa: %s)", err, asAdministrator("maquininha "+instead))
 }
 
 type serviceLink struct {

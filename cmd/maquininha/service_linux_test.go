@@ -77,6 +77,17 @@ func TestServiceUnderSystemd(t *testing.T) {
 		t.Fatal(said)
 	}
 
+	// What needs the data for itself says how to do it beside the service.
+	says(t, b, 1, "(se é o serviço que a usa: sudo maquininha service password)", "maquininha", "password")
+	says(t, b, 1, "(se é o serviço que a usa: sudo maquininha service pin)", "maquininha", "pin")
+	says(t, b, 1, "sudo maquininha service stop, antes)", "maquininha", "repair")
+	says(t, b, 1, "sudo maquininha service stop, antes)", "maquininha", "transactions", "resolve", "1", "--made", "--note", "Ana viu")
+	says(t, b, 0, "PIN apagado", "maquininha", "service", "pin")
+	says(t, b, 0, "no ar desde", "maquininha", "service", "status")
+	if foreign := b.Run("find", "/var/lib/maquininha", "-not", "-user", "maquininha"); foreign != "" {
+		t.Errorf("not the service's any more: %s", foreign)
+	}
+
 	t.Run("a request that is held is answered at a stop", func(t *testing.T) {
 		held := make(chan string, 1)
 		go func() { held <- ask("/ask", "-d", `{"question":{"type":"CPF","question":"Qual CPF?"}}`) }()
@@ -211,7 +222,7 @@ func TestServiceWithoutManager(t *testing.T) {
 	if _, err := os.Stat("/run/systemd/system"); err == nil {
 		t.Skip("this machine has a service manager, and it is not for tests")
 	}
-	for _, command := range []string{"install", "start", "stop", "restart", "status", "password", "uninstall"} {
+	for _, command := range []string{"install", "start", "stop", "restart", "status", "password", "pin", "uninstall"} {
 		if got := complaint(t, "service", command); !strings.Contains(got, "não tem um gerenciador de serviços") {
 			t.Errorf("service %s: %s", command, got)
 		}

@@ -34,7 +34,7 @@ func (r resolveTransaction) Run() error {
 	}
 	t, err := app.Resolve(app.Config{Data: data}, r.Number, r.Made, "resolvida à mão: "+r.Note)
 	if err != nil {
-		return err
+		return besideService(err, data, "service stop, antes")
 	}
 	fmt.Printf("Transação %d: %s. O adquirente não foi avisado.\n", t.ID, statusOf(t))
 	return nil
