@@ -72,6 +72,7 @@ func (i *inspection) run(config *configuration) {
 	if err == nil || c.Card != "" || c.Pix != "" {
 		i.lookAtAcquirers(standing)
 	}
+	i.lookAtService(config, standing)
 	i.lookAtClock()
 }
 

@@ -82,6 +82,11 @@ func (i installService) Run(ctx *kong.Context, c *configuration) error {
 		setup.Executable = whole
 	}
 	setup.User = i.User
+	for _, s := range settings(ctx.Model) {
+		if path := said(file, s.Name()); s.Path && path != "" {
+			setup.Named = append(setup.Named, path)
+		}
+	}
 	m, err := daemon.Open(setup)
 	if err != nil {
 		return inServiceWords(err)

@@ -49,8 +49,9 @@ type Setup struct {
 	Executable string
 	Config     string
 	Data       string
-	TellData   bool   // the folder is on the command line; else the configuration file says it
-	User       string // empty: one of its own
+	TellData   bool     // the folder is on the command line; else the configuration file says it
+	User       string   // empty: one of its own
+	Named      []string // files and folders that the configuration names
 }
 
 // arguments are the command line of the service.

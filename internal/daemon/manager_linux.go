@@ -178,13 +178,13 @@ func (m *Manager) unpackaged() error {
 	return nil
 }
 
-// Status asks systemd, which tells everybody.
-func (m *Manager) Status() (s Status, err error) {
-	ask := exec.Command("systemctl", "show", Name+".service", "--property=LoadState,ActiveState,SubState,UnitFileState,MainPID,ActiveEnterTimestamp")
+// properties asks systemd about the service; it tells everybody.
+func properties(names ...string) (map[string]string, error) {
+	ask := exec.Command("systemctl", "show", Name+".service", "--property=LoadState,"+strings.Join(names, ","))
 	ask.Env = append(os.Environ(), "TZ=UTC", "LC_ALL=C")
 	out, err := ask.CombinedOutput()
 	if err != nil {
-		return s, fmt.Errorf("systemctl: %w: %s", err, strings.TrimSpace(string(out)))
+		return nil, fmt.Errorf("systemctl: %w: %s", err, strings.TrimSpace(string(out)))
 	}
 	state := map[string]string{}
 	for text := range strings.Lines(string(out)) {
@@ -192,7 +192,16 @@ func (m *Manager) Status() (s Status, err error) {
 		state[name] = value
 	}
 	if state["LoadState"] == "not-found" || state["LoadState"] == "" {
-		return s, ErrNotInstalled
+		return nil, ErrNotInstalled
+	}
+	return state, nil
+}
+
+// Status asks systemd.
+func (m *Manager) Status() (s Status, err error) {
+	state, err := properties("ActiveState", "SubState", "UnitFileState", "MainPID", "ActiveEnterTimestamp")
+	if err != nil {
+		return s, err
 	}
 	s.Running = state["ActiveState"] == "active"
 	s.Failing = state["ActiveState"] == "failed" || state["SubState"] == "auto-restart"

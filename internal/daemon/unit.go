@@ -2,6 +2,7 @@ package daemon
 
 import (
 	"path"
+	"slices"
 	"strings"
 )
 
@@ -83,17 +84,20 @@ var hardening = []string{
 	"SystemCallErrorNumber=EPERM",
 }
 
+// homes are what ProtectHome is about.
+var homes = []string{"/home", "/root", "/run/user"}
+
 // atHome tells whether the service needs something in somebody's home.
 func (s Setup) atHome() bool {
-	for _, p := range []string{s.Executable, s.Config, s.Data} {
-		for _, home := range []string{"/home/", "/root/", "/run/user/"} {
-			if strings.HasPrefix(p, home) {
-				return true
-			}
+	for _, p := range append([]string{s.Executable, s.Config, s.Data}, s.Named...) {
+		if slices.ContainsFunc(homes, func(home string) bool { return under(p, home) }) {
+			return true
 		}
 	}
 	return false
 }
+
+func under(p, folder string) bool { return strings.HasPrefix(p+"/", folder+"/") }
 
 var (
 	specifiers = strings.NewReplacer("%", "%%")

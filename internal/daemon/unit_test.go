@@ -26,6 +26,8 @@ func TestUnit(t *testing.T) {
 		// Two folders for systemd, and the second is somebody else's.
 		{Setup{Executable: "/opt/R$/maquininha", Config: UnitConfig, Data: "/var/lib/zz dpkg", User: "a%b"}, []string{"\nExecStart=\"/opt/R$/maquininha\" serve", "\nUser=a%%b\n"}, []string{"StateDirectory"}},
 		{Setup{Executable: "/opt/x", Config: UnitConfig, Data: "/var/lib/caixa-1.a", User: UnitUser}, []string{"\nStateDirectory=caixa-1.a\n"}, nil},
+		{Setup{Executable: "/opt/x", Config: UnitConfig, Data: UnitData, User: UnitUser, Named: []string{"/etc/ssl/a.pem", "/home/ana/senha"}}, nil, []string{"ProtectHome"}},
+		{Setup{Executable: "/opt/x", Config: UnitConfig, Data: UnitData, User: UnitUser, Named: []string{"/homes/ana/senha"}}, []string{"\nProtectHome=yes\n"}, nil},
 		{Setup{Executable: "/opt/x", Config: UnitConfig, Data: `/var/lib/a:b`, User: UnitUser}, nil, []string{"StateDirectory"}},
 		{Setup{Executable: "/opt/x", Config: UnitConfig, Data: `/var/lib/a%b`, User: UnitUser}, nil, []string{"StateDirectory"}},
 		{Setup{Executable: "/opt/x", Config: UnitConfig, Data: `/var/lib/..`, User: UnitUser}, nil, []string{"StateDirectory"}},

@@ -19,6 +19,15 @@ var (
 	ErrOccupied = errors.New("an exchange is under way in the TEF folders")
 )
 
+// Folders are those that requests and answers go through.
+func (c Config) Folders() (req, resp string, err error) {
+	a, err := c.driver()
+	if err != nil {
+		return "", "", err
+	}
+	return a.req.Path, a.resp.Path, nil
+}
+
 // Alive asks the manager in the folders whether it is there; no money moves. It must not be called while a driver uses
 // the folders, and touches nothing of another program's.
 func Alive(ctx context.Context, c Config) (req, resp string, err error) {
