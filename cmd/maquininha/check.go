@@ -3,8 +3,10 @@ package main
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"os/signal"
 	"path/filepath"
@@ -12,6 +14,8 @@ import (
 	"strings"
 	"syscall"
 	"time"
+
+	"github.com/alecthomas/kong"
 
 	"github.com/maquininha/maquininha/internal/app"
 )
@@ -32,11 +36,20 @@ saída é 1 quando há ✗.`
 // Validate leaves to Run what serve would refuse, so that the rest is tried too.
 func (check) Validate() error { return nil }
 
+// BeforeReset passes over what the environment has wrong, as doctor does, for Run to say it; kong calls it.
+func (check) BeforeReset(ctx *kong.Context, c *configuration) error {
+	return doctor{}.BeforeReset(ctx, c)
+}
+
 func (c check) Run(config *configuration) error {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	c.DNS.use()
-	r := &findings{out: os.Stdout, inKeys: config.inKeys}
+	r := &findings{out: os.Stdout, inKeys: func(text string) string { return text }}
+	for _, spoiled := range config.spoiled {
+		r.wrong("Ambiente", "%s (o serviço não iniciaria com isto; aqui não valeu)", spoiled)
+	}
+	r.inKeys = config.inKeys
 	(&inspection{check: c, findings: r, ctx: ctx}).run(config)
 	return r.end()
 }
@@ -140,7 +153,10 @@ func (i *inspection) lookAtData() {
 		state = ", em uso pelo serviço que está no ar"
 	} else if i.watching {
 		state += ", gravação não experimentada"
-	} else if err := tryFolder(folder); err != nil {
+	} else if err := tryFolder(folder); errors.Is(err, fs.ErrNotExist) {
+		i.wrong("Dados", "não é possível gravar em %s: o sistema não aceita arquivos ali", folder)
+		return
+	} else if err != nil {
 		i.wrong("Dados", "não é possível gravar em %s: %v", folder, unreadable(err))
 		return
 	}

@@ -221,6 +221,31 @@ func TestCheckBesideTheService(t *testing.T) {
 	wants(t, said, "✓ Tela ", "✗ HTTPS         :"+number+" é também a porta de --listen")
 }
 
+// A variable that can't be read is one of the things to be told, and no reason not to look at the rest.
+func TestCheckOfASpoiledEnvironment(t *testing.T) {
+	dir := written(t, "[tls]\nlisten = '127.0.0.1:0'\n")
+	said, well := checked(t, dir, []string{"MAQUININHA_TLS=talvez", "MAQUININHA_LOCALE=xx"})
+	wants(t, said, `✗ Ambiente      MAQUININHA_TLS: deve ser true ou false e não "talvez" (o serviço não iniciaria com isto`, "✗ Ambiente      MAQUININHA_LOCALE: deve ser um de pt-BR",
+		"✓ Configuração ", "✓ HTTPS         127.0.0.1:0 está livre", "✓ Relógio ", "2 erros.")
+	if well {
+		t.Error(said)
+	}
+	file := filepath.Join(dir, configName)
+	said, _ = checked(t, file, nil)
+	wants(t, said, "✗ Dados         "+file+" não é uma pasta")
+	if _, err := os.Stat("/proc/self"); err == nil && os.Getuid() == 0 {
+		said, _ = checked(t, "/proc/x", nil)
+		wants(t, said, "✗ Dados         não é possível gravar em /proc: o sistema não aceita arquivos ali")
+	}
+	if words := complaint(t, "logs", "--data", dir); strings.Contains(words, "MAQUININHA_TLS") {
+		t.Error(words)
+	}
+	t.Setenv("MAQUININHA_TLS", "talvez")
+	if words := complaint(t, "logs", "--data", dir); !strings.Contains(words, `MAQUININHA_TLS: deve ser true ou false e não "talvez"`) {
+		t.Errorf("logs passes over it in silence: %s", words)
+	}
+}
+
 // pair is a certificate that ends at some time, and its key.
 func pair(t *testing.T, until time.Time) (cert, key string) {
 	t.Helper()

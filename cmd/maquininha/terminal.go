@@ -37,6 +37,9 @@ func (d dataFlag) configured() (serve, *configuration, error) {
 		args = append(args, "--data="+d.Data)
 	}
 	_, err := parser.Parse(args)
+	if err == nil && len(config.spoiled) > 0 {
+		err = fmt.Errorf("%v", config.spoiled[0])
+	}
 	return line.Check.serve, config, cmp.Or(config.err, err)
 }
 
