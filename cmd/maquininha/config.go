@@ -10,6 +10,7 @@ import (
 	"runtime"
 	"slices"
 	"strings"
+	"syscall"
 	"time"
 
 	"github.com/alecthomas/kong"
@@ -17,6 +18,7 @@ import (
 	"github.com/maquininha/maquininha/internal/app"
 	"github.com/maquininha/maquininha/internal/configfile"
 	"github.com/maquininha/maquininha/internal/daemon"
+	"github.com/maquininha/maquininha/internal/syserror"
 )
 
 const configName = "maquininha.toml"
@@ -126,7 +128,10 @@ func configPlaces(named, data string) []string {
 		data, _ = app.DefaultData() // whoever needs it says that there is none
 	}
 	if data != "" {
-		places = append(places, filepath.Join(data, configName))
+		inData := filepath.Join(data, configName)
+		if _, err := os.Stat(inData); !errors.Is(err, syscall.ENOTDIR) { // whoever needs the folder says that it is none
+			places = append(places, inData)
+		}
 	}
 	system := "/etc"
 	if runtime.GOOS == "windows" {
@@ -138,17 +143,12 @@ func configPlaces(named, data string) []string {
 	return places
 }
 
+// unreadable says it of a file that was looked for, in fewer words.
 func unreadable(err error) error {
-	var path *fs.PathError
-	switch {
-	case errors.Is(err, fs.ErrNotExist):
+	if errors.Is(err, fs.ErrNotExist) {
 		return errors.New("não existe")
-	case errors.Is(err, fs.ErrPermission):
-		return errors.New("sem permissão")
-	case errors.As(err, &path):
-		return path.Err
 	}
-	return err
+	return syserror.Reason(err)
 }
 
 // try runs each value of the file alone past the checks of the command line, so that all that are refused are known.

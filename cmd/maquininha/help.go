@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"fmt"
+	"regexp"
 	"strings"
 
 	"github.com/alecthomas/kong"
@@ -105,6 +106,9 @@ func orText(text, otherwise string) string {
 	return text
 }
 
+// ofVariable is how the library says where a wrong value is from.
+var ofVariable = regexp.MustCompile(` \(from envar (\w+)=(?s:.*)\)`)
+
 // inPortuguese says what is wrong with the command line in the words of the rest; other errors have them already.
 func inPortuguese(err error) string {
 	var parse *kong.ParseError
@@ -114,6 +118,9 @@ func inPortuguese(err error) string {
 	text, see := err.Error(), " (veja maquininha --help)"
 	if node := parse.Context.Selected(); node != nil && node.Parent.Type == kong.CommandNode {
 		see = fmt.Sprintf(" (veja maquininha %s %s --help)", node.Parent.Name, node.Name)
+	}
+	if found := ofVariable.FindStringSubmatch(text); found != nil {
+		text, see = ofVariable.ReplaceAllLiteralString(text, ""), " (é o que diz a variável "+found[1]+")"
 	}
 	if flag, _, found := strings.Cut(text, ": expected"); found {
 		return flag + ": valor ausente ou inválido" + see
@@ -130,6 +137,7 @@ func inPortuguese(err error) string {
 		{"must be one of", "deve ser um de"},
 		{"but got", "e não"},
 		{"missing flags", "faltam as opções"},
+		{"did you mean one of", "quis dizer um de"},
 		{"did you mean", "quis dizer"},
 	} {
 		text = strings.Replace(text, r[0], r[1], 1)

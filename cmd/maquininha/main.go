@@ -236,7 +236,11 @@ func main() {
 	}
 	if err != nil {
 		if !errors.Is(err, errSaid) {
-			daemon.Complain("maquininha: " + config.inKeys(inPortuguese(err)))
+			words := inPortuguese(err)
+			if !ofVariable.MatchString(err.Error()) { // the file has no part in it
+				words = config.inKeys(words)
+			}
+			daemon.Complain("maquininha: " + words)
 		}
 		var code exitCode
 		errors.As(err, &code)

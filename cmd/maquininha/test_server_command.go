@@ -7,6 +7,7 @@ import (
 	"os/exec"
 	"time"
 
+	"github.com/maquininha/maquininha/internal/syserror"
 	"github.com/maquininha/maquininha/testserver"
 )
 
@@ -24,7 +25,7 @@ func runCommand(args []string, at place, signals <-chan os.Signal) (*testserver.
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = os.Stdin, os.Stdout, os.Stderr
 	cmd.Env = append(os.Environ(), "MAQUININHA_URL="+at.URL, "MAQUININHA_USERNAME="+at.Username, "MAQUININHA_PASSWORD="+at.Password)
 	if err := cmd.Start(); err != nil {
-		return nil, fmt.Errorf("o comando não começou: %w", err)
+		return nil, fmt.Errorf("o comando não começou: %s: %w", args[0], syserror.Reason(err))
 	}
 	ended := make(chan error, 1)
 	go func() { ended <- cmd.Wait() }()

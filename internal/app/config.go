@@ -95,7 +95,8 @@ func DefaultData() (string, error) {
 	}
 	home, err := os.UserHomeDir()
 	if err != nil {
-		return "", fmt.Errorf("não há pasta de dados do usuário; informe --data: %w", err)
+		variable := map[bool]string{true: "USERPROFILE", false: "HOME"}[runtime.GOOS == "windows"]
+		return "", fmt.Errorf("não se sabe qual é a pasta do usuário (a variável %s não está definida); diga a dos dados com --data", variable)
 	}
 	switch runtime.GOOS {
 	case "windows":

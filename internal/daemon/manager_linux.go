@@ -14,6 +14,8 @@ import (
 	"time"
 
 	"github.com/kardianos/service"
+
+	"github.com/maquininha/maquininha/internal/syserror"
 )
 
 // ownUser is made when the service is installed.
@@ -75,7 +77,7 @@ func (m *Manager) prepare() error {
 			return err
 		}
 	} else if !errors.Is(err, fs.ErrExist) {
-		return fmt.Errorf("a pasta de dados %s não pode ser criada: %w", m.setup.Data, err)
+		return fmt.Errorf("a pasta de dados %s não pode ser criada: %w", m.setup.Data, syserror.Reason(err))
 	}
 	// What root has made for the service, as by "sudo maquininha init", is the service's.
 	if info, err := os.Stat(m.setup.Config); err == nil && info.Mode().Perm()&0o004 == 0 && ownerOf(info) == 0 {
@@ -100,7 +102,7 @@ func (m *Manager) finish() error { return nil }
 func makeUser(s Setup) error {
 	out, err := exec.Command("useradd", "--system", "--user-group", "--no-create-home", "--home-dir", s.Data, "--shell", "/usr/sbin/nologin", s.User).CombinedOutput()
 	if err != nil {
-		return fmt.Errorf("o usuário %s não pode ser criado: %w: %s", s.User, err, strings.TrimSpace(string(out)))
+		return fmt.Errorf("o usuário %s não pode ser criado com useradd: %w: %s", s.User, syserror.Reason(err), strings.TrimSpace(string(out)))
 	}
 	return nil
 }
@@ -184,7 +186,7 @@ func properties(names ...string) (map[string]string, error) {
 	ask.Env = append(os.Environ(), "TZ=UTC", "LC_ALL=C")
 	out, err := ask.CombinedOutput()
 	if err != nil {
-		return nil, fmt.Errorf("systemctl: %w: %s", err, strings.TrimSpace(string(out)))
+		return nil, fmt.Errorf("systemctl: %w: %s", syserror.Reason(err), strings.TrimSpace(string(out)))
 	}
 	state := map[string]string{}
 	for text := range strings.Lines(string(out)) {

@@ -4,10 +4,11 @@ package syserror
 import (
 	"errors"
 	"io/fs"
+	"os/exec"
 	"syscall"
 )
 
-// Reason says in a few words what is wrong with a file or its disk; the message names it already.
+// Reason says in a few words what is wrong with a file, its disk or a program; the message names it already.
 func Reason(err error) error {
 	for _, row := range []struct {
 		err  error
@@ -15,7 +16,12 @@ func Reason(err error) error {
 	}{
 		{syscall.ENOSPC, "não há espaço no disco"},
 		{syscall.EROFS, "o disco está somente para leitura"},
+		{syscall.EIO, "o disco não lê ou não grava: pode estar com defeito"},
 		{fs.ErrPermission, "sem permissão"},
+		{syscall.ENOTDIR, "uma parte do caminho não é uma pasta"},
+		{syscall.EISDIR, "é uma pasta"},
+		{fs.ErrNotExist, "o caminho não existe"},
+		{exec.ErrNotFound, "programa não encontrado"},
 	} {
 		if errors.Is(err, row.err) {
 			return errors.New(row.text)
