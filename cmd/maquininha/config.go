@@ -31,7 +31,7 @@ type configuration struct {
 	looked   bool
 	file     *configfile.File // nil: there is none
 	err      error            // there is one, which can't be read
-	spoiled  []string         // what doctor passed over in the environment
+	spoiled  []spoiled        // what doctor passed over in the environment
 }
 
 // Validate has nothing to do: the file's problems are said all at once, by judge.
@@ -101,7 +101,11 @@ func (c *configuration) look(ctx *kong.Context) {
 		}
 	}
 	for _, path := range configPlaces(named, data) {
-		file, err := configfile.Open(path, c.settings)
+		var file *configfile.File
+		err := c.plain(path, named)
+		if err == nil {
+			file, err = configfile.Open(path, c.settings)
+		}
 		if errors.Is(err, fs.ErrNotExist) && named == "" {
 			continue
 		}
@@ -116,6 +120,22 @@ func (c *configuration) look(ctx *kong.Context) {
 		c.try()
 		return
 	}
+}
+
+// errNoPlainFile is of folders, pipes and devices.
+var errNoPlainFile = errors.New("não é um arquivo comum")
+
+// plain refuses what is no plain file: whoever opens a pipe waits for somebody to write. One that was named may be meant, but not of
+// doctor, which must come to an end.
+func (c *configuration) plain(path, named string) error {
+	info, err := os.Stat(path)
+	switch {
+	case err != nil:
+		return err
+	case info.Mode().IsRegular(), path == os.DevNull, named != "" && !info.IsDir() && c.command != "doctor":
+		return nil
+	}
+	return errNoPlainFile
 }
 
 // configPlaces are where the file may be, the first that exists counts.

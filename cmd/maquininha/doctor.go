@@ -19,6 +19,7 @@ import (
 	"github.com/maquininha/maquininha/client"
 	"github.com/maquininha/maquininha/internal/app"
 	"github.com/maquininha/maquininha/internal/checkup"
+	"github.com/maquininha/maquininha/internal/configfile"
 	"github.com/maquininha/maquininha/internal/store"
 )
 
@@ -56,13 +57,21 @@ func (doctor) BeforeReset(ctx *kong.Context, c *configuration) error {
 			continue
 		}
 		if why := refusalOf(s, value, "emulator"); why != "" && s.Name() != "mode" && !strings.Contains(why, "modo emulator") {
-			c.spoiled = append(c.spoiled, s.Variable+": "+why)
+			c.spoiled = append(c.spoiled, spoiled{s, value, why})
 			continue
 		}
 		os.Setenv(s.Variable, value) //nolint:errcheck // it was there before
 	}
 	return nil
 }
+
+// spoiled is a variable that could not be read as its setting.
+type spoiled struct {
+	setting    configfile.Setting
+	value, why string
+}
+
+func (s spoiled) String() string { return s.setting.Variable + ": " + s.why }
 
 // visit is one run of doctor.
 type visit struct {
@@ -80,6 +89,7 @@ type visit struct {
 	said   strings.Builder
 
 	secrets []string
+	noFiles map[string]string // settings that should name a secret's file and name none, and what is shown of them
 	kept    map[string]string // of settings in the data folder
 	keptErr error
 	service terminal
@@ -147,6 +157,7 @@ func (v *visit) place() (string, error) {
 // open finds out what there is to be asked, and what must not be shown.
 func (v *visit) open() {
 	v.secrets = append(v.secrets, v.password(), v.clientSecret(), v.TEFCertification, v.doctor.PasswordFile.content, v.PixClientSecretFile.content)
+	v.secrets = append(v.secrets, v.misplaced()...)
 	v.bundle = &checkup.Bundle{Mask: checkup.NewMask(v.secrets...)}
 	v.keptErr = checkup.Safely(v.look)
 	v.bundle.Mask = checkup.NewMask(v.secrets...)

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"os"
 	"os/user"
 	"runtime"
@@ -182,6 +181,9 @@ func (v *visit) configurationTable(w io.Writer) error {
 			if s.Secret || s.Name() == "tef.certification" {
 				value = map[bool]string{true: "não definido", false: "definido"}[value == ""]
 			}
+			if hidden, found := v.noFiles[s.Name()]; found && value != "" {
+				value = hidden
+			}
 			fmt.Fprintf(w, "%-32s %-40s %s\n", s.Name(), cmp.Or(value, "–"), from)
 		}
 	}
@@ -231,21 +233,14 @@ func (v *visit) effective(flag *kong.Flag) (value, from string) {
 
 // configurationFile is the file itself, without what is secret in it.
 func (v *visit) configurationFile(w io.Writer) error {
-	path := ""
-	for _, place := range configPlaces(v.Config, v.Data) {
-		if _, err := os.Stat(place); !errors.Is(err, fs.ErrNotExist) || v.Config != "" {
-			path = place
-			break
-		}
+	path, data, err := v.rawConfig()
+	if err != nil {
+		return fmt.Errorf("%s: %w", path, unreadable(err))
 	}
 	if path == "" {
 		fmt.Fprintln(w, "# nenhum arquivo de configuração")
 		return nil
 	}
-	data, err := os.ReadFile(path)
-	if err != nil {
-		return fmt.Errorf("%s: %w", path, unreadable(err))
-	}
-	_, err = w.Write(checkup.Config(data, settings(v.flags.Model)))
+	_, err = w.Write(checkup.Config(data, settings(v.flags.Model), func(file string) bool { return exists(beside(path, file)) }))
 	return err
 }

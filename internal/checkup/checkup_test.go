@@ -16,8 +16,10 @@ import (
 )
 
 var settings = []configfile.Setting{
-	{Table: "api", Key: "listen"}, {Table: "api", Key: "password", Secret: true}, {Table: "api", Key: "password_file"}, {Key: "mode"},
+	{Table: "api", Key: "listen"}, {Table: "api", Key: "password", Secret: true}, {Table: "api", Key: "password_file"}, {Key: "mode"}, {Table: "pix", Key: "url"},
 }
+
+func isFile(name string) bool { return name == "senha.txt" }
 
 func TestConfigKeepsLinesAndHidesValues(t *testing.T) {
 	for text, want := range map[string]string{
@@ -25,6 +27,9 @@ func TestConfigKeepsLinesAndHidesValues(t *testing.T) {
 		"[api]\r\npasword = abc\r\n":                                       "[api]\r\npasword = \"••••\"\r\n",
 		"[api]\n# password = \"abc\"\n#password = \"\"\n# listen = \":1\"": "[api]\n# password = \"••••\"\n#password = \"\"\n# listen = \":1\"",
 		"[api]\npassword_file = 'senha.txt'":                               "[api]\npassword_file = 'senha.txt'",
+		"[api]\npassword_file = 'abc'\n# password_file = \"abc\"":          "[api]\npassword_file = \"••••\"\n# password_file = \"••••\"",
+		"[pix]\nurl = \"https://a.b/c?k=x'y z\" # banco":                   "[pix]\nurl = \"https://a.b/c?••••\" # banco",
+		"[pix]\n#url = 'a.b/c?k=x'\nurl = 'https://a.b#x'":                 "[pix]\n#url = \"a.b/c?••••\"\nurl = \"https://a.b#••••\"",
 		"api.password = 'abc'\napi.listen = ':1'":                          "api.password = \"••••\"\napi.listen = ':1'",
 		"api = { password = 'abc' }":                                       "api = \"••••\"",
 		"[api]\nlisten = ':1' # a senha é abc":                             "[api]\nlisten = \"••••\"",
@@ -34,7 +39,7 @@ func TestConfigKeepsLinesAndHidesValues(t *testing.T) {
 		"\"password\" = 'abc'":                                             "••••",
 		"[api]\nlisten = ':1', 'abc'":                                      "[api]\nlisten = \"••••\"",
 	} {
-		if got := string(Config([]byte(text), settings)); got != want {
+		if got := string(Config([]byte(text), settings, isFile)); got != want {
 			t.Errorf("%q\n got %q\nwant %q", text, got, want)
 		}
 	}
@@ -46,7 +51,7 @@ func FuzzConfig(f *testing.F) {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
-		got := string(Config([]byte(text), settings))
+		got := string(Config([]byte(text), settings, isFile))
 		if strings.Count(got, "\n") != strings.Count(text, "\n") {
 			t.Errorf("%q: the lines of %q", text, got)
 		}

@@ -19,11 +19,15 @@ var (
 )
 
 // Config is a configuration file for support: line by line as it is, but that only values of known settings that are no secrets are
-// shown. A value under a misspelt name may be the password, and so may be anything in a file that is no TOML.
-func Config(data []byte, settings []configfile.Setting) []byte {
-	open := map[string]bool{} // settings that may be shown
+// shown. A value under a misspelt name may be the password, and so may be anything in a file that is no TOML, and what stands where the
+// file of a secret should: is tells whether there is such a file.
+func Config(data []byte, settings []configfile.Setting, is func(file string) bool) []byte {
+	c := shownConfig{open: map[string]bool{}, fileOfSecret: map[string]bool{}, is: is}
 	for _, s := range settings {
-		open[s.Name()] = !s.Secret
+		c.open[s.Name()] = !s.Secret
+		if s.Secret {
+			c.fileOfSecret[FileOf(s)] = true
+		}
 	}
 	table, within := "", "" // within: the quotes of a text that goes over several lines
 	var out bytes.Buffer
@@ -40,7 +44,7 @@ func Config(data []byte, settings []configfile.Setting) []byte {
 			line = Hidden
 		} else {
 			within = opened(line)
-			line, table = configLine(line, table, open)
+			line, table = c.line(line, table)
 		}
 		out.WriteString(line)
 		if ended {
@@ -48,6 +52,27 @@ func Config(data []byte, settings []configfile.Setting) []byte {
 		}
 	}
 	return out.Bytes()
+}
+
+// FileOf is the setting that names the file of a secret.
+func FileOf(secret configfile.Setting) string { return secret.Name() + "_file" }
+
+// shownConfig knows which settings may be shown.
+type shownConfig struct {
+	open, fileOfSecret map[string]bool
+	is                 func(file string) bool
+}
+
+// value tells whether a value may be shown, and how.
+func (c shownConfig) value(name, value string) (shown string, ok bool) {
+	text := strings.Trim(value, `"'`)
+	if c.fileOfSecret[name] && text != "" && !c.is(text) {
+		return "", false
+	}
+	if i := strings.IndexAny(text, "?#"); i >= 0 && (strings.Contains(text, "://") || strings.Contains(name, "url")) {
+		return `"` + text[:i+1] + Hidden + `"`, true
+	}
+	return value, true
 }
 
 // opened are the quotes of a text that begins on this line and does not end on it.
@@ -65,8 +90,8 @@ func opened(line string) string {
 	return ""
 }
 
-// configLine is a line as it may be shown, and the table that the next one is in.
-func configLine(line, table string, open map[string]bool) (shown, next string) {
+// line is a line as it may be shown, and the table that the next one is in.
+func (c shownConfig) line(line, table string) (shown, next string) {
 	if strings.TrimSpace(line) == "" {
 		return line, table
 	}
@@ -79,8 +104,10 @@ func configLine(line, table string, open map[string]bool) (shown, next string) {
 			name = table + "." + name
 		}
 		value := simpleValue.FindStringSubmatch(m[4])
-		if open[name] && value != nil && !telling.MatchString(value[2]) {
-			return line, table
+		if c.open[name] && value != nil && !telling.MatchString(value[2]) {
+			if shown, ok := c.value(name, value[1]); ok {
+				return m[1] + m[2] + m[3] + shown + m[4][len(value[1]):], table
+			}
 		}
 		if m[4] == "" || m[4] == `""` || m[4] == `''` {
 			return line, table

@@ -42,15 +42,22 @@ var (
 	hashes = regexp.MustCompile(`\$2[abxy]\$[0-9]{2}\$[./A-Za-z0-9]{20,}|\$sha256\$\S+`)
 	// user and password in an address
 	userInfo = regexp.MustCompile(`://[^/\s@"']+@`)
-	mail     = regexp.MustCompile(`[\pL\pN._%+-]+@([\pL\pN-]+(?:\.[\pL\pN-]+)+)`)
-	phone    = regexp.MustCompile(`\+55[ .-]?\(?[1-9][1-9]\)?[ .-]?9?[0-9]{4}[ .-]?[0-9]{4}|\([1-9][1-9]\) ?9?[0-9]{4}[ .-]?[0-9]{4}|\b[1-9][1-9] 9[0-9]{4}-[0-9]{4}`)
-	document = regexp.MustCompile(`[0-9]{3}\.[0-9]{3}\.[0-9]{3}-[0-9]{2}|[0-9]{11,}`)
+	// what follows the path of an address: keys and tokens are written there
+	query = regexp.MustCompile(`([A-Za-z][A-Za-z0-9+.-]*://[^\s"'?#]*)[?#][^\s"'<>]*`)
+	// a private key, whole or broken off
+	privateKey = regexp.MustCompile(`-----BEGIN [A-Z0-9 ]*PRIVATE KEY-----(?:(?s:.*?)-----END [A-Z0-9 ]*PRIVATE KEY-----|[A-Za-z0-9+/=\\\s]*)`)
+	mail       = regexp.MustCompile(`[\pL\pN._%+-]+@([\pL\pN-]+(?:\.[\pL\pN-]+)+)`)
+	phone      = regexp.MustCompile(`\+55[ .-]?\(?[1-9][1-9]\)?[ .-]?9?[0-9]{4}[ .-]?[0-9]{4}|\([1-9][1-9]\) ?9?[0-9]{4}[ .-]?[0-9]{4}|\b[1-9][1-9] 9[0-9]{4}-[0-9]{4}`)
+	document   = regexp.MustCompile(`[0-9]{3}\.[0-9]{3}\.[0-9]{3}-[0-9]{2}|[0-9]{11,}`)
 )
 
 // Text is the text without what support must not see.
 func (m *Mask) Text(text string) string {
 	for _, s := range m.secrets {
 		text = strings.ReplaceAll(text, s, Hidden)
+	}
+	if strings.Contains(text, "PRIVATE KEY-----") {
+		text = privateKey.ReplaceAllString(text, Hidden)
 	}
 	var b strings.Builder
 	for line := range strings.Lines(text) {
@@ -67,6 +74,9 @@ func maskLine(line string) string {
 	if strings.Contains(line, "@") {
 		line = userInfo.ReplaceAllString(line, "://"+Hidden+"@")
 		line = mail.ReplaceAllString(line, Hidden+"@$1")
+	}
+	if strings.Contains(line, "://") && strings.ContainsAny(line, "?#") {
+		line = query.ReplaceAllString(line, "$1?"+Hidden)
 	}
 	if digits(line) >= shortestNumber {
 		line = logbook.Redact(line)
