@@ -60,7 +60,8 @@ func (v *visit) transactions(w io.Writer) error {
 		return nil
 	})
 	if err != nil {
-		v.health.wrong("Transações", "não podem ser lidas: %v", err)
+		err = fmt.Errorf("não podem ser lidas: %s %w", store.MainFile, app.WhyUnreadable(err))
+		v.health.wrong("Transações", "%v", err)
 		return err
 	}
 	fmt.Fprintln(w, "Transações por situação")
@@ -266,7 +267,7 @@ func (v *visit) integrity(w io.Writer) error {
 	defer r.Close()
 	if err := r.Check(); err != nil {
 		v.health.wrong("Dados", "%s não está íntegro (dados.txt); com o serviço parado, maquininha repair guarda-o e começa outro", store.MainFile)
-		return err
+		return fmt.Errorf("%s %w", store.MainFile, app.WhyUnreadable(err))
 	}
 	fmt.Fprintf(w, "\n%s: íntegro\n", store.MainFile)
 	return nil

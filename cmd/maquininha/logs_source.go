@@ -11,9 +11,9 @@ import (
 	"time"
 
 	"github.com/maquininha/maquininha/client"
+	"github.com/maquininha/maquininha/internal/app"
 	"github.com/maquininha/maquininha/internal/logbook"
 	"github.com/maquininha/maquininha/internal/store"
-	"github.com/maquininha/maquininha/internal/syserror"
 )
 
 // remoteLogs are read over HTTP.
@@ -147,13 +147,10 @@ func entryOf(e logbook.Entry) client.LogEntry {
 }
 
 func (k keptLogs) words(err error) error {
-	switch {
-	case errors.Is(err, store.ErrNoData):
+	if errors.Is(err, store.ErrNoData) {
 		return fmt.Errorf("não há log em %s", k.dir)
-	case errors.Is(err, store.ErrUnreadable), errors.Is(err, store.ErrOlder):
-		return fmt.Errorf("o log em %s não pode ser lido (%w)", k.dir, err)
 	}
-	return fmt.Errorf("o log em %s não pode ser lido: %w", k.dir, syserror.Reason(err))
+	return fmt.Errorf("o log em %s não pode ser lido: %w", k.dir, app.WhyUnreadable(err))
 }
 
 // pollEvery is how often the folder is looked at: nobody is told when another process writes a file there.

@@ -30,7 +30,7 @@ func (r repair) Run() error {
 		case f.Missing():
 			fmt.Printf("%s: faltava ou estava vazio; um novo foi criado\n", f.Path)
 		default:
-			fmt.Printf("%s: danificado; guardado como %s\n  (%v)\n", f.Path, f.Kept, f.Why)
+			fmt.Printf("%s: danificado; guardado como %s\n  (%v)\n", f.Path, f.Kept, app.WhyUnreadable(f.Why))
 		}
 		damaged = damaged || f.Why != nil
 	}

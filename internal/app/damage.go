@@ -24,13 +24,13 @@ func unreadable(dir string, err error) error {
 		return fmt.Errorf("o banco de dados %s sumiu ou está vazio; reponha-o ou, para começar um novo, rode: %s", filepath.Join(dir, store.MainFile), repairCommand(dir))
 	case errors.Is(err, store.ErrUnreadable):
 		return fmt.Errorf("o banco de dados %s está danificado ou não é da maquininha; para guardá-lo como %s.damaged-AAAAMMDD-HHMMSS e começar um novo, rode: %s (%w)",
-			filepath.Join(dir, store.MainFile), store.MainFile, repairCommand(dir), err)
+			filepath.Join(dir, store.MainFile), store.MainFile, repairCommand(dir), WhyUnreadable(err))
 	}
 	// SQLite does not always tell that the disk is the reason.
 	if disk := tryDisk(dir); disk != nil {
 		return fmt.Errorf("não foi possível abrir os dados em %s: %w", dir, syserror.Reason(disk))
 	}
-	return fmt.Errorf("não foi possível abrir os dados em %s: %w; para verificar cada arquivo, rode: %s", dir, err, repairCommand(dir))
+	return fmt.Errorf("não foi possível abrir os dados em %s: %w; para verificar cada arquivo, rode: %s", dir, WhyUnreadable(err), repairCommand(dir))
 }
 
 // repairCommand is what to say on the telephone.

@@ -6,7 +6,6 @@ import (
 	"io/fs"
 
 	"github.com/maquininha/maquininha/internal/store"
-	"github.com/maquininha/maquininha/internal/syserror"
 )
 
 // OpenReader opens the data for a command that only reads, whether the service runs or not. Its errors say in the
@@ -45,7 +44,7 @@ func Peek(dir string) (*store.Reader, error) {
 		return nil, unreadable(dir, err)
 	}
 	// Whether the disk is at fault could only be found out by writing.
-	return nil, fmt.Errorf("não foi possível abrir os dados em %s: %w", dir, syserror.Reason(err))
+	return nil, fmt.Errorf("não foi possível abrir os dados em %s: %w", dir, WhyUnreadable(err))
 }
 
 // ShopName is the shop's, as its operator has named it; it may be empty.
