@@ -3,8 +3,10 @@ package main
 import (
 	"cmp"
 	"fmt"
+	"io"
 	"os"
 	"strings"
+	"syscall"
 
 	"github.com/alecthomas/kong"
 )
@@ -54,7 +56,7 @@ func (s *secretFile) Decode(ctx *kong.DecodeContext) error {
 		return err
 	}
 	s.path = kong.ExpandPath(s.path)
-	content, err := os.ReadFile(s.path)
+	content, err := readSecret(s.path)
 	s.content = strings.TrimRight(string(content), "\r\n")
 	switch {
 	case err != nil:
@@ -65,4 +67,14 @@ func (s *secretFile) Decode(ctx *kong.DecodeContext) error {
 		s.err = fmt.Errorf("--%s: o arquivo %s deve conter só o segredo, em uma linha", ctx.Value.Name, s.path)
 	}
 	return nil
+}
+
+// readSecret does not wait for somebody to open the other end of a pipe: that may be never. A shell has it open already.
+func readSecret(path string) ([]byte, error) {
+	f, err := os.OpenFile(path, os.O_RDONLY|syscall.O_NONBLOCK, 0)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	return io.ReadAll(io.LimitReader(f, longestSecret+2)) // with the end of its line
 }

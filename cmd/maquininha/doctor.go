@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"errors"
@@ -86,7 +87,7 @@ type visit struct {
 	blind  bool      // the folder is not this user's to look into
 	begun  bool      // there is something in it
 	health *findings // what a support person reads first
-	said   strings.Builder
+	said   *bytes.Buffer
 
 	secrets []string
 	noFiles map[string]string // settings that should name a secret's file and name none, and what is shown of them
@@ -104,8 +105,8 @@ func (d doctor) Run(config *configuration, flags *kong.Context) error {
 	if d.Output == "-" {
 		screen = os.Stderr
 	}
-	v := &visit{doctor: d, config: config, flags: flags, ctx: ctx, at: time.Now()}
-	v.health = &findings{out: &v.said, inKeys: config.inKeys}
+	v := &visit{doctor: d, config: config, flags: flags, ctx: ctx, at: time.Now(), said: &bytes.Buffer{}}
+	v.health = &findings{out: v.said, inKeys: config.inKeys}
 	if v.data = d.Data; v.data == "" {
 		v.data, _ = app.DefaultData() // the parts that need it say that there is none
 	}
@@ -158,10 +159,13 @@ func (v *visit) place() (string, error) {
 func (v *visit) open() {
 	v.secrets = append(v.secrets, v.password(), v.clientSecret(), v.TEFCertification, v.doctor.PasswordFile.content, v.PixClientSecretFile.content)
 	v.secrets = append(v.secrets, v.misplaced()...)
-	v.bundle = &checkup.Bundle{Mask: checkup.NewMask(v.secrets...)}
-	v.keptErr = checkup.Safely(v.look)
+	v.bundle = &checkup.Bundle{Mask: checkup.NewMask(v.secrets...), Patience: patience}
+	if v.keptErr = v.within((*visit).look); errors.Is(v.keptErr, checkup.ErrSlow) {
+		v.blind, v.begun = true, true
+		v.health.wrong("Dados", "%s não responde: o disco, ou quem o serve, está parado?", v.data)
+	}
 	v.bundle.Mask = checkup.NewMask(v.secrets...)
-	v.service, v.unasked = v.here(v.data)
+	v.unasked = v.within((*visit).find)
 	if v.Username == "" {
 		v.service.user = cmp.Or(v.kept["username"], v.service.user)
 	}
@@ -171,6 +175,40 @@ func (v *visit) open() {
 	if v.unasked == nil {
 		v.asked, v.unasked = v.service.client(client.WithTimeout(15*time.Second), client.WithBusyPatience(0))
 	}
+}
+
+// patience is for what should take a moment, and may take for ever.
+const patience = time.Minute
+
+// alone is a copy for somebody who may not come back: until then nothing of the visit is touched.
+func (v *visit) alone() *visit {
+	other := *v
+	other.said = bytes.NewBuffer(bytes.Clone(v.said.Bytes()))
+	other.health = &findings{out: other.said, inKeys: v.health.inKeys, errors: v.health.errors, doubts: v.health.doubts}
+	return &other
+}
+
+// back takes over what the copy found out.
+func (v *visit) back(other *visit) {
+	ctx := v.ctx
+	*v = *other
+	v.ctx = ctx
+}
+
+// within looks at something that may never answer.
+func (v *visit) within(look func(*visit) error) error {
+	other := v.alone()
+	err := v.bundle.Within(v.ctx, func(ctx context.Context) error { other.ctx = ctx; return look(other) })
+	if !errors.Is(err, checkup.ErrSlow) {
+		v.back(other)
+	}
+	return err
+}
+
+// find is who is to be asked.
+func (v *visit) find() (err error) {
+	v.service, err = v.here(v.data)
+	return err
 }
 
 // look is a first look at the data.
@@ -199,24 +237,33 @@ func (v *visit) look() error {
 func (v *visit) gather(screen io.Writer) {
 	for _, part := range []struct {
 		name, title string
-		gather      func(io.Writer) error
+		gather      func(*visit, io.Writer) error
 	}{
-		{"sistema.txt", "Versão, sistema e relógio", v.system},
-		{"servico.txt", "Serviço: no ar, e o que diz de si", v.serviceState},
-		{"conferencia.txt", "O que maquininha check encontra", v.inspection},
-		{"configuracao.txt", "Configuração e de onde vem cada valor", v.configurationTable},
-		{"maquininha.toml", "Arquivo de configuração, sem segredos", v.configurationFile},
-		{"transacoes.txt", "Transações por situação, e as não resolvidas", v.transactions},
-		{"erros.log", "Erros e avisos recentes", v.troubles},
-		{"log.log", "Log recente, de todos os níveis", v.recent},
-		{"dados.txt", "Pasta de dados: arquivos, danos e espaço", v.folder},
-		{"rede.txt", "Endereços e portas", v.network},
-		{"gerenciador.txt", "Gerenciador de serviços do sistema", v.manager},
+		{"sistema.txt", "Versão, sistema e relógio", (*visit).system},
+		{"servico.txt", "Serviço: no ar, e o que diz de si", (*visit).serviceState},
+		{"conferencia.txt", "O que maquininha check encontra", (*visit).inspection},
+		{"configuracao.txt", "Configuração e de onde vem cada valor", (*visit).configurationTable},
+		{"maquininha.toml", "Arquivo de configuração, sem segredos", (*visit).configurationFile},
+		{"transacoes.txt", "Transações por situação, e as não resolvidas", (*visit).transactions},
+		{"erros.log", "Erros e avisos recentes", (*visit).troubles},
+		{"log.log", "Log recente, de todos os níveis", (*visit).recent},
+		{"dados.txt", "Pasta de dados: arquivos, danos e espaço", (*visit).folder},
+		{"rede.txt", "Endereços e portas", (*visit).network},
+		{"gerenciador.txt", "Gerenciador de serviços do sistema", (*visit).manager},
 	} {
 		if v.ctx.Err() != nil {
 			return
 		}
-		p := v.bundle.Gather(part.name, part.title, part.gather)
+		other := v.alone()
+		p := v.bundle.Gather(v.ctx, part.name, part.title, func(ctx context.Context, w io.Writer) error {
+			other.ctx = ctx
+			return part.gather(other, w)
+		})
+		if p.Slow {
+			v.health.wrong("Demora", "%s (%s) não terminou em %s, e não foi esperado", part.title, part.name, patience)
+		} else {
+			v.back(other)
+		}
 		if p.Err != nil {
 			fmt.Fprintf(screen, "! %-17s %s: %v\n", p.Name, p.Title, p.Err)
 		} else {

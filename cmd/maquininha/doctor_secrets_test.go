@@ -10,7 +10,7 @@ import (
 // Secrets that stand where none should are told neither: in addresses, and in the place of the name of their file.
 func TestDoctorHidesMisplacedSecrets(t *testing.T) {
 	const misplaced = `[acquirer]
-pix = "psp"
+pix = "pix"
 [api]
 password_file = "Senha/No-Lugar-1"
 [pix]

@@ -13,6 +13,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 
@@ -242,5 +243,26 @@ func TestDoctorsArchiveHasItsPlace(t *testing.T) {
 	cmd.Stderr = &words
 	if err := cmd.Run(); err == nil || !strings.Contains(words.String(), "não pôde ser gravado") {
 		t.Errorf("%v: %s", err, words.String())
+	}
+}
+
+// Nothing is opened that may never answer, and what can't be read is no data that is in order.
+func TestDoctorOfPipes(t *testing.T) {
+	dir := t.TempDir()
+	for _, name := range []string{configName, "maquininha.db", "logs.db", "senha"} {
+		if err := syscall.Mkfifo(filepath.Join(dir, name), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, args := range [][]string{{"--data", dir}, {"--data", dir, "--config", filepath.Join(dir, configName)}, {"--data", dir, "--password-file", filepath.Join(dir, "senha")}} {
+		said, files := examined(t, nil, args...)
+		wants(t, said, "✗ Configuração  o arquivo de configuração ", configName+" não pode ser lido: não é um arquivo comum", "✗ Dados ", "! transacoes.txt", "! erros.log", "problemas.")
+		wants(t, files["maquininha.toml"], "não é um arquivo comum")
+		wants(t, files["transacoes.txt"], "os dados não podem ser lidos")
+		for where, text := range files {
+			if strings.Contains(text, "unreadable") || strings.Contains(text, "plain file") {
+				t.Errorf("%s: %s", where, text)
+			}
+		}
 	}
 }

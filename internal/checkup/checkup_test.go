@@ -3,6 +3,7 @@ package checkup
 import (
 	"archive/zip"
 	"bytes"
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -10,6 +11,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/maquininha/maquininha/internal/configfile"
@@ -64,10 +66,13 @@ func FuzzConfig(f *testing.F) {
 
 func TestBundle(t *testing.T) {
 	b := &Bundle{Mask: NewMask("segredo")}
-	b.Gather("a.txt", "Bom", func(w io.Writer) error { _, err := fmt.Fprint(w, "o segredo\n"); return err })
-	b.Gather("b.txt", "Falha", func(w io.Writer) error { fmt.Fprint(w, "metade"); return errors.New("sem segredo\naqui") })
-	b.Gather("c.txt", "Pânico", func(io.Writer) error { panic("de propósito") })
-	b.Gather("d.txt", "Longo", func(w io.Writer) error {
+	b.Gather(t.Context(), "a.txt", "Bom", func(_ context.Context, w io.Writer) error { _, err := fmt.Fprint(w, "o segredo\n"); return err })
+	b.Gather(t.Context(), "b.txt", "Falha", func(_ context.Context, w io.Writer) error {
+		fmt.Fprint(w, "metade")
+		return errors.New("sem segredo\naqui")
+	})
+	b.Gather(t.Context(), "c.txt", "Pânico", func(context.Context, io.Writer) error { panic("de propósito") })
+	b.Gather(t.Context(), "d.txt", "Longo", func(_ context.Context, w io.Writer) error {
 		for range largestPart/1000 + 2 {
 			fmt.Fprint(w, strings.Repeat("x", 1000))
 		}
@@ -99,6 +104,29 @@ func TestBundle(t *testing.T) {
 	if !slices.Equal(names, []string{"LEIA-ME.txt", "a.txt", "b.txt", "c.txt", "d.txt"}) {
 		t.Error(names)
 	}
+}
+
+// A part that never ends keeps what it has written, and no other from being gathered.
+func TestAPartThatHangs(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		b := &Bundle{Mask: NewMask(), Patience: time.Minute}
+		never := make(chan struct{})
+		slow := *b.Gather(t.Context(), "a.txt", "Preso", func(_ context.Context, w io.Writer) error {
+			fmt.Fprintln(w, "até aqui")
+			<-never
+			fmt.Fprintln(w, "daqui em diante")
+			return nil
+		})
+		polite := *b.Gather(t.Context(), "b.txt", "Atento", func(ctx context.Context, _ io.Writer) error { <-ctx.Done(); return errors.New("ninguém respondeu") })
+		quick := *b.Gather(t.Context(), "c.txt", "Bom", func(_ context.Context, w io.Writer) error { _, err := fmt.Fprintln(w, "bom"); return err })
+		close(never)
+		if !slow.Slow || slow.Text() != "até aqui\nNÃO FOI POSSÍVEL REUNIR (TUDO): não terminou a tempo\n" {
+			t.Errorf("%v %q", slow.Slow, slow.Text())
+		}
+		if polite.Slow || polite.Err == nil || polite.Err.Error() != "ninguém respondeu" || quick.Err != nil || quick.Text() != "bom\n" {
+			t.Errorf("%+v, %+v", polite, quick)
+		}
+	})
 }
 
 func TestListening(t *testing.T) {

@@ -46,6 +46,8 @@ func lookInto(path string, schema fs.FS, ways func() []string) (*sql.DB, error) 
 		return nil, fmt.Errorf("%w: %w", ErrNoData, err)
 	case err != nil:
 		return nil, err
+	case !info.Mode().IsRegular():
+		return nil, fmt.Errorf("%w: %s is no plain file", ErrUnreadable, path)
 	case info.Size() == 0:
 		return nil, fmt.Errorf("%w: %s is empty", ErrNoData, path)
 	}
