@@ -223,7 +223,7 @@ func (l readLogs) local(data string) (terminal, error) {
 	t, err := s.here(data)
 	t.user, t.password, t.pin = cmp.Or(l.Username, t.user), cmp.Or(l.Password, l.SecretFile.content, t.password), cmp.Or(l.Fingerprint, t.pin)
 	if err == nil && t.password == "" {
-		err = errors.New("a senha do serviço não é conhecida aqui (MAQUININHA_PASSWORD)")
+		err = errPasswordUnknown
 	}
 	return t, err
 }

@@ -151,10 +151,11 @@ func TestLogsSayWhatIsWrong(t *testing.T) {
 		want string
 	}{
 		{passwordVariable + "=errada", []string{"--url", base}, "não aceita esta senha para o usuário admin"},
+		{passwordVariable + "=", []string{"--url", base}, "pede uma senha, e nenhuma foi dada: ponha-a em MAQUININHA_PASSWORD, no ambiente, ou em um arquivo, com --password-file"},
 		{"", []string{"--url", strings.Replace(base, "http:", "https:", 1)}, "não fala HTTPS"},
 		{"", []string{"--url", "http://nome.invalid"}, "o nome nome.invalid é desconhecido"},
 		{"", []string{"--data", empty, "--config", filepath.Join(empty, "nada.toml")}, "não pode ser lido"},
-		{passwordVariable + "=", []string{"--data", empty}, "a senha do serviço não é conhecida aqui (MAQUININHA_PASSWORD); e não há log em " + empty},
+		{passwordVariable + "=", []string{"--data", empty}, errPasswordUnknown.Error() + "; e não há log em " + empty},
 		{"", []string{"--password", "segredo"}, "--password não é aceita na linha de comando"},
 	} {
 		cmd := program(t, append([]string{"logs"}, c.args...)...)

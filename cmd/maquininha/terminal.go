@@ -112,6 +112,9 @@ func (t terminal) client(opts ...client.Option) (*client.Client, error) {
 	return client.New(t.url, t.user, t.password, opts...)
 }
 
+// errPasswordUnknown is of this machine's own terminal.
+var errPasswordUnknown = errors.New("a senha do serviço não é conhecida aqui: ponha-a em MAQUININHA_PASSWORD, no ambiente, ou em um arquivo, com --password-file")
+
 // words say what keeps the terminal from answering, and what to do.
 func (t terminal) words(err error) error {
 	var said *client.Error
@@ -120,6 +123,8 @@ func (t terminal) words(err error) error {
 	var other x509.HostnameError
 	var network net.Error
 	switch {
+	case errors.Is(err, client.ErrUnauthorized) && t.password == "":
+		return fmt.Errorf("%s pede uma senha, e nenhuma foi dada: ponha-a em MAQUININHA_PASSWORD, no ambiente, ou em um arquivo, com --password-file", t.url)
 	case errors.Is(err, client.ErrUnauthorized):
 		return fmt.Errorf("%s não aceita esta senha para o usuário %s; confira MAQUININHA_USERNAME e MAQUININHA_PASSWORD, no ambiente, ou --password-file", t.url, t.user)
 	case errors.As(err, &said):
