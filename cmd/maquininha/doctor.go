@@ -77,17 +77,18 @@ func (s spoiled) String() string { return s.setting.Variable + ": " + s.why }
 // visit is one run of doctor.
 type visit struct {
 	doctor
-	config *configuration
-	flags  *kong.Context
-	ctx    context.Context
-	bundle *checkup.Bundle
-	at     time.Time
-	data   string // empty: there is no folder
-	inUse  bool
-	blind  bool      // the folder is not this user's to look into
-	begun  bool      // there is something in it
-	health *findings // what a support person reads first
-	said   *bytes.Buffer
+	config  *configuration
+	flags   *kong.Context
+	ctx     context.Context
+	bundle  *checkup.Bundle
+	at      time.Time
+	data    string // empty: there is no folder
+	inUse   bool
+	another string    // a service that runs, but not to be seen on this folder
+	blind   bool      // the folder is not this user's to look into
+	begun   bool      // there is something in it
+	health  *findings // what a support person reads first
+	said    *bytes.Buffer
 
 	secrets []string
 	noFiles map[string]string // settings that should name a secret's file and name none, and what is shown of them
@@ -170,7 +171,7 @@ func (v *visit) open() {
 		v.service.user = cmp.Or(v.kept["username"], v.service.user)
 	}
 	if v.unasked == nil && v.service.password == "" {
-		v.unasked = errors.New("a senha do serviço não é conhecida aqui (MAQUININHA_PASSWORD)")
+		v.unasked = errPasswordUnknown
 	}
 	if v.unasked == nil {
 		v.asked, v.unasked = v.service.client(client.WithTimeout(15*time.Second), client.WithBusyPatience(0))

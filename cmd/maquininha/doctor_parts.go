@@ -2,7 +2,6 @@ package main
 
 import (
 	"cmp"
-	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -15,7 +14,6 @@ import (
 
 	"github.com/alecthomas/kong"
 
-	"github.com/maquininha/maquininha/client"
 	"github.com/maquininha/maquininha/internal/checkup"
 	"github.com/maquininha/maquininha/internal/configfile"
 )
@@ -68,75 +66,6 @@ func known(before, text string) string {
 	return before + text
 }
 
-// serviceState asks the service about itself.
-func (v *visit) serviceState(w io.Writer) error {
-	row(w, "Pasta de dados", "%s", cmp.Or(v.data, "nenhuma"))
-	switch {
-	case v.blind:
-		row(w, "Em uso", "desconhecido: este usuário não pode ver a pasta")
-		v.health.doubtful("Dados", "este usuário não pode ver %s; rode doctor como o usuário do serviço", v.data)
-	case v.inUse:
-		row(w, "Em uso", "sim: há um serviço no ar com esta pasta")
-	default:
-		row(w, "Em uso", "não: nenhum serviço usa esta pasta")
-	}
-	row(w, "Endereço", "%s, usuário %s", cmp.Or(v.service.url, "desconhecido"), v.service.user)
-	if v.asked == nil {
-		v.health.skipped("Serviço", "%s; não foi perguntado: %v", v.inWords(), v.unasked)
-		return v.unasked
-	}
-	asked := time.Now()
-	health, err := v.asked.Status(v.ctx)
-	took := time.Since(asked)
-	if err != nil {
-		worded := v.service.words(err)
-		if v.unasked = worded; v.inUse {
-			v.health.wrong("Serviço", "no ar, mas não responde como devia: %v", worded)
-		} else if errors.Is(err, client.ErrUnreachable) {
-			v.health.doubtful("Serviço", "parado")
-		} else {
-			v.health.wrong("Serviço", "parado nesta pasta, e quem responde não serve: %v", worded)
-		}
-		return worded
-	}
-	row(w, "Respondeu em", "%.1f ms", float64(took.Microseconds())/1000)
-	row(w, "Situação", "%s", health.Status)
-	row(w, "No ar desde", "%s (há %s)", health.StartedAt.Format("02/01/2006 15:04:05 -07:00"), time.Duration(health.UptimeSeconds)*time.Second)
-	info, err := v.asked.Info(v.ctx)
-	if err != nil {
-		v.health.wrong("Serviço", "responde a /status, mas não a /info: %v", v.service.words(err))
-		return v.service.words(err)
-	}
-	row(w, "Versão", "%s (build %s)", info.Version, info.Build)
-	row(w, "Modo", "%s", info.Mode)
-	row(w, "Plataforma", "%s, idioma %s, fuso %s", info.Platform, info.Locale, info.TimeZone)
-	row(w, "Tela", "%s", map[bool]string{true: "em primeiro plano", false: "em segundo plano, ou fechada"}[info.Active])
-	row(w, "Ocupado", "%s", map[bool]string{true: "sim, com uma operação", false: "não"}[info.Busy])
-	words := fmt.Sprintf("no ar há %s, versão %s, modo %s", time.Duration(health.UptimeSeconds)*time.Second, info.Version, info.Mode)
-	switch {
-	case info.Version != version || info.Build != build:
-		v.health.doubtful("Serviço", "%s; este programa é %s (build %s): o serviço não foi reiniciado depois da troca?", words, version, build)
-	case !v.inUse && !v.blind:
-		v.health.doubtful("Serviço", "%s, mas com outra pasta de dados que não %s", words, v.data)
-	default:
-		v.health.good("Serviço", "%s", words)
-	}
-	if !info.Active {
-		v.health.doubtful("Tela", "em segundo plano, ou fechada: pagamentos esperam 15 s e falham")
-	}
-	return nil
-}
-
-func (v *visit) inWords() string {
-	switch {
-	case v.inUse:
-		return "no ar"
-	case v.blind:
-		return "não se sabe se está no ar"
-	}
-	return "parado"
-}
-
 // inspection is what check says. Its doubts and faults are the summary's too.
 func (v *visit) inspection(w io.Writer) error {
 	var said strings.Builder
@@ -145,7 +74,7 @@ func (v *visit) inspection(w io.Writer) error {
 		r.wrong("Ambiente", "%s (ignorada aqui; o serviço não iniciaria)", spoiled)
 	}
 	r.inKeys = v.config.inKeys
-	i := &inspection{check: v.check, findings: r, ctx: v.ctx, watching: true, blind: v.blind}
+	i := &inspection{check: v.check, findings: r, ctx: v.ctx, watching: true, blind: v.unsure()}
 	defer func() {
 		v.health.errors, v.health.doubts = v.health.errors+r.errors, v.health.doubts+r.doubts
 		for line := range strings.Lines(said.String()) {

@@ -142,7 +142,7 @@ func TestDoctorTellsNoSecrets(t *testing.T) {
 	listen := []string{"MAQUININHA_LISTEN=" + strings.TrimPrefix(base, "http://"), passwordVariable + "=segredo"}
 	said, files := examined(t, listen, "--data", dir)
 	look("running", said, files)
-	wants(t, files["servico.txt"], "Em uso               sim", "Situação             ok", "Modo                 emulator")
+	wants(t, files["servico.txt"], "Em uso               sim", "Situação             ok", "Modo                 emulador", "Impressora           virtual", "Adquirentes          emulador", "Tela                 em 127.0.0.1:0", "Tela, agora          em ")
 	wants(t, files["configuracao.txt"], "api.password                     definido", "ambiente (MAQUININHA_PASSWORD)", "pix.client_secret                definido", "arquivo, linha 5",
 		"opção --data", "padrão", "chave desconhecida", "operator_pin_hash                definido", "Padaria")
 	wants(t, files["maquininha.toml"], "[api]\npassword = \"••••\"\npasword = \"••••\"\n[pix]\nclient_secret = \"••••\"\n")
@@ -160,7 +160,7 @@ func TestDoctorTellsNoSecrets(t *testing.T) {
 	}
 	said, files = examined(t, append(listen, passwordVariable+"="), "--data", dir, "--config", empty)
 	look("without the password", said, files)
-	wants(t, said, "! servico.txt", "a senha do serviço não é conhecida aqui", "no ar; não foi perguntado")
+	wants(t, said, "! servico.txt", "a senha do serviço não é conhecida aqui", "no ar; não foi perguntado: a senha do serviço não é conhecida aqui: ponha-a em MAQUININHA_PASSWORD", "--password-file")
 	wants(t, files["erros.log"], "marca-do-teste")
 
 	kill()
@@ -192,6 +192,29 @@ func TestDoctorTellsNoSecrets(t *testing.T) {
 	if after := contents(t, dir); after != before {
 		t.Errorf("doctor changed the damaged folder from\n%sto\n%s", before, after)
 	}
+}
+
+// A service that runs is not called stopped by who can't see its folder or its configuration, nor its port another program's.
+func TestDoctorDoesNotCallAServiceStopped(t *testing.T) {
+	base, _ := servingAt(t, t.TempDir(), "127.0.0.1:0", "--config", os.DevNull)
+	listen := "MAQUININHA_LISTEN=" + strings.TrimPrefix(base, "http://")
+	for _, env := range [][]string{{listen, passwordVariable + "="}, {listen, passwordVariable + "=outra-senha"}, {listen, passwordVariable + "=segredo"}} {
+		said, files := examined(t, env, "--data", filepath.Join(t.TempDir(), "outra"))
+		files["the screen"] = said
+		for where, text := range files {
+			if strings.Contains(text, "parado") || strings.Contains(text, "outro programa") {
+				t.Errorf("%s: %s", where, text)
+			}
+		}
+		wants(t, files["conferencia.txt"], " atende: é o serviço que está no ar")
+		wants(t, files["servico.txt"], "Serviço              uma maquininha atende em "+base)
+		wants(t, said, "! Serviço ")
+	}
+	// Nobody answers, but it can't be known whether nobody would.
+	said, _ := examined(t, nil, "--data", t.TempDir(), "--config", t.TempDir())
+	wants(t, said, "! Serviço       desconhecido: ")
+	said, _ = examined(t, []string{passwordVariable + "="}, "--data", t.TempDir())
+	wants(t, said, "– Serviço       parado; ")
 }
 
 // A terminal that was never started, with a configuration that is no TOML: there is still something to send.

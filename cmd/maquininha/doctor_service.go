@@ -1,0 +1,145 @@
+package main
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+	"time"
+
+	"github.com/maquininha/maquininha/client"
+	"github.com/maquininha/maquininha/internal/app"
+	"github.com/maquininha/maquininha/internal/daemon"
+)
+
+// serviceState asks the service about itself.
+func (v *visit) serviceState(w io.Writer) error {
+	row(w, "Pasta de dados", "%s", cmp.Or(v.data, "nenhuma"))
+	switch {
+	case v.blind:
+		row(w, "Em uso", "desconhecido: este usuário não pode ver a pasta")
+		v.health.doubtful("Dados", "este usuário não pode ver %s; rode doctor como o usuário do serviço", v.data)
+	case v.inUse:
+		row(w, "Em uso", "sim: há um serviço no ar com esta pasta")
+	default:
+		row(w, "Em uso", "não: nenhum serviço usa esta pasta")
+	}
+	v.another = v.lookForAnother()
+	row(w, "Serviço", "%s", v.inWords())
+	row(w, "Endereço", "%s, usuário %s", cmp.Or(v.service.url, "desconhecido"), v.service.user)
+	v.devices(w)
+	if v.asked == nil {
+		say := v.health.skipped
+		if v.unsure() {
+			say = v.health.doubtful
+		}
+		say("Serviço", "%s; não foi perguntado: %v", v.inWords(), v.unasked)
+		return v.unasked
+	}
+	asked := time.Now()
+	health, err := v.asked.Status(v.ctx)
+	took := time.Since(asked)
+	if err != nil {
+		worded := v.service.words(err)
+		v.unasked = worded
+		switch {
+		case v.inUse:
+			v.health.wrong("Serviço", "no ar, mas não responde como devia: %v", worded)
+		case errors.Is(err, client.ErrUnreachable):
+			v.health.doubtful("Serviço", "%s", v.inWords())
+		default:
+			v.health.doubtful("Serviço", "%s; %v", v.inWords(), worded)
+		}
+		return worded
+	}
+	row(w, "Respondeu em", "%.1f ms", float64(took.Microseconds())/1000)
+	row(w, "Situação", "%s", health.Status)
+	row(w, "No ar desde", "%s (há %s)", health.StartedAt.Format("02/01/2006 15:04:05 -07:00"), time.Duration(health.UptimeSeconds)*time.Second)
+	info, err := v.asked.Info(v.ctx)
+	if err != nil {
+		v.health.wrong("Serviço", "responde a /status, mas não a /info: %v", v.service.words(err))
+		return v.service.words(err)
+	}
+	v.tells(w, info, time.Duration(health.UptimeSeconds)*time.Second)
+	return nil
+}
+
+// tells is what the service says of itself.
+func (v *visit) tells(w io.Writer, info client.Info, up time.Duration) {
+	mode := cmp.Or(map[string]string{"emulator": "emulador", "production": "produção"}[info.Mode], info.Mode)
+	row(w, "Versão", "%s (build %s)", info.Version, info.Build)
+	row(w, "Modo", "%s", mode)
+	row(w, "Plataforma", "%s, idioma %s, fuso %s", info.Platform, info.Locale, info.TimeZone)
+	row(w, "Tela, agora", "%s", map[bool]string{true: "em primeiro plano", false: "em segundo plano, ou fechada"}[info.Active])
+	row(w, "Ocupado", "%s", map[bool]string{true: "sim, com uma operação", false: "não"}[info.Busy])
+	words := fmt.Sprintf("no ar há %s, versão %s, modo %s", up, info.Version, mode)
+	switch {
+	case info.Version != version || info.Build != build:
+		v.health.doubtful("Serviço", "%s; este programa é %s (build %s): o serviço não foi reiniciado depois da troca?", words, version, build)
+	case !v.inUse && v.unsure():
+		v.health.doubtful("Serviço", "%s, talvez com outra pasta de dados que não %s", words, v.data)
+	default:
+		v.health.good("Serviço", "%s", words)
+	}
+	if !info.Active {
+		v.health.doubtful("Tela", "em segundo plano, ou fechada: pagamentos esperam 15 s e falham")
+	}
+}
+
+// devices are what the terminal is set to use: the configuration, and what was chosen at the screen. How they are is check's to find
+// out.
+func (v *visit) devices(w io.Writer) {
+	row(w, "Tela", "%s", map[bool]string{true: "nenhuma", false: "em " + v.Screen}[v.Screen == "none"])
+	s, err := app.Stands(app.Config{
+		Data: v.data, Mode: app.Mode(v.Mode), Username: v.Username, PaperWidth: given(v.PaperWidth),
+		Printer: v.printerFlags.configured(v.Printer, v.PrinterDPI), Acquirers: v.acquirerFlags.configured(),
+	})
+	unless := ""
+	if err != nil {
+		unless = " (se nada foi escolhido na tela: os dados não podem ser lidos)"
+	}
+	printer := s.Printer
+	switch {
+	case printer == "none":
+		printer = "nenhuma"
+	case strings.HasPrefix(printer, "virtual"):
+		printer = "virtual"
+	}
+	row(w, "Impressora", "%s%s", printer, unless)
+	row(w, "Adquirentes", "%s%s", s.Acquirers.Words(), unless)
+}
+
+// lookForAnother finds a service that runs without using this folder, or without our being able to see that it does.
+func (v *visit) lookForAnother() string {
+	if v.inUse {
+		return ""
+	}
+	if scheme, address, found := strings.Cut(v.service.url, "://"); found && answers(scheme+"://", address, "/status", isAPI) {
+		return "uma maquininha atende em " + v.service.url
+	}
+	m, err := daemon.Open(daemon.Setup{})
+	if err != nil {
+		return ""
+	}
+	if s, err := m.Status(); err == nil && s.Running {
+		return fmt.Sprintf("o gerenciador de serviços tem uma maquininha no ar, processo %d", s.PID)
+	}
+	return ""
+}
+
+// unsure tells whether a service may run of which this user, or this configuration, does not let us know.
+func (v *visit) unsure() bool { return v.blind || v.config.err != nil || v.another != "" }
+
+func (v *visit) inWords() string {
+	const how = "; rode doctor como administrador, ou com o --config e o --data do serviço"
+	switch {
+	case v.inUse:
+		return "no ar"
+	case v.another != "":
+		return v.another + ", e não se vê daqui que use esta pasta" + how
+	case v.unsure():
+		return "desconhecido: daqui não se vê a pasta, ou a configuração, do serviço" + how
+	}
+	return "parado"
+}
