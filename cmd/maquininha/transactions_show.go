@@ -100,6 +100,7 @@ func showJSON(out io.Writer, ledger *store.Ledger, found []payment.Transaction) 
 		}
 		w := whole{Record: httpapi.RecordOf(t), Acquirer: t.Acquirer}
 		for _, e := range history {
+			e.Note = noteWords.Replace(e.Note)
 			w.History = append(w.History, step(e))
 		}
 		all = append(all, w)
@@ -127,7 +128,7 @@ func showHistory(out io.Writer, ledger *store.Ledger, id int64) error {
 	for _, e := range history {
 		fmt.Fprintf(out, "    %s  %-8s %s", e.At.Format("02/01/2006 15:04:05.000"), e.Operation, stateNames[e.State])
 		if e.Note != "" {
-			fmt.Fprintf(out, ": %s", tame(e.Note))
+			fmt.Fprintf(out, ": %s", tame(noteWords.Replace(e.Note)))
 		}
 		fmt.Fprintln(out)
 	}
