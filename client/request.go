@@ -37,7 +37,7 @@ func path(segments ...string) string {
 }
 
 // Do sends a request that has no call of its own here, such as those of /emulator. A body that is not []byte is sent as JSON; the
-// answer is decoded into out, unless it is nil. It is repeated while the terminal is busy.
+// answer is decoded into out, or is out itself where that is a *[]byte, unless it is nil. It is repeated while the terminal is busy.
 func (c *Client) Do(ctx context.Context, method, path string, body, out any) error {
 	return c.send(ctx, call{method: method, path: path, held: true}, body, out)
 }
@@ -58,6 +58,10 @@ func (c *Client) send(ctx context.Context, k call, body, out any) error {
 	text, err := c.patiently(ctx, k)
 	if err != nil || out == nil {
 		return err
+	}
+	if raw, ok := out.(*[]byte); ok {
+		*raw = text
+		return nil
 	}
 	if err := json.Unmarshal(text, out); err != nil {
 		return fmt.Errorf("%w: resposta de %s que não é do terminal: %w", ErrNoAnswer, k.path, err)

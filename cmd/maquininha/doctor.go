@@ -35,7 +35,8 @@ func (doctor) Help() string {
 	return `Reúne em um arquivo, para mandar ao suporte: versão e sistema, configuração e de onde vem cada valor, o que maquininha check
 encontra, estado do serviço, transações por resolver, erros e avisos recentes, arquivos da pasta de dados, rede. Senhas,
 segredos, chaves, números de cartão, CPFs e telefones ficam de fora. Funciona com o serviço no ar, parado ou com os dados
-danificados, não grava nada na pasta de dados e não imprime nem move dinheiro.`
+danificados, não grava nada na pasta de dados e não imprime nem move dinheiro. Com a senha dos chamadores, em MAQUININHA_PASSWORD ou
+em --password-file, pergunta também ao serviço como está.`
 }
 
 // Validate leaves everything to Run; kong calls it.

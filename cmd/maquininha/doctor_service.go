@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"net/http"
+	"regexp"
 	"strings"
 	"time"
 
@@ -62,6 +64,31 @@ func (v *visit) serviceState(w io.Writer) error {
 		return v.service.words(err)
 	}
 	v.tells(w, info, time.Duration(health.UptimeSeconds)*time.Second)
+	return v.counts(w)
+}
+
+// counted are the metrics that tell how screen, printer and acquirers have been doing.
+var counted = regexp.MustCompile(`^maquininha_(screen_pages|foreground|prints_total|print_failures_total|payments_unresolved|payments_total|questions_total|unauthorized_total|busy_since_timestamp_seconds)[ {]`)
+
+// counts are what the service has counted since it started.
+func (v *visit) counts(w io.Writer) error {
+	ctx, cancel := v.brief()
+	defer cancel()
+	var text []byte
+	if err := v.asked.Do(ctx, http.MethodGet, "/metrics", nil, &text); err != nil {
+		return fmt.Errorf("métricas: %w", v.service.words(err))
+	}
+	fmt.Fprintln(w, "\nTela, impressões e pagamentos desde o início do serviço (métricas que não são zero)")
+	some := false
+	for line := range strings.Lines(string(text)) {
+		if counted.MatchString(line) && !strings.HasSuffix(line, " 0\n") {
+			fmt.Fprint(w, "  ", line)
+			some = true
+		}
+	}
+	if !some {
+		fmt.Fprintln(w, "  nenhuma")
+	}
 	return nil
 }
 

@@ -120,6 +120,9 @@ func TestDoctorTellsNoSecrets(t *testing.T) {
 	for _, reference := range []string{bareCPF, mail, "11987654321", card, "marca-do-teste"} {
 		note(t, base, reference)
 	}
+	if refused, err := http.Get(base + "/status"); err != nil || refused.Body.Close() != nil || refused.StatusCode != http.StatusUnauthorized {
+		t.Fatal(refused, err)
+	}
 	key, err := os.ReadFile(filepath.Join(dir, "tls-key.pem"))
 	if err != nil {
 		t.Fatal(err)
@@ -142,7 +145,7 @@ func TestDoctorTellsNoSecrets(t *testing.T) {
 	listen := []string{"MAQUININHA_LISTEN=" + strings.TrimPrefix(base, "http://"), passwordVariable + "=segredo"}
 	said, files := examined(t, listen, "--data", dir)
 	look("running", said, files)
-	wants(t, files["servico.txt"], "Em uso               sim", "Situação             ok", "Modo                 emulador", "Impressora           virtual", "Adquirentes          emulador", "Tela                 em 127.0.0.1:0", "Tela, agora          em ")
+	wants(t, files["servico.txt"], "Em uso               sim", "Situação             ok", "Modo                 emulador", "Impressora           virtual", "Adquirentes          emulador", "Tela                 em 127.0.0.1:0", "Tela, agora          em ", "Tela, impressões e pagamentos desde o início", "\n  maquininha_unauthorized_total 1\n")
 	wants(t, files["configuracao.txt"], "api.password                     definido", "ambiente (MAQUININHA_PASSWORD)", "pix.client_secret                definido", "arquivo, linha 5",
 		"opção --data", "padrão", "chave desconhecida", "operator_pin_hash                definido", "Padaria")
 	wants(t, files["maquininha.toml"], "[api]\npassword = \"••••\"\npasword = \"••••\"\n[pix]\nclient_secret = \"••••\"\n")
