@@ -42,6 +42,43 @@ func TestTheCallersFaults(t *testing.T) {
 		}, nil},
 		{"busy", "[[busy]]\n", func(s *shop) { s.pay(503, "a", "10") }, []string{"busy-not-retried"}},
 		{"busy, tried again", "[[busy]]\n", func(s *shop) { s.pay(503, "a", "10"); s.pay(200, "a", "10") }, nil},
+		{"busy, given up for the next sale", "[[busy]]\n", func(s *shop) { s.pay(503, "a", "10"); s.pay(200, "b", "25") }, []string{"busy-not-retried"}},
+		{"busy, then paid in cash", "[[busy]]\n", func(s *shop) { s.open(); s.pay(503, "a", "10"); s.finalize("money") }, nil},
+		{"busy, then cancelled", "[[busy]]\n", func(s *shop) {
+			s.open()
+			s.pay(503, "a", "10")
+			s.must(200, "POST", "/sale/cancel", "")
+			s.pay(200, "b", "25")
+		}, nil},
+		{"a question dropped", "[[busy]]\n", func(s *shop) {
+			s.open()
+			s.must(503, "POST", "/ask", quest)
+			s.must(200, "POST", "/ask", `{"question":{"type":"CEP"}}`)
+			s.pay(200, "a", "10")
+			s.finalize("credit")
+			s.must(200, "POST", "/ask", quest)
+		}, []string{"busy-not-retried"}},
+		{"a question asked again", "[[busy]]\n", func(s *shop) { s.must(503, "POST", "/ask", quest); s.must(200, "POST", "/ask", " "+quest) }, nil},
+		{"a receipt dropped", "[[busy]]\n", func(s *shop) {
+			s.must(503, "POST", "/print/text", `[{"text":{"value":"Recibo 1"}}]`)
+			s.must(200, "POST", "/sale", "")
+			s.must(200, "POST", "/print/text", `[{"text":{"value":"Recibo 2"}}]`)
+		}, []string{"busy-not-retried"}},
+		{"a receipt printed after all", "[[busy]]\n", func(s *shop) {
+			s.must(503, "POST", "/print/text", `[{"text":{"value":"Recibo 1"}}]`)
+			s.must(200, "POST", "/sale", "")
+			s.must(200, "POST", "/print/text", `[{"text":{"value":"Recibo 1"}}]`)
+		}, nil},
+		{"background, then paid in cash", "foreground_wait = '50ms'\n[[background]]\n", func(s *shop) { s.open(); s.pay(503, "a", "10"); s.finalize("money") }, nil},
+		{"pending, cancelled, and the next customer", "[[payment]]\noutcome = 'timeout'\nbank_delay = '10ms'\n", func(s *shop) {
+			s.open()
+			s.pay(503, "a", "10")
+			s.must(200, "GET", "/transaction/a", "")
+			s.must(200, "POST", "/sale/cancel", "")
+			s.open()
+			s.send("POST", "/transaction", `{"tPag":"03","amount":10,"referenceId":"b"}`) // refused while the bank is silent
+			s.must(200, "POST", "/sale/cancel", "")
+		}, nil},
 		{"background", "foreground_wait = '50ms'\n[[background]]\n", func(s *shop) { s.pay(503, "a", "10") }, []string{"background-not-retried"}},
 		{"background, tried again", "foreground_wait = '50ms'\n[[background]]\n", func(s *shop) { s.pay(503, "a", "10"); s.pay(200, "a", "10") }, nil},
 		{"no reference", "", func(s *shop) { s.must(200, "POST", "/transaction", `{"tPag":"03","amount":10}`) }, []string{"payment-without-reference"}},

@@ -29,12 +29,16 @@ func honestSale(t *rapid.T, s *story, count *int) {
 		for range rapid.IntRange(0, 2).Draw(t, "busy at the question") {
 			do(ask, 503, busy)(s)
 		}
+		if rapid.IntRange(0, 9).Draw(t, "leaves") == 0 {
+			do(cancel, 200)(s)
+			return
+		}
 		do(ask, rapid.SampledFrom([]int{200, 409}).Draw(t, "answered"), took(40*time.Second))(s)
 	}
 	*count++
 	reference := strconv.Itoa(*count)
 	for {
-		switch rapid.IntRange(0, 6).Draw(t, "payment") {
+		switch rapid.IntRange(0, 8).Draw(t, "payment") {
 		case 0:
 			attempt(reference, "10.00", 503, busy)(s)
 		case 1:
@@ -57,6 +61,19 @@ func honestSale(t *rapid.T, s *story, count *int) {
 		case 5:
 			attempt(reference, "10.00", 403)(s)
 			closing("10.00", "0", "20.00")(s)
+			return
+		case 7:
+			attempt(reference, "10.00", 503, rapid.SampledFrom([]detail{busy, background}).Draw(t, "refused"))(s)
+			if rapid.Bool().Draw(t, "cash") {
+				closing("10.00", "0", "10.00")(s)
+			} else {
+				do(cancel, 200)(s)
+			}
+			return
+		case 8:
+			attempt(reference, "10.00", 503, unknown)(s)
+			looks(reference, 200, told("pending", "10.00"))(s)
+			do(cancel, 200)(s)
 			return
 		case 6:
 			paid(reference, "10.00")(s)

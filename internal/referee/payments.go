@@ -3,55 +3,11 @@ package referee
 import (
 	"fmt"
 	"slices"
-	"strings"
 	"time"
 )
 
 // settled are the words for a transaction that will not change by itself any more.
 var settled = []string{"approved", "refused", "cancelled", "reversed"}
-
-func (c *courtroom) busyNotRetried() {
-	refused := map[string]bool{} // routes on which the last answer was such a 503
-	for i := range c.Exchanges {
-		x := &c.Exchanges[i]
-		again := refused[x.Route]
-		rule, is := x.tryLater()
-		refused[x.Route] = is
-		if !is || again || c.unfinished(x.Answered) {
-			continue // who has tried twice knows how to
-		}
-		went := c.after(x.Answered, func(y *Exchange) bool {
-			switch y.Route {
-			case x.Route:
-				return x.Route != reverse || x.Reference == y.Reference
-			case lookUp: // busy may have been with this very payment, whose body a busy terminal does not read
-				return (y.Reference == x.Reference || x.Charge.TPag == "") && slices.Contains(settled, y.Outcome)
-			case cancel:
-				return rule == BackgroundNotRetried // somebody has decided
-			}
-			return false
-		})
-		if went == nil {
-			c.accuse(rule, x, fmt.Sprintf("%s recebeu 503 %q e não foi enviado de novo", x.sentence(), x.Message))
-		}
-	}
-}
-
-// tryLater tells of a refusal that promises another answer later. Those of the display are left out: what was to be
-// shown may not matter any more.
-func (x *Exchange) tryLater() (Rule, bool) {
-	switch {
-	case x.Route != pay && x.Route != reverse && x.Route != ask && x.Route != askForm && !strings.HasPrefix(x.Route, printPref):
-		return "", false
-	case x.Cut:
-		return "", false
-	case x.says(unavailable, busyText), x.says(unavailable, unresolvedText):
-		return BusyNotRetried, true
-	case x.says(unavailable, backgroundText):
-		return BackgroundNotRetried, true
-	}
-	return "", false
-}
 
 func (c *courtroom) references() {
 	for i := range c.Exchanges {
@@ -97,7 +53,8 @@ func (c *courtroom) lostAnswers() {
 		looked := c.after(when, x.isLookedUpBy)
 		knew := c.after(when, func(y *Exchange) bool { return x.isLookedUpBy(y) && y.tells() })
 		next := c.after(when, func(y *Exchange) bool {
-			return x.Route == pay && y.Route == pay && y.Charge.Amount.Cmp(x.Charge.Amount) == 0 && (y.Reference == "" || y.Reference != x.Reference)
+			// After the end of a sale the same price is the next customer's.
+			return x.Route == pay && y.Route == pay && c.together(x, y) && y.Charge.Amount.Cmp(x.Charge.Amount) == 0 && (y.Reference == "" || y.Reference != x.Reference)
 		})
 		switch {
 		case next != nil && (knew == nil || knew.Answered.After(next.Arrived)):

@@ -25,8 +25,10 @@ type Exchange struct {
 	Status   int       // 0: no answer was sent
 	Message  string    // of an answer that is no success
 
-	Credentials bool // some were sent
+	Credentials bool   // some were sent
+	Caller      string // the connection it came by
 
+	Content   string         // tells what a question or a print is about from others; empty: it is not known
 	Reference string         // of a payment, a reversal, or a look at either
 	Charge    Charge         // what a payment asked for
 	Outcome   string         // how a transaction stands, as its answer says
@@ -80,6 +82,7 @@ type Fault struct {
 // Judge finds the faults, in the order of their requests.
 func Judge(w Watch) []Fault {
 	c := &courtroom{Watch: w}
+	c.chapterOf = c.chapters()
 	for _, rule := range []func(){c.busyNotRetried, c.references, c.lostAnswers, c.sales, c.hangUps, c.credentials, c.polling} {
 		rule()
 	}
@@ -89,7 +92,8 @@ func Judge(w Watch) []Fault {
 
 type courtroom struct {
 	Watch
-	faults []Fault
+	chapterOf []chapter // by exchange
+	faults    []Fault
 }
 
 func (c *courtroom) accuse(r Rule, x *Exchange, what string) {
@@ -133,6 +137,7 @@ const (
 	cancel    = "POST /sale/cancel"
 	ask       = "POST /ask"
 	askForm   = "POST /ask/form"
+	cancelAsk = "POST /ask/cancel"
 	printPref = "POST /print/"
 )
 

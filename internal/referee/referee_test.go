@@ -68,6 +68,7 @@ func hungUp(after time.Duration) detail {
 func took(d time.Duration) detail { return func(x *Exchange) { x.Answered = x.Arrived.Add(d) } }
 func cut(x *Exchange)             { x.Cut = true }
 func anonymous(x *Exchange)       { x.Credentials = false }
+func about(what string) detail    { return func(x *Exchange) { x.Content = what } }
 
 // meanwhile puts the clock back to just after the request came: the next comes while this one is held.
 func meanwhile(s *story) { s.clock = s.all[len(s.all)-1].Arrived }
@@ -120,6 +121,7 @@ func times(n int, part func(*story)) func(*story) {
 
 // Each mistake with its innocent neighbours; faults are given as RULE@REQUEST.
 func TestRules(t *testing.T) {
+	const print = "POST /print/text"
 	open, ten := do(openSale, 200), item("1", "10.00")
 	for _, test := range []struct {
 		name  string
@@ -147,6 +149,36 @@ func TestRules(t *testing.T) {
 		{"background, and no more", tell(attempt("a", "1.00", 503, background)), "background-not-retried@1"},
 		{"background, then tried again", tell(attempt("a", "1.00", 503, background), paid("a", "1.00")), ""},
 		{"background, then the sale cancelled", tell(attempt("a", "1.00", 503, background), do(cancel, 200)), ""},
+		{"background, then paid in cash", tell(open, ten, attempt("a", "10.00", 503, background), closing("10.00", "0", "10.00")), ""},
+		{"background, the next sale paid", tell(attempt("a", "10.00", 503, background), open, ten, paid("b", "25.00")), "background-not-retried@1"},
+
+		{"busy, the sale left, the next one paid", tell(attempt("a", "10.00", 503, busy), paid("b", "25.00")), "busy-not-retried@1"},
+		{"busy, a part paid", tell(attempt("a", "10.00", 503, busy), paid("b", "4.00")), ""},
+		{"busy, tried again under another reference", tell(attempt("a", "10.00", 503, busy), paid("b", "10.00")), ""},
+		{"busy, the sale left open, another asked for", tell(open, ten, attempt("a", "10.00", 503, busy), do(openSale, 409, active)), "busy-not-retried@3"},
+		{"busy, paid with more in the same sale", tell(open, ten, attempt("a", "10.00", 503, busy), ten, paid("b", "20.00"), closing("20.00", "20.00", "0")), ""},
+		{"busy, paid in cash", tell(open, ten, attempt("a", "10.00", 503, busy), closing("10.00", "0", "10.00")), ""},
+		{"busy, the sale cancelled, the next one paid", tell(open, ten, attempt("a", "10.00", 503, busy), do(cancel, 200), open, ten, paid("b", "25.00")), ""},
+		{"busy before its sale, paid in cash", tell(attempt("a", "10.00", 503, busy), open, ten, closing("10.00", "0", "10.00")), ""},
+		{"busy, cancelled without credentials", tell(attempt("b", "5.00", 503, busy), do(cancel, 401)), "busy-not-retried@1"},
+		{"busy, finalized unpaid", tell(open, ten, attempt("a", "10.00", 503, busy), closing("10.00", "0", "0")), "finalize-uncovered@4"},
+		{"busy reversal, cancelled", tell(open, do(reverse, 503, busy, ref("a")), do(cancel, 200)), "busy-not-retried@2"},
+		{"busy reversal, tried again", tell(do(reverse, 503, busy, ref("a")), do(reverse, 200, ref("a"))), ""},
+		{"busy at two payments by turns", tell(times(3, func(s *story) { attempt("a", "1.00", 503, busy)(s); attempt("b", "2.00", 503, busy)(s) })), ""},
+
+		{"busy question, the sale cancelled", tell(open, ten, do(ask, 503, busy), do(cancel, 200)), ""},
+		{"busy question, given up", tell(open, ten, do(ask, 503, busy), do(cancelAsk, 409)), ""},
+		{"busy question, asked again", tell(open, do(ask, 503, busy, about("CPF")), do(ask, 200, about("CPF"))), ""},
+		{"busy question, another asked", tell(open, do(ask, 503, busy, about("CPF")), do(ask, 200, about("CEP"))), "busy-not-retried@2"},
+		{"busy question, the next customer asked", tell(open, ten, do(ask, 503, busy, about("CPF")), paid("a", "10.00"), closing("10.00", "10.00", "0"), do(ask, 200, about("CPF"))), "busy-not-retried@3"},
+		{"busy question, a payment looked up", tell(do(ask, 503, busy), looks("a", 200, told("approved", "1.00"))), "busy-not-retried@1"},
+		{"busy at two customers' questions", tell(times(2, func(s *story) { open(s); do(ask, 503, busy, about("CPF"))(s); closing("0", "0", "0")(s) })), "busy-not-retried@2 busy-not-retried@5"},
+
+		{"busy print, printed with another time on it", tell(do(print, 503, busy, about("10:00")), do(print, 200, about("10:01"))), ""},
+		{"busy print, the next sale's printed", tell(do(print, 503, busy, about("a")), open, do(print, 200, about("b"))), "busy-not-retried@1"},
+		{"busy print, printed after the next sale", tell(do(print, 503, busy, about("a")), open, do(print, 200, about("b")), do(print, 200, about("a"))), ""},
+		{"busy print within a sale, cancelled", tell(open, ten, do(print, 503, busy), do(cancel, 200)), ""},
+
 		{"no acquirer", tell(attempt("a", "1.00", 503, message("Nenhum adquirente configurado neste terminal"))), ""},
 
 		{"no reference", tell(paid("", "1.00")), "payment-without-reference@1"},
@@ -174,6 +206,9 @@ func TestRules(t *testing.T) {
 		{"charged anew once it was known to have failed", tell(paid("a", "1.00", cut), looks("a", 200, told("cancelled", "1.00")), paid("b", "1.00")), ""},
 		{"charged anew once it was known not to have come", tell(paid("a", "1.00", cut), looks("a", 404), paid("b", "1.00")), ""},
 		{"charged anew while it was pending", tell(paid("a", "1.00", cut), looks("a", 200, told("pending", "1.00")), paid("b", "1.00")), "double-charge-danger@3"},
+		{"pending, the sale cancelled, the next customer's price the same", tell(open, ten, attempt("a", "10.00", 503, unknown), looks("a", 200, told("pending", "10.00")), do(cancel, 200), open, ten, paid("b", "10.00"), closing("10.00", "10.00", "0")), ""},
+		{"never looked up, the sale cancelled, the next customer's price the same", tell(open, ten, attempt("a", "10.00", 503, unknown), do(cancel, 200), open, ten, paid("b", "10.00"), closing("10.00", "10.00", "0")), "lost-answer-not-looked-up@3"},
+		{"pending, charged anew in the same sale", tell(open, ten, attempt("a", "10.00", 503, unknown), looks("a", 200, told("pending", "10.00")), paid("b", "10.00")), "double-charge-danger@5"},
 		{"another charge, and the lost one never found", tell(paid("a", "1.00", cut), paid("b", "2.00")), "lost-answer-not-looked-up@1"},
 		{"a lost answer when all was switched off", tell(paid("a", "1.00", cut), graceOf(5*time.Second)), ""},
 

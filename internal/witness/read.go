@@ -2,7 +2,10 @@ package witness
 
 import (
 	"bytes"
+	"crypto/sha256"
 	"encoding/json"
+	"errors"
+	"hash"
 	"io"
 	"net/http"
 	"net/url"
@@ -14,8 +17,15 @@ import (
 
 const finalize = "POST /sale/finalize"
 
-// tapped are the requests whose body a rule needs.
-var tapped = map[string]bool{"POST /transaction": true, "POST /sale/item": true}
+// tapped tells of requests whose body a rule needs. One that is refused unread comes here too: the terminal reads what is left
+// of it, unless the caller waits to be told to send it.
+func tapped(route string) bool {
+	switch route {
+	case "POST /transaction", "POST /sale/item", "POST /ask", "POST /ask/form":
+		return true
+	}
+	return strings.HasPrefix(route, "POST /print/")
+}
 
 // longest is how much of a body is looked at: more than any that a rule is about has.
 const longest = 64 << 10
@@ -53,15 +63,47 @@ type excerpt struct{ text []byte }
 
 func (e *excerpt) add(b []byte) { e.text = append(e.text, b[:min(len(b), longest-len(e.text))]...) }
 
+// tappedBody keeps the beginning of a body, and the sum of all of it.
 type tappedBody struct {
 	io.ReadCloser
-	to *excerpt
+	start excerpt
+	size  int
+	sum   hash.Hash
+	whole bool // it was read to its end
 }
 
-func (b tappedBody) Read(p []byte) (int, error) {
+func (b *tappedBody) Read(p []byte) (int, error) {
 	n, err := b.ReadCloser.Read(p)
-	b.to.add(p[:n])
+	b.start.add(p[:n])
+	b.size += n
+	b.sum.Write(p[:n])
+	b.whole = b.whole || errors.Is(err, io.EOF)
 	return n, err
+}
+
+// content tells what was asked or printed from others; empty when it did not come whole.
+func (b *tappedBody) content() string {
+	if !b.whole || b.size == 0 {
+		return ""
+	}
+	if b.size == len(b.start.text) {
+		// How the dialogue looks, and how the text is laid out, are not the question.
+		fields := object(b.start.text)
+		if questions, err := json.Marshal([]any{plain(fields["question"]), plain(fields["questions"])}); err == nil && string(questions) != "[null,null]" {
+			return digest(questions)
+		}
+	}
+	return string(b.sum.Sum(nil))
+}
+
+func plain(raw json.RawMessage) (value any) {
+	_ = json.Unmarshal(raw, &value) // what is none is nil
+	return value
+}
+
+func digest(text []byte) string {
+	sum := sha256.Sum256(text)
+	return string(sum[:])
 }
 
 type tappedWriter struct {
@@ -106,9 +148,12 @@ func decimal(raw json.RawMessage) (money.Decimal, bool) {
 	return d, err == nil
 }
 
-// readRequest takes what a payment or an item asks for; the lock is held.
-func (x *record) readRequest(text []byte) {
-	fields := object(text)
+// readRequest takes what was asked for; the lock is held.
+func (x *record) readRequest(body *tappedBody) {
+	if body == nil {
+		return
+	}
+	fields := object(body.start.text)
 	switch x.Route {
 	case "POST /transaction":
 		x.Reference = word(fields["referenceId"])
@@ -120,6 +165,8 @@ func (x *record) readRequest(text []byte) {
 	case "POST /sale/item":
 		x.Item.Code = word(fields["code"])
 		x.Item.Total, _ = decimal(fields["total"])
+	default:
+		x.Content = body.content()
 	}
 }
 

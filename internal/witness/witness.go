@@ -4,6 +4,7 @@ package witness
 
 import (
 	"context"
+	"crypto/sha256"
 	"net/http"
 	"strings"
 	"sync"
@@ -48,9 +49,11 @@ func (w *Witness) Wrap(next, terminal http.Handler) http.Handler {
 		if x.Route == finalize {
 			x.sees(askSale(terminal, r))
 		}
-		body := &excerpt{}
-		if r.Body != http.NoBody && tapped[x.Route] {
-			r.Body = tappedBody{r.Body, body}
+		seen := r.WithContext(context.WithValue(r.Context(), key{}, x))
+		var body *tappedBody
+		if r.Body != http.NoBody && tapped(x.Route) {
+			body = &tappedBody{ReadCloser: r.Body, sum: sha256.New()}
+			seen.Body = body // the server goes on with its own
 		}
 		stop := context.AfterFunc(r.Context(), x.left)
 		answer := &tappedWriter{ResponseWriter: out, x: x}
@@ -58,9 +61,9 @@ func (w *Witness) Wrap(next, terminal http.Handler) http.Handler {
 			if !stop() {
 				x.left()
 			}
-			x.close(body.text, answer.body.text)
+			x.close(body, answer.body.text)
 		}()
-		next.ServeHTTP(answer, r.WithContext(context.WithValue(r.Context(), key{}, x)))
+		next.ServeHTTP(answer, seen)
 	})
 }
 
@@ -84,7 +87,7 @@ func (w *Witness) begin(r *http.Request) *record {
 	}
 	x := &record{w: w, Exchange: referee.Exchange{
 		N: len(w.all) + 1, Method: r.Method[:min(len(r.Method), 16)], Path: shown, Route: route, Reference: reference,
-		Arrived: time.Now(), Credentials: r.Header.Get("Authorization") != "",
+		Arrived: time.Now(), Credentials: r.Header.Get("Authorization") != "", Caller: r.RemoteAddr,
 	}}
 	w.all = append(w.all, x)
 	w.open++
@@ -115,7 +118,7 @@ func (x *record) sees(s *referee.Sale) {
 }
 
 // close reads what the rules need from both bodies.
-func (x *record) close(request, answer []byte) {
+func (x *record) close(request *tappedBody, answer []byte) {
 	x.w.mu.Lock()
 	defer x.w.mu.Unlock()
 	if x.Answered.IsZero() && x.Left.IsZero() {

@@ -209,3 +209,45 @@ func TestBounds(t *testing.T) {
 		t.Error(diff)
 	}
 }
+
+// The same question, and the same print, are known again, whatever they look like; what did not come whole is not known.
+func TestContents(t *testing.T) {
+	w, url := stage(t, func(out http.ResponseWriter, r *http.Request) {
+		if r.Header.Get("X-Unread") == "" {
+			io.Copy(io.Discard, r.Body)
+		}
+		out.WriteHeader(503)
+	})
+	const cpf = `{"question":{"type":"CPF","text":"CPF?"}}`
+	for _, body := range []string{cpf, `{ "parameters": {"title":"De novo"}, "question": {"text":"CPF?","type":"CPF"} }`, `{"question":{"type":"CPF","text":"E o seu?"}}`, "{", "{}", ""} {
+		send(t, t.Context(), "POST", url+"/ask", body)
+	}
+	long := strings.Repeat("x", 2*longest)
+	for _, body := range []string{long, long, long + "y"} {
+		send(t, t.Context(), "POST", url+"/print/image", body)
+	}
+	r, err := http.NewRequestWithContext(t.Context(), "POST", url+"/ask", strings.NewReader(cpf))
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.Header.Set("X-Unread", "1")
+	answer, err := http.DefaultClient.Do(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	answer.Body.Close()
+	var got []string
+	names := map[string]string{"": "-"}
+	for _, x := range seen(t, w) {
+		if names[x.Content] == "" {
+			names[x.Content] = string(rune('a' + len(names) - 1))
+		}
+		got = append(got, names[x.Content])
+		if x.Caller == "" {
+			t.Errorf("%+v", x)
+		}
+	}
+	if diff := cmp.Diff("a a b c d - e e f -", strings.Join(got, " ")); diff != "" {
+		t.Error(diff)
+	}
+}
