@@ -6,8 +6,8 @@ import (
 	"time"
 )
 
-// leastWait is what callers must be ready to wait for a person.
-const leastWait = 60 * time.Second
+// leastWait is what callers must be ready to wait for a person: 60 s, of which the way here and the clocks may take a little.
+const leastWait = 59 * time.Second
 
 func (c *courtroom) hangUps() {
 	for i := range c.Exchanges {
@@ -73,11 +73,20 @@ func (c *courtroom) credentials() {
 const (
 	pollsPerSecond = 10
 	pollingSpan    = 3 * time.Second
+	mostPolls      = pollsPerSecond * int(pollingSpan/time.Second)
+	// mostOneShots is for polls that each come by a connection of their own: nobody can tell whose they are, but so many of
+	// which no two overlap are one caller's, who waits for each before the next.
+	mostOneShots = 5 * mostPolls
 )
 
+// polling judges each connection by itself: several callers may read at once.
 func (c *courtroom) polling() {
-	var streak []*Exchange
-	accused := false
+	uses := map[string]int{}
+	for i := range c.Exchanges {
+		uses[c.Exchanges[i].Caller]++
+	}
+	streaks := map[string][]*Exchange{}
+	accused := map[string]bool{}
 	for i := range c.Exchanges {
 		x := &c.Exchanges[i]
 		switch x.Route {
@@ -85,17 +94,26 @@ func (c *courtroom) polling() {
 		case "":
 			continue
 		default:
-			streak, accused = nil, false
+			clear(streaks)
+			clear(accused)
 			continue
 		}
+		caller, most := x.Caller, mostPolls
+		if uses[caller] == 1 {
+			caller, most = "one-shot", mostOneShots
+		}
+		streak := streaks[caller]
+		if n := len(streak); caller == "one-shot" && n > 0 && !streak[n-1].Answered.Before(x.Arrived) {
+			streak = nil
+		}
 		streak = append(streak, x)
-		const most = pollsPerSecond * int(pollingSpan/time.Second)
 		if len(streak) > most {
 			streak = streak[len(streak)-most-1:]
-			if !accused && x.Arrived.Sub(streak[0].Arrived) <= pollingSpan {
-				accused = true
-				c.accuse(FastPolling, streak[0], fmt.Sprintf("%s e outras: %d consultas em %s", streak[0].sentence(), len(streak), seconds(x.Arrived.Sub(streak[0].Arrived))))
+			if took := x.Arrived.Sub(streak[0].Arrived); !accused[caller] && took <= pollingSpan {
+				accused[caller] = true
+				c.accuse(FastPolling, streak[0], fmt.Sprintf("%s e outras: %d consultas em %s", streak[0].sentence(), len(streak), seconds(took)))
 			}
 		}
+		streaks[caller] = streak
 	}
 }

@@ -69,6 +69,7 @@ func took(d time.Duration) detail { return func(x *Exchange) { x.Answered = x.Ar
 func cut(x *Exchange)             { x.Cut = true }
 func anonymous(x *Exchange)       { x.Credentials = false }
 func about(what string) detail    { return func(x *Exchange) { x.Content = what } }
+func by(caller string) detail     { return func(x *Exchange) { x.Caller = caller } }
 
 // meanwhile puts the clock back to just after the request came: the next comes while this one is held.
 func meanwhile(s *story) { s.clock = s.all[len(s.all)-1].Arrived }
@@ -123,6 +124,12 @@ func times(n int, part func(*story)) func(*story) {
 func TestRules(t *testing.T) {
 	const print = "POST /print/text"
 	open, ten := do(openSale, 200), item("1", "10.00")
+	polls := func(callers int, pause time.Duration) func(*story) { // by turns
+		return func(s *story) {
+			s.clock = s.clock.Add(pause - 10*time.Millisecond - time.Second)
+			do("GET /info", 200, by(fmt.Sprint(len(s.all)%callers)))(s)
+		}
+	}
 	for _, test := range []struct {
 		name  string
 		story *story
@@ -245,6 +252,8 @@ func TestRules(t *testing.T) {
 
 		{"a question hung up", tell(do(ask, 0, hungUp(30*time.Second))), "timeout-too-short@1"},
 		{"a question hung up in time", tell(do(ask, 0, hungUp(60*time.Second))), ""},
+		{"a question hung up in time, as far as the clocks tell", tell(do(ask, 0, hungUp(59950*time.Millisecond))), ""},
+		{"a question hung up a second early", tell(do(ask, 0, hungUp(58900*time.Millisecond))), "timeout-too-short@1"},
 		{"a question cancelled", tell(do(ask, 409, message("Pergunta cancelada pelo PDV"))), ""},
 		{"a payment hung up, and looked up", tell(attempt("a", "1.00", 0, hungUp(10*time.Second)), looks("a", 200, told("approved", "1.00"))), "timeout-too-short@1"},
 		{"a payment hung up in time, and looked up", tell(attempt("a", "1.00", 0, hungUp(90*time.Second)), looks("a", 200, told("approved", "1.00"))), ""},
@@ -261,6 +270,17 @@ func TestRules(t *testing.T) {
 		{"a loop without a pause", tell(times(31, func(s *story) { soon(s); do("GET /info", 200)(s) })), "polling-too-fast@1"},
 		{"a loop that reads this and that", tell(times(20, func(s *story) { soon(s); do("GET /info", 200)(s); soon(s); looks("a", 404)(s) })), "polling-too-fast@1"},
 		{"twice a second", tell(times(200, func(s *story) { soon(s); s.clock = s.clock.Add(400 * time.Millisecond); do("GET /info", 200)(s) })), ""},
+		{"three callers that pause", tell(times(120, polls(3, 48*time.Millisecond))), ""},
+		{"three callers that do not", tell(times(120, polls(3, 25*time.Millisecond))), "polling-too-fast@1 polling-too-fast@2 polling-too-fast@3"},
+		{"a connection for each, with a pause", tell(times(400, polls(1000, 48*time.Millisecond))), ""},
+		{"a connection for each, without a pause", tell(times(200, polls(1000, 15*time.Millisecond))), "polling-too-fast@1"},
+		{"many connections at once", tell(times(200, func(s *story) {
+			polls(1000, 15*time.Millisecond)(s)
+			if len(s.all)%20 == 0 {
+				meanwhile(s)
+				s.clock = s.clock.Add(4 * time.Millisecond)
+			}
+		})), ""},
 		{"many quick sales", tell(times(50, func(s *story) { soon(s); do("GET /info", 200)(s); soon(s); open(s) })), ""},
 	} {
 		t.Run(test.name, func(t *testing.T) {
