@@ -33,7 +33,7 @@ type Fault struct {
 	What    string    `json:"what"`  // what happened
 	Remedy  string    `json:"remedy"`
 	At      time.Time `json:"at"`
-	Request int       `json:"request"` // its number in Requests
+	Request int       `json:"request"` // its number in Requests; 0: of none
 	Method  string    `json:"method"`
 	Path    string    `json:"path"`
 	Status  int       `json:"status"` // 0: it was not answered
@@ -41,6 +41,9 @@ type Fault struct {
 
 // String is the fault in a line.
 func (f Fault) String() string {
+	if f.Request == 0 {
+		return f.Rule + ": " + f.What
+	}
 	return fmt.Sprintf("%s: %s (requisição %d, %s %s)", f.Rule, f.What, f.Request, f.Method, f.Path)
 }
 
@@ -66,7 +69,7 @@ type Command struct {
 // report judges what was seen.
 func (t *Terminal) report(grace time.Duration) Report {
 	watch, missed := t.witness.Seen()
-	watch.Grace = grace
+	watch.Start, watch.Grace = t.started, grace
 	if missed > 0 {
 		watch.Grace = max(grace, time.Minute)
 	}
@@ -79,11 +82,13 @@ func (t *Terminal) report(grace time.Duration) Report {
 			r.Ignored++
 			continue
 		}
-		x, words := watch.Exchanges[f.Request-1], f.Rule.Words()
-		r.Faults = append(r.Faults, Fault{
-			Rule: string(f.Rule), Title: words.Title, What: f.What, Remedy: words.Remedy, At: f.At, Request: f.Request,
-			Method: x.Method, Path: x.Path, Status: delivered(x),
-		})
+		words := f.Rule.Words()
+		fault := Fault{Rule: string(f.Rule), Title: words.Title, What: f.What, Remedy: words.Remedy, At: f.At, Request: f.Request}
+		if f.Request > 0 {
+			x := watch.Exchanges[f.Request-1]
+			fault.Method, fault.Path, fault.Status = x.Method, x.Path, delivered(x)
+		}
+		r.Faults = append(r.Faults, fault)
 	}
 	for _, x := range watch.Exchanges {
 		end := slices.MaxFunc([]time.Time{x.Answered, x.Left, x.Arrived}, time.Time.Compare)
@@ -131,10 +136,6 @@ func (r Report) Text() string {
 	default:
 		fmt.Fprintf(&b, "O comando %q terminou com o código %d.\n", strings.Join(c.Args, " "), c.ExitCode)
 	}
-	if len(r.Requests) == 0 {
-		b.WriteString("Nada foi testado: o chamador deve usar MAQUININHA_URL, MAQUININHA_USERNAME e MAQUININHA_PASSWORD.\n")
-		return b.String()
-	}
 	if len(r.Faults) == 0 {
 		b.WriteString("\n✓ Nenhuma falha do chamador.\n")
 		return b.String()
@@ -147,7 +148,11 @@ func (r Report) Text() string {
 				fmt.Fprintf(&b, "  … e mais %d\n", len(group)-shown)
 				break
 			}
-			fmt.Fprintf(&b, "  %s  requisição %d  %s\n", f.At.Format("15:04:05.000"), f.Request, f.What)
+			request := ""
+			if f.Request > 0 {
+				request = fmt.Sprintf("requisição %d  ", f.Request)
+			}
+			fmt.Fprintf(&b, "  %s  %s%s\n", f.At.Format("15:04:05.000"), request, f.What)
 		}
 		b.WriteString("  → " + group[0].Remedy + "\n")
 	}

@@ -70,15 +70,6 @@ func TestTheCallersFaults(t *testing.T) {
 			s.must(200, "POST", "/print/text", `[{"text":{"value":"Recibo 1"}}]`)
 		}, nil},
 		{"background, then paid in cash", "foreground_wait = '50ms'\n[[background]]\n", func(s *shop) { s.open(); s.pay(503, "a", "10"); s.finalize("money") }, nil},
-		{"pending, cancelled, and the next customer", "[[payment]]\noutcome = 'timeout'\nbank_delay = '10ms'\n", func(s *shop) {
-			s.open()
-			s.pay(503, "a", "10")
-			s.must(200, "GET", "/transaction/a", "")
-			s.must(200, "POST", "/sale/cancel", "")
-			s.open()
-			s.send("POST", "/transaction", `{"tPag":"03","amount":10,"referenceId":"b"}`) // refused while the bank is silent
-			s.must(200, "POST", "/sale/cancel", "")
-		}, nil},
 		{"background", "foreground_wait = '50ms'\n[[background]]\n", func(s *shop) { s.pay(503, "a", "10") }, []string{"background-not-retried"}},
 		{"background, tried again", "foreground_wait = '50ms'\n[[background]]\n", func(s *shop) { s.pay(503, "a", "10"); s.pay(200, "a", "10") }, nil},
 		{"no reference", "", func(s *shop) { s.must(200, "POST", "/transaction", `{"tPag":"03","amount":10}`) }, []string{"payment-without-reference"}},
@@ -197,14 +188,17 @@ func TestTestServerTellsOfItsCommand(t *testing.T) {
 	if err != nil {
 		t.Skip("sh is missing")
 	}
+	const status = `curl -s -u "$MAQUININHA_USERNAME:$MAQUININHA_PASSWORD" "$MAQUININHA_URL/status" >/dev/null`
 	const unreferenced = `curl -s -u "$MAQUININHA_USERNAME:$MAQUININHA_PASSWORD" -d '{"tPag":"03","amount":1}' "$MAQUININHA_URL/transaction" >/dev/null`
 	for _, test := range []struct {
 		script string
 		code   int
 		its    int
 	}{
-		{`test -n "$MAQUININHA_URL" -a -n "$MAQUININHA_USERNAME" -a -n "$MAQUININHA_PASSWORD"`, 0, 0},
-		{"exit 7", 3, 7},
+		{status, 0, 0},
+		{status + "; exit 7", 3, 7},
+		{`test -n "$MAQUININHA_URL" -a -n "$MAQUININHA_USERNAME" -a -n "$MAQUININHA_PASSWORD"`, 2, 0},
+		{"exit 7", 4, 7},
 		{"kill -9 $$", 3, -1},
 		{unreferenced, 2, 0},
 		{unreferenced + "; exit 5", 4, 5},
@@ -231,6 +225,22 @@ func TestTestServerTellsOfItsCommand(t *testing.T) {
 				t.Errorf("left behind: %v %v", left, err)
 			}
 		})
+	}
+}
+
+// A program that calls some other terminal must not pass for one that was tested.
+func TestNothingWasTested(t *testing.T) {
+	s := openShop(t, "")
+	s.send("GET", "/docs", "")
+	report, code := s.end()
+	if code != 2 || len(report.Faults) != 1 || report.Faults[0].Rule != "nothing-tested" || report.Faults[0].Request != 0 {
+		t.Errorf("code %d, %+v", code, report.Faults)
+	}
+	if words := s.words.String(); !strings.Contains(words, "(nothing-tested)") || !strings.Contains(words, "MAQUININHA_URL") || strings.Contains(words, "requisição 0") {
+		t.Error(words)
+	}
+	if report, code := openShop(t, "", "--ignore", "nothing-tested").end(); code != 0 || len(report.Faults) != 0 || report.Ignored != 1 {
+		t.Errorf("ignored: code %d, %+v", code, report.Faults)
 	}
 }
 

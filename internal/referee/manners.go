@@ -6,6 +6,13 @@ import (
 	"time"
 )
 
+// nothing would pass for a test that went well: one whose program calls another terminal, or none.
+func (c *courtroom) nothing() {
+	if c.find(func(x *Exchange) bool { return x.Route != "" }) == nil && !c.unfinished(c.Start) {
+		c.faults = append(c.faults, Fault{Rule: NothingTested, At: c.End, What: "nenhuma rota do terminal foi chamada"})
+	}
+}
+
 // leastWait is what callers must be ready to wait for a person: 60 s, of which the way here and the clocks may take a little.
 const leastWait = 59 * time.Second
 

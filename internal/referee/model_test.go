@@ -13,7 +13,7 @@ func TestTheInnocent(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		s := tell()
 		count := 0
-		for range rapid.IntRange(0, 6).Draw(t, "sales") {
+		for range rapid.IntRange(1, 6).Draw(t, "sales") {
 			honestSale(t, s, &count)
 		}
 		if got := verdict(s); got != "" {
@@ -114,7 +114,7 @@ func TestAnythingIsJudged(t *testing.T) {
 			do(rapid.SampledFrom(routes).Draw(t, "route"), rapid.SampledFrom([]int{0, 200, 400, 401, 403, 404, 409, 500, 503}).Draw(t, "status"), details...)(s)
 		}
 		for _, f := range Judge(Watch{Exchanges: s.all, End: s.clock}) {
-			if f.Request < 1 || f.Request > len(s.all) || f.What == "" || f.Rule.Words().Title == "" {
+			if f.Request < 1 && f.Rule != NothingTested || f.Request > len(s.all) || f.What == "" || f.Rule.Words().Title == "" {
 				t.Fatalf("%+v", f)
 			}
 		}

@@ -66,6 +66,7 @@ type Sale struct {
 // Watch is all that was seen.
 type Watch struct {
 	Exchanges []Exchange // by N, which is the order of their arrival
+	Start     time.Time
 	End       time.Time
 	// Grace is how long before the end a caller may have been in the middle of something. Zero: it had come to its own end.
 	Grace time.Duration
@@ -75,7 +76,7 @@ type Watch struct {
 type Fault struct {
 	Rule    Rule
 	At      time.Time
-	Request int    // the exchange's number
+	Request int    // the exchange's number; 0: of none
 	What    string // what happened, in Portuguese
 }
 
@@ -83,7 +84,7 @@ type Fault struct {
 func Judge(w Watch) []Fault {
 	c := &courtroom{Watch: w}
 	c.chapterOf = c.chapters()
-	for _, rule := range []func(){c.busyNotRetried, c.references, c.lostAnswers, c.sales, c.hangUps, c.credentials, c.polling} {
+	for _, rule := range []func(){c.nothing, c.busyNotRetried, c.references, c.lostAnswers, c.sales, c.hangUps, c.credentials, c.polling} {
 		rule()
 	}
 	slices.SortStableFunc(c.faults, func(a, b Fault) int { return a.Request - b.Request })

@@ -5,6 +5,7 @@ type Rule string
 
 // The rules.
 const (
+	NothingTested        Rule = "nothing-tested"
 	BusyNotRetried       Rule = "busy-not-retried"
 	BackgroundNotRetried Rule = "background-not-retried"
 	NoReference          Rule = "payment-without-reference"
@@ -43,12 +44,16 @@ func (r Rule) Words() Words {
 
 var words = []Words{
 	{
+		NothingTested, "Um teste precisa falar com o terminal",
+		"Use no seu programa o endereço e as credenciais do terminal de teste: MAQUININHA_URL, MAQUININHA_USERNAME e MAQUININHA_PASSWORD.",
+	},
+	{
 		BusyNotRetried, "Um 503 de terminal ocupado deve ser tentado de novo",
-		"Espere um pouco (250 ms, depois mais, até 2 s) e envie a mesma requisição de novo, por um minuto: o terminal recusa antes de fazer qualquer coisa.",
+		"Espere um pouco (250 ms, depois mais, até 2 s) e envie a mesma requisição de novo, por um minuto: o terminal recusa antes de fazer qualquer coisa. Se a loja desistir, receba de outra forma ou cancele a venda.",
 	},
 	{
 		BackgroundNotRetried, "Um 503 de aplicativo em segundo plano pede que alguém abra o aplicativo e que se tente de novo",
-		"Peça ao operador que abra o aplicativo e envie o pagamento de novo, com a mesma referência; ou cancele a venda.",
+		"Peça ao operador que abra o aplicativo e envie o pagamento de novo, com a mesma referência; ou receba de outra forma, ou cancele a venda.",
 	},
 	{
 		NoReference, "Todo pagamento precisa de um referenceId",
