@@ -197,6 +197,27 @@ func TestLostAnswersAreFound(t *testing.T) {
 	}
 }
 
+// The model with the slow customer is one at which a timeout below 60 s shows, and can be played: here in less time.
+func TestTheSlowCustomer(t *testing.T) {
+	t.Parallel()
+	s, err := testserver.Read("../examples/scenarios/demora.toml")
+	must(t, err)
+	slow := []*time.Duration{&s.Answers[0].Delay, &s.Payments[0].Delay, &s.Reversals[0].Delay}
+	for _, delay := range slow {
+		if *delay <= time.Minute {
+			t.Errorf("%s is no proof", *delay)
+		}
+		*delay = 20 * time.Millisecond
+	}
+	c := start(t, s)
+	_, err = c.Ask(t.Context(), client.Parameters{}, client.Question{Type: client.AskCPF})
+	must(t, err)
+	_, err = c.Pay(t.Context(), client.Payment{Method: client.Credit, Amount: "1", Reference: "a"})
+	must(t, err)
+	_, err = c.Reverse(t.Context(), "a")
+	must(t, err)
+}
+
 // complaints is a test that others watch.
 type complaints struct {
 	mu       sync.Mutex
