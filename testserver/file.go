@@ -100,6 +100,7 @@ func complaints(f *configfile.File) error {
 
 // scenarioOf takes the file's values; what only the scenario can see wrong becomes a problem of the file.
 func scenarioOf(f *configfile.File) Scenario {
+	refuseNegatives(f)
 	top := entry{f.Values}
 	s := Scenario{Delay: top.span("delay"), ForegroundWait: top.span("foreground_wait"), Platform: top.text("platform")}
 	for name := range strings.SplitSeq(top.text("ignore"), ",") {
@@ -143,6 +144,30 @@ func scenarioOf(f *configfile.File) Scenario {
 	return s
 }
 
+// refuseNegatives does so for what is written in the file; in a Scenario some have a meaning, and zero is not to say.
+func refuseNegatives(f *configfile.File) {
+	look := func(table string, values map[string]configfile.Value) {
+		for _, s := range keys {
+			v, given := values[s.Key]
+			if !given || s.Table != table {
+				continue
+			}
+			n, _ := strconv.Atoi(v.Text)       // the reader has seen to both
+			d, _ := time.ParseDuration(v.Text) // as above
+			if s.Kind == configfile.Number && n < 1 {
+				f.Refuse(s, v.Line, noCount)
+			}
+			if s.Kind == configfile.Duration && d < 0 {
+				f.Refuse(s, v.Line, noPeriod)
+			}
+		}
+	}
+	look("", f.Values)
+	for _, e := range f.Entries {
+		look(e.Table, e.Values)
+	}
+}
+
 // entry is a table's values, by key.
 type entry struct{ values map[string]configfile.Value }
 
@@ -151,12 +176,12 @@ func (e entry) on(key string) bool     { return e.text(key) == "true" }
 
 func (e entry) count(key string) int {
 	n, _ := strconv.Atoi(e.text(key)) // the file's reader has seen to it
-	return n
+	return max(n, 0)
 }
 
 func (e entry) span(key string) time.Duration {
 	d, _ := time.ParseDuration(e.text(key)) // as above
-	return d
+	return max(d, 0)
 }
 
 // delay tells none from not said.

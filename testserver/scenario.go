@@ -3,7 +3,6 @@ package testserver
 import (
 	"errors"
 	"fmt"
-	"path"
 	"slices"
 	"strings"
 	"time"
@@ -151,22 +150,70 @@ func (s Scenario) problems() (all []problem) {
 			wrong("printer", i, "state", "deve ser um de paperOut, coverOpen, offline")
 		}
 	}
-	whens := map[string][]When{}
-	for _, b := range s.Busy {
-		whens["busy"] = append(whens["busy"], b.When)
-	}
-	for _, b := range s.Background {
-		whens["background"] = append(whens["background"], b.When)
-	}
-	for _, r := range s.Restarts {
-		whens["restart"] = append(whens["restart"], r.When)
-	}
-	for kind, list := range whens {
-		for i, w := range list {
-			if !w.valid() {
-				wrong(kind, i, "request", `deve ser como "POST /transaction" ou "POST /print/*"`)
+	for _, kind := range []struct {
+		name  string
+		steps []Absence
+	}{{"busy", s.Busy}, {"background", s.Background}} {
+		for i, a := range kind.steps {
+			if what := a.problem(); what != "" {
+				wrong(kind.name, i, "request", what)
 			}
 		}
+	}
+	for i, r := range s.Restarts {
+		if what := r.problem(); what != "" {
+			wrong("restart", i, "request", what)
+		}
+	}
+	return append(all, s.negatives()...)
+}
+
+// Numbers that none is below.
+const (
+	noCount  = "deve ser 1 ou mais"
+	noPeriod = "não pode ser negativo"
+)
+
+func (s Scenario) negatives() (all []problem) {
+	count := func(kind string, i int, key string, n int) {
+		if n < 0 {
+			all = append(all, problem{kind, i, key, noCount})
+		}
+	}
+	period := func(kind string, i int, key string, d time.Duration) {
+		if d < 0 {
+			all = append(all, problem{kind, i, key, noPeriod})
+		}
+	}
+	absences := func(kind string, steps []Absence) {
+		for i, a := range steps {
+			count(kind, i, "number", a.Number)
+			count(kind, i, "refusals", a.Refusals)
+			period(kind, i, "for", a.For)
+		}
+	}
+	operations := func(kind string, steps []Operation) {
+		for i, o := range steps {
+			count(kind, i, "times", o.Times)
+			period(kind, i, "bank_delay", o.BankDelay)
+		}
+	}
+	period("", 0, "delay", s.Delay)
+	period("", 0, "foreground_wait", s.ForegroundWait)
+	for i, a := range s.Answers {
+		count("answer", i, "times", a.Times)
+	}
+	operations("payment", s.Payments)
+	operations("reversal", s.Reversals)
+	for i, j := range s.Printer {
+		count("printer", i, "job", j.Job)
+		count("printer", i, "failures", j.Failures)
+	}
+	absences("busy", s.Busy)
+	absences("background", s.Background)
+	for i, r := range s.Restarts {
+		count("restart", i, "number", r.Number)
+		period("restart", i, "after", r.After)
 	}
 	return all
 }
@@ -186,15 +233,6 @@ func (o Operation) problems() (all []problem) {
 		}
 	}
 	return all
-}
-
-func (w When) valid() bool {
-	if w.Request == "" {
-		return true
-	}
-	method, place, ok := strings.Cut(w.Request, " ")
-	_, err := path.Match(w.Request, "")
-	return ok && err == nil && strings.HasPrefix(place, "/") && slices.Contains([]string{"GET", "POST", "PATCH", "DELETE"}, method)
 }
 
 func join[T ~string](all []T) string {

@@ -374,17 +374,55 @@ after = "7s"
 func TestCheck(t *testing.T) {
 	err := testserver.Scenario{
 		Ignore: []string{"x"}, Answers: []testserver.Answer{{}, {Type: "CPFF"}, {Cancel: true, Value: "1"}}, Payments: []testserver.Operation{{Outcome: "ok", Amount: "um"}},
-		Printer: []testserver.Jam{{State: "ok"}}, Restarts: []testserver.Restart{{When: testserver.When{Request: "/ask"}}},
+		Printer: []testserver.Jam{{State: "ok"}, {Job: -1, Failures: -1}}, Restarts: []testserver.Restart{{When: testserver.When{Request: "/ask"}, After: -1}},
+		Delay: -1, ForegroundWait: -1, Reversals: []testserver.Operation{{BankDelay: -1, Uses: testserver.Uses{Times: -1}}},
+		Busy: []testserver.Absence{{Refusals: -1, For: -1, When: testserver.When{Number: -1}}},
 	}.Check()
 	if err == nil {
 		t.Fatal("accepted")
 	}
-	for _, want := range []string{"ignore: ", "[[answer]] 2: type: ", "[[answer]] 3: cancel: ", "[[payment]] 1: outcome: ", "[[payment]] 1: amount: ", "[[printer]] 1: state: ", "[[restart]] 1: request: "} {
+	for _, want := range []string{
+		"ignore: ", "[[answer]] 2: type: ", "[[answer]] 3: cancel: ", "[[payment]] 1: outcome: ", "[[payment]] 1: amount: ", "[[printer]] 1: state: ", "[[restart]] 1: request: ",
+		"[[printer]] 2: job: ", "[[printer]] 2: failures: ", "[[restart]] 1: after: ", "delay: ", "foreground_wait: ", "[[reversal]] 1: bank_delay: ", "[[reversal]] 1: times: ",
+		"[[busy]] 1: refusals: ", "[[busy]] 1: for: ", "[[busy]] 1: number: ",
+	} {
 		if !strings.Contains(err.Error(), want) {
 			t.Errorf("no %q in %v", want, err)
 		}
 	}
 	if _, err := testserver.New(testserver.Options{Scenario: testserver.Scenario{Ignore: []string{"x"}}}); err == nil {
 		t.Error("started")
+	}
+}
+
+// What no terminal could do is refused where it is written.
+func TestReadRefuses(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "roteiro.toml")
+	must(t, os.WriteFile(path, []byte(`delay = "-1s"
+[[answer]]
+delay = "-5s"
+times = -3
+[[payment]]
+times = 0
+bank_delay = "-1ms"
+[[busy]]
+request = "POST /transacao"
+refusals = 0
+[[restart]]
+request = "POST /imprimir/tudo"
+after = "-1s"
+`), 0o600))
+	_, err := testserver.Read(path)
+	want := `roteiro.toml:1: delay: não pode ser negativo
+roteiro.toml:3: [answer] delay: não pode ser negativo
+roteiro.toml:4: [answer] times: deve ser 1 ou mais
+roteiro.toml:6: [payment] times: deve ser 1 ou mais
+roteiro.toml:7: [payment] bank_delay: não pode ser negativo
+roteiro.toml:9: [busy] request: não é uma rota do terminal; quis dizer "POST /transaction"?
+roteiro.toml:10: [busy] refusals: deve ser 1 ou mais
+roteiro.toml:12: [restart] request: deve ser uma rota do terminal, como "POST /transaction" ou "POST /print/*"
+roteiro.toml:13: [restart] after: não pode ser negativo`
+	if diff := cmp.Diff(want, fmt.Sprint(err)); diff != "" {
+		t.Error(diff)
 	}
 }

@@ -78,6 +78,9 @@ type place struct {
 }
 
 func (s testServer) Run() error {
+	if s.Stdin && len(s.args()) > 0 {
+		return errors.New("--stdin não vale com um comando: a entrada padrão é dele, e o test-server termina com ele")
+	}
 	var scenario testserver.Scenario
 	if s.Scenario != "" {
 		var err error
@@ -108,6 +111,14 @@ func (s testServer) Run() error {
 	return verdict(report)
 }
 
+// args are the command and its arguments; none: there is no command.
+func (s testServer) args() []string {
+	if len(s.Command) > 0 && s.Command[0] == "--" {
+		return s.Command[1:]
+	}
+	return s.Command
+}
+
 // watch lets the caller work until its end, and ends the terminal.
 func (s testServer) watch(terminal *testserver.Terminal, at place, signals <-chan os.Signal) (testserver.Report, error) {
 	command, done, err := s.serve(at, signals)
@@ -131,11 +142,7 @@ func (s testServer) serve(at place, signals <-chan os.Signal) (command *testserv
 			return nil, false, fmt.Errorf("gravando %s: %w", s.Ready, err)
 		}
 	}
-	args := s.Command
-	if len(args) > 0 && args[0] == "--" {
-		args = args[1:]
-	}
-	if len(args) > 0 {
+	if args := s.args(); len(args) > 0 {
 		command, err := runCommand(args, at, signals)
 		return command, command != nil && command.ExitCode >= 0, err
 	}

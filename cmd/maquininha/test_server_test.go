@@ -299,7 +299,7 @@ func TestTestServerRefusesABadScenario(t *testing.T) {
 	}
 	want := `roteiro.toml:1: delai: chave desconhecida; quis dizer "delay"?
 roteiro.toml:3: [payment] outcome: deve ser um de approve, refuse, cancel, timeout, offline
-roteiro.toml:5: [busy] request: deve ser como "POST /transaction" ou "POST /print/*"
+roteiro.toml:5: [busy] request: não é uma rota do terminal; quis dizer "POST /transaction"?
 `
 	if diff := cmp.Diff(want, complaint(t, "test-server", "--scenario", path)); diff != "" {
 		t.Error(diff)
@@ -308,6 +308,9 @@ roteiro.toml:5: [busy] request: deve ser como "POST /transaction" ou "POST /prin
 		t.Error(words)
 	}
 	if words := complaint(t, "test-server", "--ignore", "tudo"); !strings.Contains(words, `"tudo" não é uma regra`) {
+		t.Error(words)
+	}
+	if words := complaint(t, "test-server", "--stdin", "--", "true"); !strings.Contains(words, "--stdin não vale com um comando") {
 		t.Error(words)
 	}
 	if words := complaint(t, "test-server", "--", filepath.Join(t.TempDir(), "nada")); !strings.Contains(words, "o comando não começou") {

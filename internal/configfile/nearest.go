@@ -132,3 +132,14 @@ func distance(a, b string) int {
 var accents = strings.NewReplacer("á", "a", "ã", "a", "â", "a", "é", "e", "ê", "e", "í", "i", "ó", "o", "õ", "o", "ú", "u", "ç", "c", "-", "_")
 
 func plain(word string) []rune { return []rune(accents.Replace(strings.ToLower(word))) }
+
+// Nearest is the choice that may have been meant; empty when none is near.
+func Nearest(wrong string, choices []string) (best string) {
+	found := far
+	for _, choice := range choices {
+		if d := distance(wrong, choice); d < found {
+			best, found = choice, d
+		}
+	}
+	return best
+}
