@@ -19,10 +19,11 @@ type director struct {
 	mu       sync.Mutex
 	terminal *app.App // set before the first request comes
 	scenes   []*scene
-	away     int // scenes that keep the app in the background
+	away     int  // scenes that keep the app in the background
+	closed   bool // nothing begins any more
 	ctx      context.Context
 	stop     context.CancelFunc
-	running  sync.WaitGroup
+	running  sync.WaitGroup // added to under the lock, while not closed
 }
 
 // scene is one thing that happens at some request.
@@ -137,6 +138,9 @@ func (d *director) pause(after time.Duration, do func()) {
 }
 
 func (d *director) close() {
+	d.mu.Lock()
+	d.closed = true
+	d.mu.Unlock()
 	d.stop()
 	d.running.Wait()
 }
@@ -186,6 +190,9 @@ func (d *director) wrap(terminal http.Handler) http.Handler {
 func (d *director) cue(request string) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
+	if d.closed {
+		return
+	}
 	for _, s := range d.scenes {
 		if s.begun || !s.fits(request) {
 			continue
