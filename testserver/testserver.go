@@ -25,6 +25,7 @@ import (
 	"time"
 
 	"github.com/maquininha/maquininha/internal/app"
+	"github.com/maquininha/maquininha/internal/logbook"
 	"github.com/maquininha/maquininha/internal/witness"
 )
 
@@ -76,6 +77,7 @@ func New(o Options) (*Terminal, error) {
 		Autopilot: true, AutopilotDelay: o.Scenario.Delay, Play: t.cast.play(), Username: t.Username, Password: t.Password,
 		Printer: app.Printer{Address: "virtual"}, SkipSetup: true, LogKeep: 100_000, LogMaxAge: 24 * time.Hour,
 		Version: cmp.Or(o.Version, "0.0.0-test"), Build: cmp.Or(o.Build, "0"),
+		Echo:   func(logbook.Entry) {}, // what a scenario breaks is no news, and standard error is the command's
 		Around: func(h http.Handler) http.Handler { return t.witness.Wrap(t.director.wrap(h), h) },
 	})
 	if err != nil {

@@ -244,6 +244,16 @@ func TestNothingWasTested(t *testing.T) {
 	}
 }
 
+// Standard error is the command's until its end: what the scenario breaks is not said there.
+func TestTestServerIsQuiet(t *testing.T) {
+	s := openShop(t, "[[printer]]\n")
+	s.must(500, "POST", "/print/text", `[{"text":{"value":"Recibo"}}]`)
+	s.end()
+	if words := s.words.String(); !strings.HasPrefix(words, "\nO chamador fez 1 requisição") {
+		t.Error(words)
+	}
+}
+
 func TestTestServerEndsWhenAsked(t *testing.T) {
 	s := openShop(t, "delay = '10m'\n", "--ready", filepath.Join(t.TempDir(), "pronto.json"))
 	ready := s.cmd.Args[len(s.cmd.Args)-1]
