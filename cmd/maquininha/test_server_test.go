@@ -5,15 +5,18 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
+	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"runtime"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"syscall"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -355,5 +358,65 @@ func TestTestServerEndsItsCommand(t *testing.T) {
 	}
 	if _, err := os.Stat(cleaned); err != nil {
 		t.Error(err)
+	}
+}
+
+// What its command started ends with it, even if it will not hear, and if the command itself has gone before.
+func TestTestServerLeavesNobodyBehind(t *testing.T) {
+	sh, err := exec.LookPath("sh")
+	if err != nil || runtime.GOOS == "windows" {
+		t.Skip("no signals here")
+	}
+	for name, script := range map[string]string{
+		"the command is deaf too":  `trap "" TERM INT; sh -c 'echo $$; exec sleep 300'; true`,
+		"the command ends at once": `(trap "" TERM INT; exec sh -c 'echo $$; exec sleep 300') & wait`,
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			cmd := program(t, "test-server", "--", sh, "-c", script)
+			out, err := cmd.StdoutPipe()
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := cmd.Start(); err != nil {
+				t.Fatal(err)
+			}
+			lines := bufio.NewReader(out)
+			line, err := lines.ReadString('\n')
+			if err != nil {
+				t.Fatal(err)
+			}
+			pid, err := strconv.Atoi(strings.TrimSpace(line))
+			if err != nil {
+				t.Fatal(err)
+			}
+			left, err := os.FindProcess(pid)
+			if err != nil {
+				t.Fatal(err)
+			}
+			mercy := time.AfterFunc(time.Minute, func() {
+				t.Error("it lives on")
+				left.Kill()
+			})
+			defer mercy.Stop()
+			asking := make(chan struct{})
+			var asked sync.WaitGroup
+			asked.Go(func() {
+				for { // two that come together may be one
+					cmd.Process.Signal(syscall.SIGTERM) //nolint:errcheck // it may have ended
+					select {
+					case <-asking:
+						return
+					case <-time.After(50 * time.Millisecond):
+					}
+				}
+			})
+			if _, err := io.Copy(io.Discard, lines); err != nil { // whoever lives holds the other end
+				t.Error(err)
+			}
+			close(asking)
+			asked.Wait()
+			cmd.Wait() //nolint:errcheck // a signal may have ended it
+		})
 	}
 }
