@@ -163,6 +163,7 @@ func TestRules(t *testing.T) {
 		{"background, the next sale paid", tell(attempt("a", "10.00", 503, background), open, ten, paid("b", "25.00")), "background-not-retried@1"},
 
 		{"busy, the sale left, the next one paid", tell(attempt("a", "10.00", 503, busy), paid("b", "25.00")), "busy-not-retried@1"},
+		{"busy and not read, another paid", tell(do(pay, 503, busy), paid("b", "25.00")), ""},
 		{"busy, a part paid", tell(attempt("a", "10.00", 503, busy), paid("b", "4.00")), ""},
 		{"busy, tried again under another reference", tell(attempt("a", "10.00", 503, busy), paid("b", "10.00")), ""},
 		{"busy, the sale left open, another asked for", tell(open, ten, attempt("a", "10.00", 503, busy), do(openSale, 409, active)), "busy-not-retried@3"},
