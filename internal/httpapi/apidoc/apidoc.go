@@ -15,6 +15,7 @@ import (
 	"net/http"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 )
 
@@ -103,7 +104,7 @@ func Landing() http.Handler {
 // An asset is one file as it lies in the binary, compressed or not.
 type asset struct {
 	body        []byte
-	gzipped     bool
+	unpacked    func() []byte // of a compressed one; nil: it is not
 	contentType string
 	tag         string
 	policy      string
@@ -116,7 +117,10 @@ func load(name, contentType string) asset {
 		panic(fmt.Sprintf("apidoc: %v", err))
 	}
 	a := newAsset(body, contentType)
-	a.gzipped = strings.HasSuffix(name, ".gz")
+	if strings.HasSuffix(name, ".gz") {
+		// Once, when somebody first asks for it: anybody may ask, as often as they like, and most browsers never do.
+		a.unpacked = sync.OnceValue(func() []byte { return gunzip(body) })
+	}
 	return a
 }
 
@@ -136,13 +140,13 @@ func (a asset) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		h.Set("Referrer-Policy", "no-referrer")
 	}
 	body, tag := a.body, a.tag
-	if a.gzipped {
+	if a.unpacked != nil {
 		h.Add("Vary", "Accept-Encoding")
 		if acceptsGzip(r.Header.Values("Accept-Encoding")) {
 			h.Set("Content-Encoding", "gzip")
 			tag += "-gz"
 		} else {
-			body = gunzip(body)
+			body = a.unpacked()
 		}
 	}
 	h.Set("ETag", strconv.Quote(tag))

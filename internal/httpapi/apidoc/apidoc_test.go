@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"regexp"
+	"runtime"
 	"slices"
 	"strconv"
 	"strings"
@@ -158,6 +159,62 @@ func TestHandlerServesEveryFile(t *testing.T) {
 			}
 		}
 	}
+}
+
+// Anybody may ask for the large files without gzip, in any number: each is unpacked once and shared. What is counted is
+// the memory that is taken, of which another copy would be the most.
+func TestFilesAreUnpackedOnce(t *testing.T) {
+	h := NewPages(teapot)
+	for _, path := range []string{"/docs/swagger-ui.css", "/docs/swagger-ui-bundle.js"} {
+		size := get(h, path, nil).Body.Len()
+		for _, method := range []string{"GET", "HEAD"} {
+			answer := &sink{header: http.Header{}}
+			taken := allocated(func() {
+				for range 20 {
+					answer.bytes = 0
+					h.ServeHTTP(answer, httptest.NewRequest(method, path, nil))
+				}
+			})
+			if taken >= uint64(size) {
+				t.Errorf("20 times %s %s of %d bytes took %d bytes of memory", method, path, size, taken)
+			}
+			if got := answer.header.Get("Content-Length"); got != strconv.Itoa(size) {
+				t.Errorf("%s %s: Content-Length %q of %d bytes", method, path, got, size)
+			}
+			if want := map[string]int64{"GET": int64(size)}[method]; answer.bytes != want {
+				t.Errorf("%s %s: a body of %d bytes, want %d", method, path, answer.bytes, want)
+			}
+		}
+	}
+}
+
+// allocated is how many bytes of memory a function asks for.
+func allocated(do func()) uint64 {
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	do()
+	runtime.ReadMemStats(&after)
+	return after.TotalAlloc - before.TotalAlloc
+}
+
+// sink is an answer of which only the length is kept. Like a real one it takes a body without a buffer for each.
+type sink struct {
+	header http.Header
+	bytes  int64
+}
+
+func (s *sink) Header() http.Header { return s.header }
+func (s *sink) WriteHeader(int)     {}
+
+func (s *sink) Write(b []byte) (int, error) {
+	s.bytes += int64(len(b))
+	return len(b), nil
+}
+
+func (s *sink) ReadFrom(r io.Reader) (int64, error) {
+	n, err := io.Copy(io.Discard, r)
+	s.bytes += n
+	return n, err
 }
 
 // What the two pages ask for must be there, and nothing may be inline: the policy would refuse it.
