@@ -12,7 +12,9 @@ import (
 )
 
 // Content is something the display can show: an Image, a Text or a Carousel.
-type Content interface{ content() }
+type Content interface {
+	held() int // bytes of memory
+}
 
 // Picture is an encoded image with what its header says.
 type Picture struct {
@@ -50,9 +52,28 @@ type Carousel struct {
 	ShowCloseButton bool
 }
 
-func (Image) content()    {}
-func (Text) content()     {}
-func (Carousel) content() {}
+// besides is what a line or a picture takes besides its letters or dots.
+const besides = 64
+
+func (i Image) held() int { return i.Picture.held() }
+
+func (t Text) held() int {
+	bytes := 0
+	for _, l := range t.Lines {
+		bytes += besides + len(l.Value)
+	}
+	return bytes
+}
+
+func (c Carousel) held() int {
+	bytes := 0
+	for _, p := range c.Pictures {
+		bytes += p.held()
+	}
+	return bytes
+}
+
+func (p Picture) held() int { return besides + cap(p.Data) }
 
 // Closing is the message that ends a sale.
 type Closing struct {
@@ -69,6 +90,7 @@ type Closing struct {
 type Shown struct {
 	ID uint64
 	Content
+	bytes int
 }
 
 // Notification asks the operator to bring the app to the front.
@@ -81,8 +103,12 @@ type Notification struct {
 // keptNotifications is how many a page that opens late can still show.
 const keptNotifications = 20
 
-// maxStack bounds the display's memory against a caller that only ever pushes.
-const maxStack = 16
+// These bound the display's memory against a caller that only ever pushes: what lies deepest goes first. The top stays
+// whatever it takes; the interface bounds what one request may bring.
+const (
+	maxStack      = 16
+	maxStackBytes = 128 << 20
+)
 
 // Model is the screen. Its methods may be called from anywhere.
 type Model struct {
@@ -137,12 +163,19 @@ func (m *Model) change(fn func()) {
 
 // Push shows content on top of what is there.
 func (m *Model) Push(c Content) {
+	bytes := c.held()
 	m.change(func() {
-		if len(m.stack) == maxStack {
-			m.stack = slices.Delete(m.stack, 0, 1)
-		}
 		m.shown++
-		m.stack = append(m.stack, Shown{m.shown, c})
+		m.stack = append(m.stack, Shown{m.shown, c, bytes})
+		total := 0
+		for _, s := range m.stack {
+			total += s.bytes
+		}
+		deepest := 0
+		for top := len(m.stack) - 1; deepest < top && (len(m.stack)-deepest > maxStack || total > maxStackBytes); deepest++ {
+			total -= m.stack[deepest].bytes
+		}
+		m.stack = slices.Delete(m.stack, 0, deepest)
 	})
 }
 

@@ -33,6 +33,42 @@ func TestStack(t *testing.T) {
 	}
 }
 
+// What lies deep makes room for what is new, by the memory of both: sixteen of the largest carousels would be a gigabyte.
+func TestStackHoldsSoManyBytes(t *testing.T) {
+	const large = maxStackBytes / 4
+	data := make([]byte, large+large/2) // all show the same, and count each
+	picture := func(bytes int) Picture { return Picture{Data: data[:bytes:bytes]} }
+	m := New(false)
+	m.Push(Text{BackgroundColor: "#111"})
+	for range 5 {
+		m.Push(Carousel{Pictures: []Picture{picture(large / 2), picture(large / 2)}})
+	}
+	if s := m.State().Stack; len(s) != 3 {
+		t.Errorf("%d carousels of a quarter and a bit are held", len(s))
+	}
+	m.Push(Image{picture(large / 8)})
+	m.Push(Text{Lines: []Line{{Value: "oi"}}})
+	if s := m.State().Stack; len(s) != 5 {
+		t.Errorf("there was room, and %d are left", len(s))
+	}
+	// A slice holds on to all that lies behind it.
+	m.Push(Image{Picture{Data: data[:1]}})
+	if s := m.State().Stack; len(s) != 5 {
+		t.Errorf("%d are held with what lies behind the last", len(s))
+	}
+	lines := make([]Line, 1000)
+	lines[7].Value = string(make([]byte, maxStackBytes))
+	m.Push(Text{Lines: lines})
+	s := m.State().Stack
+	if len(s) != 1 || len(s[0].Content.(Text).Lines) != 1000 {
+		t.Errorf("the newest must stay, alone: %d are held", len(s))
+	}
+	m.Push(Text{BackgroundColor: "#222"})
+	if s := m.State().Stack; len(s) != 1 || s[0].Content.(Text).BackgroundColor != "#222" {
+		t.Errorf("over the limit %d are held", len(s))
+	}
+}
+
 func TestClosingLastsItsInterval(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		m := New(false)
