@@ -6,8 +6,10 @@ import (
 )
 
 const (
-	freeWrongs  = 10          // a person who tries passwords is not kept waiting
-	wrongWait   = time.Second // each one after them, and one is forgiven in each of these
+	freeWrongs  = 10                     // a person who tries passwords is not kept waiting
+	wrongWait   = time.Second            // each one after them at least, and one is forgiven in each of these
+	wrongPace   = 100 * time.Millisecond // between the answers of one origin, however many connections it has
+	longestWait = 10 * time.Second       // a shop's own program with an old password is to hear of it some time
 	freeNotes   = 100         // refusals of one origin that are worth a line of their own in the log
 	mostOrigins = 1024
 )
@@ -24,9 +26,11 @@ type record struct {
 	wrong, noted float64
 	silent       int // refusals that nobody wrote down
 	at           time.Time
+	last         time.Time // when the last answer that waits is due
 }
 
-// Wrong notes a wrong pair and tells how long its answer is to wait.
+// Wrong notes a wrong pair and tells how long its answer is to wait. The waits of one origin add up: more connections
+// must not mean as many more guesses.
 func (a *Attempts) Wrong(from string) (wait time.Duration) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -35,7 +39,18 @@ func (a *Attempts) Wrong(from string) (wait time.Duration) {
 		return 0
 	}
 	r.wrong = freeWrongs + 1
-	return wrongWait
+	now := r.at
+	r.last = latest(now.Add(wrongWait), r.last.Add(wrongPace))
+	wait = min(r.last.Sub(now), longestWait)
+	r.last = now.Add(wait)
+	return wait
+}
+
+func latest(a, b time.Time) time.Time {
+	if a.After(b) {
+		return a
+	}
+	return b
 }
 
 // Note tells whether a refusal is worth a line in the log, and how many before it were not.
@@ -66,8 +81,10 @@ func (a *Attempts) record(origin string) *record {
 		r = &record{at: now}
 		a.from[origin] = r
 	}
-	dripped := now.Sub(r.at).Seconds() / wrongWait.Seconds()
-	r.wrong, r.noted, r.at = max(0, r.wrong-dripped), max(0, r.noted-dripped), now
+	dripped := func(since time.Time) float64 { return max(0, now.Sub(since).Seconds()/wrongWait.Seconds()) }
+	r.noted = max(0, r.noted-dripped(r.at))
+	r.wrong = max(0, r.wrong-dripped(latest(r.at, r.last))) // nothing is forgiven to those who still wait
+	r.at = now
 	return r
 }
 

@@ -9,12 +9,14 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"net"
 	"net/http"
 	"os"
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"syscall"
 	"testing"
 	"time"
@@ -177,7 +179,8 @@ func TestAbusePasswordGuessing(t *testing.T) {
 	m := start(t)
 	ctx, stop := context.WithCancel(t.Context())
 	var flood sync.WaitGroup
-	answered := make(chan int, 10*many)
+	answered, wrong := make(chan int, 10*many), new(atomic.Int64)
+	flooding := time.Now()
 	slots := make(chan struct{}, many)
 	flood.Go(func() {
 		for n := 0; ctx.Err() == nil; n++ {
@@ -194,6 +197,7 @@ func TestAbusePasswordGuessing(t *testing.T) {
 				io.WriteString(conn, "GET /status HTTP/1.1\r\nHost: x\r\nAuthorization: Basic "+guess+"\r\n\r\n") //nolint:errcheck // as below
 				var status int
 				if _, err := fmt.Fscanf(conn, "HTTP/1.1 %d", &status); err == nil {
+					wrong.Add(1)
 					select {
 					case answered <- status:
 					default:
@@ -209,6 +213,11 @@ func TestAbusePasswordGuessing(t *testing.T) {
 	}
 	for range 30 {
 		m.othersAreServed("while passwords are guessed from the same address")
+	}
+	// Ten at once, ten a second, and whoever has waited longest.
+	got, seconds := wrong.Load(), time.Since(flooding).Seconds()
+	if most := 10 + 10*seconds + many*math.Floor(seconds/10); float64(got) > most+20 {
+		t.Errorf("%d guesses of one address were answered in %.1f s: %d connections guess faster than a few", got, seconds, many)
 	}
 	stop()
 	flood.Wait()
