@@ -87,6 +87,7 @@ type voice struct {
 	answer   *time.Timer
 	answerTo []link
 	spoke    time.Time // when an answer was last sent to everybody
+	replies  allowance // to those who asked by themselves
 
 	told   string // what Announced was last told
 	failed string // what Failed was last told

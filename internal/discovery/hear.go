@@ -25,6 +25,9 @@ func (v *voice) hear(p packet) {
 	case !ok || !v.ours || !q.concerns(v.notice):
 	case p.from.Port() != uint16(group.Port):
 		// One who does not share the port hears only what is sent to him.
+		if !v.replies.take() {
+			return
+		}
 		if reply, err := v.notice.reply(q, near[0].addresses()); err == nil {
 			_, _ = v.conn.WriteTo(reply, nil, net.UDPAddrFromAddrPort(p.from)) // he may be gone
 		}
@@ -55,4 +58,26 @@ func (v *voice) yield(rival string) {
 		v.attempt++
 		v.begin()
 	}
+}
+
+const (
+	repliesAtOnce  = 20
+	repliesASecond = 20
+	betweenReplies = time.Second / repliesASecond
+)
+
+// allowance bounds replies, which are six times as long as a question, to whoever a sender claims to be: a terminal must
+// not be the one who floods a neighbour. Who asked in vain asks again. The zero value is full.
+type allowance struct{ used time.Time } // until when, at the pace of one after the other
+
+func (a *allowance) take() bool {
+	now := time.Now()
+	if a.used.Before(now) {
+		a.used = now
+	}
+	if a.used.Sub(now) > (repliesAtOnce-1)*betweenReplies {
+		return false
+	}
+	a.used = a.used.Add(betweenReplies)
+	return true
 }
