@@ -15,7 +15,11 @@ import (
 
 // unreadable says in one line that the data is there but not usable, and what to do; the detail is for support.
 func unreadable(dir string, err error) error {
+	var bank *emulator.DamagedError
 	switch err = store.Explain(err); {
+	case errors.As(err, &bank):
+		return fmt.Errorf("o registro do banco emulado %s está danificado na linha %d; para guardá-lo como %s.damaged-AAAAMMDD-HHMMSS e começar um novo, rode: %s",
+			bank.Path, bank.Line, filepath.Base(bank.Path), repairCommand(dir))
 	case errors.Is(err, store.ErrNewer):
 		return fmt.Errorf("os dados em %s são de uma versão mais nova do programa; atualize-o ou escolha outra pasta com --data", dir)
 	case errors.Is(err, fs.ErrPermission):

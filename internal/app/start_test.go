@@ -93,7 +93,6 @@ func TestUnreadableData(t *testing.T) {
 	for name, spoil := range map[string]func(*testing.T, string){
 		"garbage database":        place("maquininha.db", strings.Repeat("garbage ", 1000)),
 		"log without its data":    place("logs.db", strings.Repeat("garbage ", 1000)),
-		"garbage bank":            place("emulator-host.jsonl", "garbage\n"),
 		"folder for the database": func(t *testing.T, dir string) { must(t, os.Mkdir(filepath.Join(dir, "maquininha.db"), 0o700)) },
 		"folder for the lock":     func(t *testing.T, dir string) { must(t, os.Mkdir(filepath.Join(dir, "maquininha.lock"), 0o700)) },
 		"file for the paper":      place("paper", "x"),
@@ -111,6 +110,16 @@ func TestUnreadableData(t *testing.T) {
 			refused(t, stdout, stderr, code, dir)
 		})
 	}
+	t.Run("garbage bank", func(t *testing.T) {
+		dir := t.TempDir()
+		file := filepath.Join(dir, "emulator-host.jsonl")
+		must(t, os.WriteFile(file, []byte("{}\ngarbage\n"), 0o600))
+		stdout, stderr, code := run(t, environment(), "--data", dir, "--listen", "127.0.0.1:0", "--screen", "127.0.0.1:0")
+		refused(t, stdout, stderr, code, "o registro do banco emulado "+file+" está danificado na linha 2", "maquininha repair")
+		if strings.Contains(stderr, "invalid character") {
+			t.Errorf("not in the technician's language: %s", stderr)
+		}
+	})
 	t.Run("file for the folder", func(t *testing.T) {
 		file := filepath.Join(t.TempDir(), "file")
 		must(t, os.WriteFile(file, nil, 0o600))

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -39,6 +40,16 @@ const (
 	givenUp hostState = "givenUp" // a reversal ruled out before it could happen
 	repaid  hostState = "repaid"
 )
+
+// DamagedError means a line of the bank's file that it did not write so. The file is left as it is.
+type DamagedError struct {
+	Path string
+	Line int
+	err  error
+}
+
+func (e *DamagedError) Error() string { return fmt.Sprintf("%s, line %d: %v", e.Path, e.Line, e.err) }
+func (e *DamagedError) Unwrap() error { return e.err }
 
 func openHost(dir string) (*host, error) {
 	path := filepath.Join(dir, "emulator-host.jsonl")
@@ -80,17 +91,20 @@ func (h *host) read(path string) (good int64, err error) {
 	}
 	defer f.Close()
 	lines := bufio.NewReader(f)
-	for {
+	for n := 1; ; n++ {
 		line, err := lines.ReadBytes('\n')
-		if err != nil {
+		if err == io.EOF {
 			return good, nil
+		}
+		if err != nil {
+			return 0, err // of what can't be read nothing may be cut off
 		}
 		var e entry
 		if err := json.Unmarshal(line, &e); err != nil {
 			if _, end := lines.Peek(1); end != nil && bytes.IndexByte(line, 0) >= 0 {
 				return good, nil // its end came to the disk before its beginning, which is zeros
 			}
-			return 0, fmt.Errorf("%s: %w", path, err)
+			return 0, &DamagedError{path, n, err}
 		}
 		good += int64(len(line))
 		h.last[e.Operation] = e

@@ -1,6 +1,7 @@
 package emulator
 
 import (
+	"errors"
 	"os"
 	"path/filepath"
 	"strings"
@@ -102,7 +103,9 @@ func TestHostThatCannotBeRead(t *testing.T) {
 	if err := os.WriteFile(path, []byte(broken), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := New(dir); err == nil || !strings.Contains(err.Error(), path) {
+	_, err := New(dir)
+	var damaged *DamagedError
+	if !errors.As(err, &damaged) || damaged.Path != path || damaged.Line != 2 {
 		t.Errorf("nonsense in the middle: %v", err)
 	}
 	// Money may be in there: it is not thrown away.
@@ -115,6 +118,10 @@ func TestHostThatCannotBeRead(t *testing.T) {
 	}
 	if _, err := New(other); err == nil {
 		t.Error("a folder in the file's place was accepted")
+	}
+	// Where reading fails the file has not ended: it would be cut off there.
+	if _, err := new(host).read(filepath.Join(other, "emulator-host.jsonl")); err == nil {
+		t.Error("what can't be read counts as empty")
 	}
 }
 
