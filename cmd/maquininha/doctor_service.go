@@ -32,6 +32,10 @@ func (v *visit) serviceState(w io.Writer) error {
 	row(w, "Endereço", "%s, usuário %s", cmp.Or(v.service.url, "desconhecido"), v.service.user)
 	v.devices(w)
 	if v.asked == nil {
+		if !v.inUse && !v.unsure() {
+			v.health.doubtful("Serviço", "%s", v.inWords())
+			return errors.New("o serviço está parado: não há a quem perguntar")
+		}
 		say := v.health.skipped
 		if v.unsure() {
 			say = v.health.doubtful

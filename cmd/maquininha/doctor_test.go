@@ -163,7 +163,7 @@ func TestDoctorTellsNoSecrets(t *testing.T) {
 	}
 	said, files = examined(t, append(listen, passwordVariable+"="), "--data", dir, "--config", empty)
 	look("without the password", said, files)
-	wants(t, said, "! servico.txt", "a senha do serviço não é conhecida aqui", "no ar; não foi perguntado: a senha do serviço não é conhecida aqui: ponha-a em MAQUININHA_PASSWORD", "--password-file")
+	wants(t, said, "! servico.txt", "a senha do serviço não é conhecida aqui", "no ar; não foi perguntado: a senha do serviço não é conhecida aqui: dê-a na variável MAQUININHA_PASSWORD", "--password-file")
 	wants(t, files["erros.log"], "marca-do-teste")
 
 	kill()
@@ -217,7 +217,7 @@ func TestDoctorDoesNotCallAServiceStopped(t *testing.T) {
 	said, _ := examined(t, nil, "--data", t.TempDir(), "--config", t.TempDir())
 	wants(t, said, "! Serviço       desconhecido: ")
 	said, _ = examined(t, []string{passwordVariable + "="}, "--data", t.TempDir())
-	wants(t, said, "– Serviço       parado; ")
+	wants(t, said, "! Serviço       parado\n")
 }
 
 // A terminal that was never started, with a configuration that is no TOML: there is still something to send.

@@ -151,7 +151,7 @@ func TestLogsSayWhatIsWrong(t *testing.T) {
 		want string
 	}{
 		{passwordVariable + "=errada", []string{"--url", base}, "não aceita esta senha para o usuário admin"},
-		{passwordVariable + "=", []string{"--url", base}, "pede uma senha, e nenhuma foi dada: ponha-a em MAQUININHA_PASSWORD, no ambiente, ou em um arquivo, com --password-file"},
+		{passwordVariable + "=", []string{"--url", base}, "pede uma senha, e nenhuma foi dada: dê-a na variável MAQUININHA_PASSWORD ou com --password-file"},
 		{"", []string{"--url", strings.Replace(base, "http:", "https:", 1)}, "não fala HTTPS"},
 		{"", []string{"--url", "http://nome.invalid"}, "o nome nome.invalid é desconhecido"},
 		{"", []string{"--data", empty, "--config", filepath.Join(empty, "nada.toml")}, "não pode ser lido"},

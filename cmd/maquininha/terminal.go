@@ -113,7 +113,7 @@ func (t terminal) client(opts ...client.Option) (*client.Client, error) {
 }
 
 // errPasswordUnknown is of this machine's own terminal.
-var errPasswordUnknown = errors.New("a senha do serviço não é conhecida aqui: ponha-a em MAQUININHA_PASSWORD, no ambiente, ou em um arquivo, com --password-file")
+var errPasswordUnknown = errors.New("a senha do serviço não é conhecida aqui: dê-a na variável MAQUININHA_PASSWORD ou com --password-file")
 
 // words say what keeps the terminal from answering, and what to do.
 func (t terminal) words(err error) error {
@@ -124,7 +124,7 @@ func (t terminal) words(err error) error {
 	var network net.Error
 	switch {
 	case errors.Is(err, client.ErrUnauthorized) && t.password == "":
-		return fmt.Errorf("%s pede uma senha, e nenhuma foi dada: ponha-a em MAQUININHA_PASSWORD, no ambiente, ou em um arquivo, com --password-file", t.url)
+		return fmt.Errorf("%s pede uma senha, e nenhuma foi dada: dê-a na variável MAQUININHA_PASSWORD ou com --password-file", t.url)
 	case errors.Is(err, client.ErrUnauthorized):
 		return fmt.Errorf("%s não aceita esta senha para o usuário %s; confira MAQUININHA_USERNAME e MAQUININHA_PASSWORD, no ambiente, ou --password-file", t.url, t.user)
 	case errors.As(err, &said):
