@@ -67,7 +67,7 @@ func (p servicePlace) found(ctx *kong.Context) (daemon.Setup, *configfile.File, 
 
 type installService struct {
 	servicePlace `embed:""`
-	User         string `placeholder:"CONTA" help:"Conta com que o serviço roda; sem ela, uma só dele, sem privilégios."`
+	User         string `placeholder:"CONTA" help:"Conta com que o serviço roda; sem ela, uma só dele, sem privilégios (no macOS, root)."`
 }
 
 func (i installService) Run(ctx *kong.Context, c *configuration) error {

@@ -128,6 +128,35 @@ func TestDpkgReadsThePackage(t *testing.T) {
 	}
 }
 
+// Whoever follows the guide gets the packages that make dist makes, and a kiosk that starts.
+func TestGuideInstallsWhatThereIs(t *testing.T) {
+	const apt = "sudo apt install "
+	for _, name := range []string{"producao.md", "en/production.md"} {
+		guide, err := os.ReadFile(filepath.Join("../../docs/guia", name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for line := range strings.Lines(string(guide)) {
+			what, found := strings.CutPrefix(strings.TrimSpace(line), apt)
+			switch fits, _ := filepath.Match("./"+strings.TrimPrefix(what, "./"), "./"+amd64Deb); {
+			case !found || fits:
+			case strings.HasPrefix(what, "./"):
+				t.Errorf("%s: no package is called %s", name, what)
+			case what != "chromium cage xwayland":
+				t.Errorf("%s: the kiosk does not start with %s", name, what)
+			}
+		}
+	}
+	if !strings.Contains(string(text("LEIA-ME.Debian")), apt+"chromium cage xwayland\n") {
+		t.Error("the package's own page installs something else")
+	}
+	for _, rule := range []string{"protocol=TCP localport=9050 ", "protocol=UDP localport=5353 "} { // callers, and discovery
+		if !strings.Contains(string(text("LEIA-ME.txt")), rule) {
+			t.Errorf("no %s for the firewall", rule)
+		}
+	}
+}
+
 func TestFolderForWindows(t *testing.T) {
 	content, err := sample.zip([]byte("a program"))
 	if err != nil {
