@@ -224,9 +224,9 @@ func TestCheckBesideTheService(t *testing.T) {
 // A variable that can't be read is one of the things to be told, and no reason not to look at the rest.
 func TestCheckOfASpoiledEnvironment(t *testing.T) {
 	dir := written(t, "[tls]\nlisten = '127.0.0.1:0'\n")
-	said, well := checked(t, dir, []string{"MAQUININHA_TLS=talvez", "MAQUININHA_LOCALE=xx"})
+	said, well := checked(t, dir, []string{"MAQUININHA_TLS=talvez", "MAQUININHA_LOCALE=xx", "MAQUININHA_MODE=prod"})
 	wants(t, said, `✗ Ambiente      MAQUININHA_TLS: deve ser true ou false e não "talvez" (o serviço não iniciaria com isto`, "✗ Ambiente      MAQUININHA_LOCALE: deve ser um de pt-BR",
-		"✓ Configuração ", "✓ HTTPS         127.0.0.1:0 está livre", "✓ Relógio ", "2 erros.")
+		"✓ Configuração ", "✓ HTTPS         127.0.0.1:0 está livre", "✓ Relógio ", `✗ Ambiente      MAQUININHA_MODE: deve ser um de "emulator","production" e não "prod"`, "3 erros.")
 	if well {
 		t.Error(said)
 	}

@@ -58,7 +58,7 @@ func (doctor) BeforeReset(ctx *kong.Context, c *configuration) error {
 		if !was {
 			continue
 		}
-		if why := refusalOf(s, value, "emulator"); why != "" && s.Name() != "mode" && !strings.Contains(why, "modo emulator") {
+		if why := refusalOf(s, value, "emulator"); why != "" && !strings.Contains(why, "modo emulator") {
 			c.spoiled = append(c.spoiled, spoiled{s, value, why})
 			continue
 		}

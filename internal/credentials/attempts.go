@@ -10,7 +10,7 @@ const (
 	wrongWait   = time.Second            // each one after them at least, and one is forgiven in each of these
 	wrongPace   = 100 * time.Millisecond // between the answers of one origin, however many connections it has
 	longestWait = 10 * time.Second       // a shop's own program with an old password is to hear of it some time
-	freeNotes   = 100         // refusals of one origin that are worth a line of their own in the log
+	freeNotes   = 100                    // refusals of one origin that are worth a line of their own in the log
 	mostOrigins = 1024
 )
 
