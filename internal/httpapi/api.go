@@ -72,6 +72,7 @@ type API struct {
 	stop     context.CancelFunc
 	bodies   bodies
 	attempts credentials.Attempts
+	easel    easel
 	mux      *http.ServeMux
 	polled   map[string]bool // paths of routes that are only ever polled
 	docs     *apidoc.Pages
@@ -84,7 +85,7 @@ type API struct {
 
 // New returns the interface to the desks.
 func New(desks Desks, config Config) *API {
-	api := &API{Desks: desks, Config: config, mux: http.NewServeMux(), cors: newCORS(config.CORSMethods)}
+	api := &API{Desks: desks, Config: config, mux: http.NewServeMux(), cors: newCORS(config.CORSMethods), easel: newEasel()}
 	api.Limits = config.Limits.orDefault()
 	api.Metrics = cmp.Or(config.Metrics, metrics.New())
 	api.counters = newCounters(api.Metrics)

@@ -2,6 +2,7 @@ package httpapi
 
 import (
 	"encoding/base64"
+	"errors"
 	"fmt"
 	"net/http"
 	"strings"
@@ -19,19 +20,24 @@ func (api *API) displayImage(r *http.Request) (any, error) {
 	if len(data) == 0 {
 		return nil, errNoImage
 	}
-	picture, err := pictureOf(data)
+	picture, err := api.pictureOf(r, data)
 	if err != nil {
-		return nil, fmt.Errorf("%w: %w", errNotShowable, err)
+		return nil, err
 	}
 	api.Screen.Push(screen.Image{Picture: picture})
 	return done("Imagem exibida com sucesso")
 }
 
-// pictureOf checks that the page will be able to show the bytes.
-func pictureOf(data []byte) (screen.Picture, error) {
-	decoded, err := receipt.DecodeImage(data)
+// pictureOf checks that the page will be able to show the bytes; if not, it is errNotShowable.
+func (api *API) pictureOf(r *http.Request, data []byte) (screen.Picture, error) {
+	leave, err := api.easel.take(r, api.stopping)
 	if err != nil {
 		return screen.Picture{}, err
+	}
+	defer leave()
+	decoded, err := receipt.DecodeImage(data)
+	if err != nil {
+		return screen.Picture{}, fmt.Errorf("%w: %w", errNotShowable, err)
 	}
 	size := decoded.Bounds().Size()
 	return screen.Picture{Data: data, ContentType: http.DetectContentType(data), Width: size.X, Height: size.Y}, nil
@@ -85,9 +91,16 @@ func (api *API) displayCarousel(r *http.Request) (any, error) {
 		if f.err() != nil {
 			break
 		}
-		picture, problem := carouselPicture(v)
+		data, problem := carouselPicture(v)
 		if problem != "" {
 			f.wrong(fmt.Sprintf("images[%d]", i), problem)
+			break
+		}
+		picture, err := api.pictureOf(r, data)
+		if errors.Is(err, errNotShowable) {
+			f.wrong(fmt.Sprintf("images[%d]", i), "não é uma imagem que o terminal possa exibir")
+		} else if err != nil {
+			return nil, err
 		}
 		c.Pictures = append(c.Pictures, picture)
 	}
@@ -99,10 +112,10 @@ func (api *API) displayCarousel(r *http.Request) (any, error) {
 }
 
 // carouselPicture reads a Base64 image, with or without a data: prefix, padded or not, in either alphabet.
-func carouselPicture(v any) (p screen.Picture, problem string) {
+func carouselPicture(v any) (data []byte, problem string) {
 	text, ok := v.(string)
 	if !ok {
-		return p, "deve ser um texto em Base64"
+		return nil, "deve ser um texto em Base64"
 	}
 	if strings.HasPrefix(text, "data:") {
 		_, text, _ = strings.Cut(text, ",")
@@ -110,12 +123,9 @@ func carouselPicture(v any) (p screen.Picture, problem string) {
 	text = strings.NewReplacer("\n", "", "\r", "", " ", "", "-", "+", "_", "/").Replace(text)
 	data, err := base64.RawStdEncoding.DecodeString(strings.TrimRight(text, "="))
 	if err != nil {
-		return p, "não é Base64 válido"
+		return nil, "não é Base64 válido"
 	}
-	if p, err = pictureOf(data); err != nil {
-		return p, "não é uma imagem que o terminal possa exibir"
-	}
-	return p, ""
+	return data, ""
 }
 
 func (api *API) clearDisplay(*http.Request) (any, error) {

@@ -25,11 +25,27 @@ func (api *API) printImage(r *http.Request) (any, error) {
 	if len(data) == 0 {
 		return nil, errNoImage
 	}
-	page, err := ImagePage(data)
+	page, err := api.imagePage(r, data)
 	if err != nil {
-		return nil, api.notPrinted(err)
+		return nil, err
 	}
 	return api.print(r, printing.Image, page)
+}
+
+func (api *API) imagePage(r *http.Request, data []byte) (receipt.Page, error) {
+	leave, err := api.easel.take(r, api.stopping)
+	if err != nil {
+		return receipt.Page{}, err
+	}
+	defer leave()
+	if api.Device.Gate.Busy() { // since it came, another has begun to print: no memory for what would be refused
+		return receipt.Page{}, errBusy
+	}
+	page, err := ImagePage(data)
+	if err != nil {
+		return page, api.notPrinted(err)
+	}
+	return page, nil
 }
 
 // errImageKind means a picture that is well, but of a kind no decoder here reads.
