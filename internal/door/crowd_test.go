@@ -120,6 +120,36 @@ func TestHurriedAnswers(t *testing.T) {
 	}
 }
 
+// What a handler writes is left alone, whatever it looks like; what the server itself refuses is not.
+func TestOnlyTheServersRefusalsAreReworded(t *testing.T) {
+	_, dial := open(t, func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Content-Length", "8192")
+		io.WriteString(w, strings.Repeat("x", 100)) //nolint:errcheck // it would show below
+		w.(http.Flusher).Flush()
+		io.WriteString(w, "HTTP/1.1 417 \r\n"+strings.Repeat("x", 8192-100-15)) //nolint:errcheck // as above
+	})
+	c := dial()
+	in := bufio.NewReader(c)
+	for range 2 {
+		io.WriteString(c, "GET / HTTP/1.1\r\nHost: x\r\n\r\n") //nolint:errcheck // as above
+		resp, err := http.ReadResponse(in, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if body, err := io.ReadAll(resp.Body); err != nil || len(body) != 8192 || !strings.Contains(string(body), "HTTP/1.1 417") {
+			t.Errorf("%d bytes, %v", len(body), err)
+		}
+	}
+	io.WriteString(c, "GET / HTTP/1.1\r\nHost: x\r\nExpect: wonders\r\n\r\n") //nolint:errcheck // as above
+	resp, err := http.ReadResponse(in, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if body, err := io.ReadAll(resp.Body); err != nil || resp.StatusCode != http.StatusExpectationFailed || !strings.Contains(string(body), "message") {
+		t.Errorf("%s %s, %v", resp.Status, body, err)
+	}
+}
+
 func writing(d *Doorman) bool {
 	d.mu.Lock()
 	defer d.mu.Unlock()

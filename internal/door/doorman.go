@@ -140,8 +140,15 @@ func Introduce(ctx context.Context) {
 	}
 }
 
-// Watch has a server tell of its connections.
+// Watch has a server tell of its connections, and of the requests that reach its handler.
 func Watch(s *http.Server) *http.Server {
+	handler := s.Handler
+	s.Handler = http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if g, ok := r.Context().Value(guestKey{}).(*guest); ok {
+			g.answered.Store(true)
+		}
+		handler.ServeHTTP(w, r)
+	})
 	s.ConnContext = func(ctx context.Context, c net.Conn) context.Context {
 		return context.WithValue(ctx, guestKey{}, c.(connection).guest)
 	}
@@ -152,7 +159,9 @@ func Watch(s *http.Server) *http.Server {
 		switch state {
 		case http.StateActive:
 			g.spoke.Store(true)
+			g.answered.Store(false)
 		case http.StateIdle:
+			g.answered.Store(false)
 			g.forgive()
 		}
 	}

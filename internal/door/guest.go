@@ -34,6 +34,8 @@ type guest struct {
 	spoke  atomic.Bool // a request has come in
 	heard  atomic.Bool // a request's headers have come in, and it has no answer yet
 
+	answered atomic.Bool // the request of now is a handler's to answer, not the server's own
+
 	asked   atomic.Int64 // bytes of headers read for a stranger
 	writing atomic.Bool
 	due     atomic.Int64 // when an answer that is waited for must be taken, 0 while none is
