@@ -120,6 +120,25 @@ func TestHurriedAnswers(t *testing.T) {
 	}
 }
 
+// A hurry that ends while something is written must not leave a deadline behind.
+func TestNoHurryIsLeftBehind(t *testing.T) {
+	d, dial := open(t, func(w http.ResponseWriter, r *http.Request) { Introduce(r.Context()) })
+	c := dial()
+	in := bufio.NewReader(c)
+	for range 2 {
+		io.WriteString(c, "GET / HTTP/1.1\r\nHost: x\r\n\r\n") //nolint:errcheck // it would show below
+		if resp, err := http.ReadResponse(in, nil); err != nil || resp.StatusCode != http.StatusOK {
+			t.Fatalf("%v, %v", resp, err)
+		}
+		for g := range d.guests {
+			g.due.Store(1)
+			if err := g.Conn.SetWriteDeadline(time.Unix(1, 0)); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+}
+
 // What a handler writes is left alone, whatever it looks like; what the server itself refuses is not.
 func TestOnlyTheServersRefusalsAreReworded(t *testing.T) {
 	_, dial := open(t, func(w http.ResponseWriter, r *http.Request) {

@@ -119,9 +119,7 @@ func (d *Doorman) Relax() {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	for g := range d.guests {
-		if g.due.Swap(0) != 0 {
-			g.Conn.SetWriteDeadline(time.Time{}) //nolint:errcheck // the connection may be gone
-		}
+		g.relax()
 	}
 }
 

@@ -81,6 +81,8 @@ func (g *guest) Write(b []byte) (written int, err error) {
 	defer g.writing.Store(false)
 	if g.door.hurries.Load() { // looked at after saying that this is written: who hurries looks the other way round
 		g.hurry()
+	} else {
+		g.relax() // what was written as the hurry ended may have set it too late to be forgotten
 	}
 	for len(b) > 0 && err == nil {
 		if g.known.Load() {
@@ -108,6 +110,12 @@ func (g *guest) hurry() {
 	due := time.Now().Add(hurryPatience)
 	if g.due.CompareAndSwap(0, due.UnixNano()) {
 		g.Conn.SetWriteDeadline(due) //nolint:errcheck // the connection may be gone
+	}
+}
+
+func (g *guest) relax() {
+	if g.due.Load() != 0 && g.due.Swap(0) != 0 {
+		g.Conn.SetWriteDeadline(time.Time{}) //nolint:errcheck // the connection may be gone
 	}
 }
 
