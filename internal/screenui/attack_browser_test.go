@@ -172,6 +172,7 @@ func TestExposedScreenInABrowser(t *testing.T) {
 	}
 	p := &page{t, m, ctx, &overheard{record: browsertest.Watch(ctx)}}
 	p.agree(401, "/favicon.ico") // of the refusal
+	p.agree(404, "/favicon.ico") // the same, asked for after the token has come
 	p.do(chromedp.Navigate(m.screen + "/?token=" + tokenOf(t, m)))
 	p.view("idle")
 	if at := browsertest.Eval[string](t, ctx, "location.href"); at != m.screen+"/" {
