@@ -179,7 +179,8 @@ func TestLogsRefuse(t *testing.T) {
 		`--since "-1h" não é`:                       {Since: "-1h"},
 		"--limit deve estar entre 1 e 100000":       {Limit: &none},
 		"--limit deve estar entre 1 e 100000 (0 só": {Limit: &many, Follow: true},
-		"não existe":                                {SecretFile: secretFile{err: errors.New("não existe")}},
+
+		"não existe": {SecretFile: secretFile{err: errors.New("não existe")}},
 	} {
 		l.Color = "auto"
 		if err := l.Validate(); err == nil || !strings.Contains(err.Error(), want) || strings.Contains(err.Error(), "segredo") {
