@@ -2,34 +2,15 @@ package main
 
 import (
 	"bufio"
-	"fmt"
-	"os"
 	"strings"
 	"syscall"
 	"testing"
 	"time"
-
-	"golang.org/x/sys/unix"
 )
 
 // At a terminal the command reads the keyboard, and hears Ctrl+C by itself, once.
 func TestTestServerAtATerminal(t *testing.T) {
-	master, err := os.OpenFile("/dev/ptmx", os.O_RDWR|unix.O_NOCTTY, 0)
-	if err != nil {
-		t.Skip("no pseudo-terminals here: ", err)
-	}
-	defer master.Close()
-	if err := unix.IoctlSetPointerInt(int(master.Fd()), unix.TIOCSPTLCK, 0); err != nil {
-		t.Fatal(err)
-	}
-	number, err := unix.IoctlGetInt(int(master.Fd()), unix.TIOCGPTN)
-	if err != nil {
-		t.Fatal(err)
-	}
-	terminal, err := os.OpenFile(fmt.Sprintf("/dev/pts/%d", number), os.O_RDWR|unix.O_NOCTTY, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
+	master, terminal := pseudoTerminal(t)
 	const script = `trap 'echo "ouv""iu"; exit 0' INT; echo pronto; read linha; echo "leu $linha"; while :; do sleep 0.02; done`
 	cmd := program(t, "test-server", "--ignore", "nothing-tested", "--", "sh", "-c", script)
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = terminal, terminal, terminal
