@@ -93,5 +93,5 @@ func (c *Client) AskForm(ctx context.Context, p Parameters, questions ...Questio
 
 // CancelAsk takes the question off the screen; whoever asked it gets ErrQuestionCancelled.
 func (c *Client) CancelAsk(ctx context.Context) error {
-	return c.send(ctx, call{method: http.MethodPost, path: "/ask/cancel"}, nil, nil)
+	return c.post(ctx, "/ask/cancel", nil, nil)
 }

@@ -2,7 +2,6 @@ package client
 
 import (
 	"context"
-	"net/http"
 	"time"
 )
 
@@ -29,20 +28,20 @@ type Info struct {
 // Status answers when the terminal does.
 func (c *Client) Status(ctx context.Context) (Health, error) {
 	var h Health
-	err := c.send(ctx, call{method: http.MethodGet, path: "/status"}, nil, &h)
+	err := c.get(ctx, "/status", &h)
 	return h, err
 }
 
 // Info asks the terminal about itself.
 func (c *Client) Info(ctx context.Context) (Info, error) {
 	var i Info
-	err := c.send(ctx, call{method: http.MethodGet, path: "/info"}, nil, &i)
+	err := c.get(ctx, "/info", &i)
 	return i, err
 }
 
 // Restart restarts the application, on Android only.
 func (c *Client) Restart(ctx context.Context) (Health, error) {
 	var h Health
-	err := c.send(ctx, call{method: http.MethodPost, path: "/restart"}, nil, &h)
+	err := c.post(ctx, "/restart", nil, &h)
 	return h, err
 }

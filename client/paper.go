@@ -87,20 +87,20 @@ func (c *Client) DisplayImage(ctx context.Context, image []byte) error {
 
 // DisplayText shows text on the whole screen.
 func (c *Client) DisplayText(ctx context.Context, page DisplayPage) error {
-	return c.send(ctx, call{method: http.MethodPost, path: "/display/text"}, page, nil)
+	return c.post(ctx, "/display/text", page, nil)
 }
 
 // DisplayCarousel shows pictures in turn.
 func (c *Client) DisplayCarousel(ctx context.Context, pictures Carousel) error {
-	return c.send(ctx, call{method: http.MethodPost, path: "/display/carousel"}, pictures, nil)
+	return c.post(ctx, "/display/carousel", pictures, nil)
 }
 
 // ClearDisplay takes everything off the screen that was displayed.
 func (c *Client) ClearDisplay(ctx context.Context) error {
-	return c.send(ctx, call{method: http.MethodPost, path: "/display/clear"}, nil, nil)
+	return c.post(ctx, "/display/clear", nil, nil)
 }
 
 // PopDisplay takes the topmost off the screen.
 func (c *Client) PopDisplay(ctx context.Context) error {
-	return c.send(ctx, call{method: http.MethodPost, path: "/display/pop"}, nil, nil)
+	return c.post(ctx, "/display/pop", nil, nil)
 }

@@ -42,6 +42,23 @@ func (c *Client) Do(ctx context.Context, method, path string, body, out any) err
 	return c.send(ctx, call{method: method, path: path, held: true}, body, out)
 }
 
+// Most calls are one of these: answered at once, in JSON.
+func (c *Client) get(ctx context.Context, path string, out any) error {
+	return c.send(ctx, call{method: http.MethodGet, path: path}, nil, out)
+}
+
+func (c *Client) post(ctx context.Context, path string, body, out any) error {
+	return c.send(ctx, call{method: http.MethodPost, path: path}, body, out)
+}
+
+func (c *Client) patch(ctx context.Context, path string, change any) error {
+	return c.send(ctx, call{method: http.MethodPatch, path: path}, change, nil)
+}
+
+func (c *Client) remove(ctx context.Context, path string) error {
+	return c.send(ctx, call{method: http.MethodDelete, path: path}, nil, nil)
+}
+
 // send encodes the body, repeats the call while the terminal is busy, and decodes the answer.
 func (c *Client) send(ctx context.Context, k call, body, out any) error {
 	switch b := body.(type) {

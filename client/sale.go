@@ -2,7 +2,6 @@ package client
 
 import (
 	"context"
-	"net/http"
 	"time"
 )
 
@@ -118,18 +117,18 @@ type Summary struct {
 
 // StartSale opens the sale; there is one at a time.
 func (c *Client) StartSale(ctx context.Context, s Sale) error {
-	return c.send(ctx, call{method: http.MethodPost, path: "/sale"}, s, nil)
+	return c.post(ctx, "/sale", s, nil)
 }
 
 // UpdateSale changes the active sale.
 func (c *Client) UpdateSale(ctx context.Context, change SaleChange) error {
-	return c.send(ctx, call{method: http.MethodPatch, path: "/sale"}, change, nil)
+	return c.patch(ctx, "/sale", change)
 }
 
 // Sale is the active sale. It outlives restarts: a caller that has lost an answer or itself can go on from here.
 func (c *Client) Sale(ctx context.Context) (SaleView, error) {
 	var v SaleView
-	err := c.send(ctx, call{method: http.MethodGet, path: "/sale"}, nil, &v)
+	err := c.get(ctx, "/sale", &v)
 	return v, err
 }
 
@@ -142,48 +141,48 @@ type named struct {
 // means that it is there.
 func (c *Client) AddItem(ctx context.Context, i Item) (id string, err error) {
 	var n named
-	err = c.send(ctx, call{method: http.MethodPost, path: "/sale/item"}, i, &n)
+	err = c.post(ctx, "/sale/item", i, &n)
 	return n.ItemID, err
 }
 
 // UpdateItem changes an item.
 func (c *Client) UpdateItem(ctx context.Context, id string, change ItemChange) error {
-	return c.send(ctx, call{method: http.MethodPatch, path: path("sale", "item", id)}, change, nil)
+	return c.patch(ctx, path("sale", "item", id), change)
 }
 
 // RemoveItem takes an item out of the sale and its fiscal document.
 func (c *Client) RemoveItem(ctx context.Context, id string) error {
-	return c.send(ctx, call{method: http.MethodDelete, path: path("sale", "item", id)}, nil, nil)
+	return c.remove(ctx, path("sale", "item", id))
 }
 
 // CancelItem keeps an item in sight, as cancelled.
 func (c *Client) CancelItem(ctx context.Context, id string) error {
-	return c.send(ctx, call{method: http.MethodPost, path: path("sale", "item", id, "cancel")}, nil, nil)
+	return c.post(ctx, path("sale", "item", id, "cancel"), nil, nil)
 }
 
 // AddPayment returns the payment's id.
 func (c *Client) AddPayment(ctx context.Context, p SalePayment) (id string, err error) {
 	var n named
-	err = c.send(ctx, call{method: http.MethodPost, path: "/sale/payment"}, p, &n)
+	err = c.post(ctx, "/sale/payment", p, &n)
 	return n.PaymentID, err
 }
 
 // UpdatePayment changes a payment of the sale.
 func (c *Client) UpdatePayment(ctx context.Context, id string, change SalePaymentChange) error {
-	return c.send(ctx, call{method: http.MethodPatch, path: path("sale", "payment", id)}, change, nil)
+	return c.patch(ctx, path("sale", "payment", id), change)
 }
 
 // RemovePayment takes a payment out of the sale.
 func (c *Client) RemovePayment(ctx context.Context, id string) error {
-	return c.send(ctx, call{method: http.MethodDelete, path: path("sale", "payment", id)}, nil, nil)
+	return c.remove(ctx, path("sale", "payment", id))
 }
 
 // FinalizeSale ends the sale as sold.
 func (c *Client) FinalizeSale(ctx context.Context, end Closing) error {
-	return c.send(ctx, call{method: http.MethodPost, path: "/sale/finalize"}, end, nil)
+	return c.post(ctx, "/sale/finalize", end, nil)
 }
 
 // CancelSale ends the sale as not sold.
 func (c *Client) CancelSale(ctx context.Context, end Closing) error {
-	return c.send(ctx, call{method: http.MethodPost, path: "/sale/cancel"}, end, nil)
+	return c.post(ctx, "/sale/cancel", end, nil)
 }

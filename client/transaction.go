@@ -95,7 +95,7 @@ type Receipt struct {
 // Transaction looks a payment up.
 func (c *Client) Transaction(ctx context.Context, reference string) (Transaction, error) {
 	var t Transaction
-	err := c.send(ctx, call{method: http.MethodGet, path: path("transaction", reference)}, nil, &t)
+	err := c.get(ctx, path("transaction", reference), &t)
 	return t, err
 }
 
