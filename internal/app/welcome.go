@@ -25,6 +25,7 @@ func (a *App) Welcome() string {
 	row("API", base+onNetwork(a.scheme(), api))
 	a.introduceTLS(row)
 	row("Documentação", base+"/docs")
+	row("Guia", base+"/docs/guia")
 	link := ""
 	if a.service.token == "" {
 		row("Tela", "http://"+reachable(screen))
