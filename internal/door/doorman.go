@@ -71,7 +71,7 @@ func (d *Doorman) whoLeaves() *guest {
 	for g := range d.guests {
 		known := g.known.Load()
 		switch {
-		case known && (len(strangers) > 0 || !g.idle.Load()):
+		case known && (len(strangers) > 0 || g.stage.Load() != idle):
 		case leaves == nil, strangers[g.origin] > strangers[leaves.origin],
 			strangers[g.origin] == strangers[leaves.origin] && g.since.Before(leaves.since):
 			leaves = g
@@ -87,7 +87,7 @@ func (d *Doorman) CloseUp() {
 	defer d.mu.Unlock()
 	d.closed = true
 	for g := range d.guests {
-		if !g.spoke.Load() {
+		if g.stage.Load() == arrived {
 			g.Conn.Close()
 		}
 	}
@@ -143,7 +143,7 @@ func Watch(s *http.Server) *http.Server {
 	handler := s.Handler
 	s.Handler = http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if g, ok := r.Context().Value(guestKey{}).(*guest); ok {
-			g.answered.Store(true)
+			g.stage.Store(answered)
 		}
 		handler.ServeHTTP(w, r)
 	})
@@ -152,14 +152,11 @@ func Watch(s *http.Server) *http.Server {
 	}
 	s.ConnState = func(c net.Conn, state http.ConnState) {
 		g := c.(connection).guest
-		g.idle.Store(state == http.StateIdle)
-		g.heard.Store(state == http.StateActive)
 		switch state {
 		case http.StateActive:
-			g.spoke.Store(true)
-			g.answered.Store(false)
+			g.stage.Store(heard)
 		case http.StateIdle:
-			g.answered.Store(false)
+			g.stage.Store(idle)
 			g.forgive()
 		}
 	}

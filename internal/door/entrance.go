@@ -89,7 +89,7 @@ var (
 )
 
 func (c connection) Write(b []byte) (int, error) {
-	if c.guest.answered.Load() || !bytes.HasPrefix(b, statusLine) { // a picture may have such bytes in it
+	if c.guest.stage.Load() == answered || !bytes.HasPrefix(b, statusLine) { // a picture may have such bytes in it
 		return c.Conn.Write(b)
 	}
 	end := bytes.Index(b, []byte("\r\n"))

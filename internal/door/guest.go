@@ -22,6 +22,14 @@ const (
 
 var errCrowd = errors.New("too many strangers with long requests")
 
+// The stages of a connection, from its arrival on, over and over.
+const (
+	arrived  = iota // nothing has come of it yet
+	heard           // the headers of a request have come in
+	answered        // a handler answers it, not the server by itself
+	idle            // between two requests
+)
+
 // guest is a connection that was let in.
 type guest struct {
 	net.Conn
@@ -30,11 +38,7 @@ type guest struct {
 	since  time.Time
 	most   int64       // that it may ask when there is a crowd
 	known  atomic.Bool // it has shown credentials, or the screen's token
-	idle   atomic.Bool // between two requests
-	spoke  atomic.Bool // a request has come in
-	heard  atomic.Bool // a request's headers have come in, and it has no answer yet
-
-	answered atomic.Bool // the request of now is a handler's to answer, not the server's own
+	stage  atomic.Int32
 
 	asked   atomic.Int64 // bytes of headers read for a stranger
 	writing atomic.Bool
@@ -44,7 +48,7 @@ type guest struct {
 // Read counts what strangers send before they are known.
 func (g *guest) Read(b []byte) (int, error) {
 	n, err := g.Conn.Read(b)
-	if n == 0 || g.known.Load() || g.heard.Load() {
+	if stage := g.stage.Load(); n == 0 || stage == heard || stage == answered || g.known.Load() {
 		return n, err
 	}
 	mine, all := g.asked.Add(int64(n)), g.door.asked.Add(int64(n))
