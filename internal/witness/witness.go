@@ -31,6 +31,7 @@ type Witness struct {
 type record struct {
 	referee.Exchange
 	w    *Witness
+	gone func() error // what the request's context says: not nil once the caller has hung up
 	over bool
 }
 
@@ -55,14 +56,11 @@ func (w *Witness) Wrap(next, terminal http.Handler) http.Handler {
 			body = &tappedBody{ReadCloser: r.Body, sum: sha256.New()}
 			seen.Body = body // the server goes on with its own
 		}
+		// It only keeps the moment: a handler may see the hang-up and be done before this runs.
 		stop := context.AfterFunc(r.Context(), x.left)
+		defer stop()
 		answer := &tappedWriter{ResponseWriter: out, x: x}
-		defer func() {
-			if !stop() {
-				x.left()
-			}
-			x.close(body, answer.body.text)
-		}()
+		defer func() { x.close(body, answer.body.text) }()
 		next.ServeHTTP(answer, seen)
 	})
 }
@@ -85,7 +83,7 @@ func (w *Witness) begin(r *http.Request) *record {
 		}
 		return nil
 	}
-	x := &record{w: w, Exchange: referee.Exchange{
+	x := &record{w: w, gone: r.Context().Err, Exchange: referee.Exchange{
 		N: len(w.all) + 1, Method: r.Method[:min(len(r.Method), 16)], Path: shown, Route: route, Reference: reference,
 		Arrived: time.Now(), Credentials: r.Header.Get("Authorization") != "", Caller: r.RemoteAddr,
 	}}
@@ -94,11 +92,17 @@ func (w *Witness) begin(r *http.Request) *record {
 	return x
 }
 
-// left is the caller hanging up, unless the answer was ready.
+// left is the caller hanging up.
 func (x *record) left() {
 	x.w.mu.Lock()
 	defer x.w.mu.Unlock()
-	if x.Answered.IsZero() && x.Left.IsZero() {
+	x.noteHangUp()
+}
+
+// noteHangUp asks the context, whose word comes before any goroutine's: a hang-up counts unless the answer was ready. The lock
+// is held.
+func (x *record) noteHangUp() {
+	if x.gone() != nil && x.Answered.IsZero() && x.Left.IsZero() {
 		x.Left = time.Now()
 	}
 }
@@ -107,6 +111,7 @@ func (x *record) answered(status int) {
 	x.w.mu.Lock()
 	defer x.w.mu.Unlock()
 	if x.Answered.IsZero() && status >= http.StatusOK {
+		x.noteHangUp()
 		x.Answered, x.Status = time.Now(), status
 	}
 }
@@ -121,6 +126,7 @@ func (x *record) sees(s *referee.Sale) {
 func (x *record) close(request *tappedBody, answer []byte) {
 	x.w.mu.Lock()
 	defer x.w.mu.Unlock()
+	x.noteHangUp()
 	if x.Answered.IsZero() && x.Left.IsZero() {
 		x.Answered, x.Status = time.Now(), http.StatusOK // a handler that writes nothing says so
 	}

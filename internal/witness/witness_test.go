@@ -151,6 +151,35 @@ func TestHangUps(t *testing.T) {
 	}
 }
 
+// unluckyContext is one in the instant of its end: whoever waits for it is let go, and what was to run after it has not begun.
+type unluckyContext struct{ context.Context }
+
+func (unluckyContext) Value(any) any { return nil } // the standard library would look below it
+
+func (unluckyContext) AfterFunc(func()) (stop func() bool) { return func() bool { return true } }
+
+// A hang-up counts even when the handler sees it first, and whatever it then writes.
+func TestHangUpsThatTheHandlerSeesFirst(t *testing.T) {
+	for name, write := range map[string]func(http.ResponseWriter){
+		"nothing": func(http.ResponseWriter) {},
+		"200":     func(out http.ResponseWriter) { fmt.Fprint(out, "{}") },
+		"503":     func(out http.ResponseWriter) { out.WriteHeader(http.StatusServiceUnavailable) },
+	} {
+		ctx, hangUp := context.WithCancel(t.Context())
+		w := &Witness{}
+		terminal := http.HandlerFunc(func(out http.ResponseWriter, r *http.Request) {
+			hangUp()
+			<-r.Context().Done()
+			write(out)
+		})
+		r := httptest.NewRequest(http.MethodPost, "/ask", strings.NewReader("{}")).WithContext(unluckyContext{ctx})
+		w.Wrap(terminal, terminal).ServeHTTP(httptest.NewRecorder(), r)
+		if x := seen(t, w)[0]; x.Left.IsZero() {
+			t.Errorf("%s written: taken for an answer: %+v", name, x)
+		}
+	}
+}
+
 // Streams flow through it.
 func TestStreamsAreFlushed(t *testing.T) {
 	w, url := stage(t, func(out http.ResponseWriter, r *http.Request) {
