@@ -130,12 +130,15 @@ func TestNoHurryIsLeftBehind(t *testing.T) {
 		if resp, err := http.ReadResponse(in, nil); err != nil || resp.StatusCode != http.StatusOK {
 			t.Fatalf("%v, %v", resp, err)
 		}
+		awaits(t, "the answer is written", func() bool { return !writing(d) })
+		d.mu.Lock()
 		for g := range d.guests {
 			g.due.Store(1)
 			if err := g.Conn.SetWriteDeadline(time.Unix(1, 0)); err != nil {
-				t.Fatal(err)
+				t.Error(err)
 			}
 		}
+		d.mu.Unlock()
 	}
 }
 
