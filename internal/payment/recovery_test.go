@@ -263,6 +263,19 @@ func TestReversalThatIsNotKeptIsFoundOut(t *testing.T) {
 	})
 }
 
+// A step that the disk would not have is not passed over: what follows on it is not allowed, and the caller hears of the disk.
+func TestReversalThatIsNotKeptAsSent(t *testing.T) {
+	inFront(t, func(m *terminal) {
+		m.pay("r", payment.Approved, nil)
+		m.bank.unsent = true
+		m.ledger.setFail(failingOnce("append sent"))
+		if _, err := m.Reverse(m.t.Context(), "r"); !errors.Is(err, payment.ErrUnknown) || !errors.Is(err, errDisk) {
+			t.Errorf("the caller hears %v", err)
+		}
+		m.idle()
+	})
+}
+
 // Whatever of the disk fails while a lost answer is settled, the caller hears that nobody knows, and the
 // recovery finds out.
 func TestDiskFailsWhileSettling(t *testing.T) {

@@ -1,9 +1,6 @@
 package payment
 
-import (
-	"context"
-	"errors"
-)
+import "context"
 
 // ReversalOutcome is how a reversal ended: the transaction as it stands now and the acquirer's word on the reversal.
 type ReversalOutcome struct {
@@ -66,7 +63,10 @@ func (d *Desk) reverse(id int64, way Way, g *dialogue) (ReversalOutcome, error) 
 	if err != nil {
 		return a.withdrawReversal(err)
 	}
-	if err := errors.Join(a.sent(outcome), a.heard(a.reversed(outcome), outcome)); err != nil {
+	if err := a.sent(outcome); err != nil {
+		return ReversalOutcome{}, a.unsaved(err)
+	}
+	if err := a.heard(a.reversed(outcome), outcome); err != nil {
 		return ReversalOutcome{}, a.unsaved(err)
 	}
 	if outcome.Verdict == Accepted {

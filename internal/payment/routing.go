@@ -38,6 +38,7 @@ func (d *Desk) wayNamed(name string) (Way, bool) {
 // free are those of the ways on which nothing is left unresolved; it is tried to resolve what is. A caller that hangs up
 // meanwhile has no operation: nothing was sent.
 func (d *Desk) free(ctx context.Context, ways []Way, g *dialogue) ([]Way, error) {
+	began := time.Now()
 	for {
 		var free []Way
 		var left time.Time // when the last of what is left was
@@ -55,7 +56,8 @@ func (d *Desk) free(ctx context.Context, ways []Way, g *dialogue) ([]Way, error)
 		switch {
 		case len(free) > 0:
 			return free, nil
-		case time.Since(left) >= clearWait:
+		// The ledger's time is the wall's: after a clock was set back it may lie ahead. Our own wait is bounded without it.
+		case time.Since(left) >= clearWait, time.Since(began) >= clearWait:
 			return nil, ErrUnresolved
 		}
 		g.show(Prompt{Step: StepResolving})

@@ -188,6 +188,27 @@ func TestUnresolvedIsSettledBeforeTheNext(t *testing.T) {
 	})
 }
 
+// The wait for what was left behind is our own, whatever time the ledger has it at: the clock may have been set back or on.
+func TestTheWallClockDoesNotHoldUpTheNext(t *testing.T) {
+	for ahead, want := range map[time.Duration]time.Duration{
+		time.Hour: 15 * time.Second, 0: 15 * time.Second, -10 * time.Second: 5 * time.Second, -time.Hour: 0,
+	} {
+		inFront(t, func(m *terminal) {
+			m.bank.pay, m.bank.settle = lineDead, settleDead
+			m.pay("first", "", payment.ErrUnknown)
+			m.ledger.mu.Lock()
+			m.ledger.rows[0].UpdatedAt = time.Now().Add(ahead).Round(0)
+			m.ledger.mu.Unlock()
+			began := time.Now()
+			m.pay("second", "", payment.ErrUnresolved)
+			if took := time.Since(began); took != want {
+				t.Errorf("stamped %v ahead: the next was held up for %v, want %v", ahead, took, want)
+			}
+			m.idle()
+		})
+	}
+}
+
 func TestResolvedByHand(t *testing.T) {
 	for _, made := range []bool{true, false} {
 		for _, state := range payment.States {
