@@ -16,10 +16,13 @@ type Shelf struct {
 	path string
 	told func(kept string, why error)
 
-	mu   sync.Mutex
-	logs *Logs // nil while no file could be opened in place of a damaged one
-	gone bool  // closed
+	mu   sync.RWMutex // held for reading by whoever uses the file, for writing by who opens or closes it
+	logs *Logs        // nil while no file could be opened in place of a damaged one
+	gone bool         // closed
 }
+
+// errBegunAnew ends a search whose file was put aside before its end.
+var errBegunAnew = errors.New("the log was begun anew")
 
 var _ logbook.Shelf = (*Shelf)(nil)
 
@@ -33,7 +36,7 @@ func OpenShelf(path string, told func(kept string, why error)) (*Shelf, error) {
 	if !damaged(err) {
 		return nil, err
 	}
-	if _, err = s.renew(nil, err); err != nil {
+	if err = s.renew(nil, err); err != nil {
 		return nil, err
 	}
 	return s, nil
@@ -42,29 +45,44 @@ func OpenShelf(path string, told func(kept string, why error)) (*Shelf, error) {
 // damaged is true of a file that will not be better at the next try, nor with another version of the program.
 func damaged(err error) bool { return errors.Is(err, ErrUnreadable) && !errors.Is(err, ErrNewer) }
 
-// current is the log to use, opened first where that failed before.
-func (s *Shelf) current() (*Logs, error) {
+// hold is the log to use, until release: nobody closes it meanwhile. One that could not be opened before is tried again.
+func (s *Shelf) hold() (*Logs, error) {
+	for {
+		s.mu.RLock()
+		switch {
+		case s.gone:
+			s.mu.RUnlock()
+			return nil, errClosed
+		case s.logs != nil:
+			return s.logs, nil
+		}
+		s.mu.RUnlock()
+		if err := s.reopen(); err != nil {
+			return nil, err
+		}
+	}
+}
+
+func (s *Shelf) release() { s.mu.RUnlock() }
+
+func (s *Shelf) reopen() (err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	var err error
 	if s.logs == nil && !s.gone {
 		s.logs, err = OpenLogs(s.path)
 	}
-	if s.gone {
-		err = errClosed
-	}
-	return s.logs, err
+	return err
 }
 
-// renew puts the file aside and begins a new one, unless somebody has done so already.
-func (s *Shelf) renew(bad *Logs, why error) (*Logs, error) {
+// renew puts the file aside and begins a new one, unless somebody has done so already. It waits for those who use the file.
+func (s *Shelf) renew(bad *Logs, why error) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.gone {
-		return nil, errClosed
+		return errClosed
 	}
 	if s.logs != bad {
-		return s.logs, nil
+		return nil
 	}
 	if bad != nil {
 		s.logs = nil
@@ -72,26 +90,33 @@ func (s *Shelf) renew(bad *Logs, why error) (*Logs, error) {
 	}
 	kept, err := PutAside(s.path, time.Now())
 	if err != nil {
-		return nil, fmt.Errorf("putting %s aside: %w", s.path, errors.Join(err, why))
+		return fmt.Errorf("putting %s aside: %w", s.path, errors.Join(err, why))
 	}
 	s.told(kept, why)
 	s.logs, err = OpenLogs(s.path)
-	return s.logs, err
+	return err
 }
 
 // use runs fn on the log, and once more on a new one if it was damaged.
 func (s *Shelf) use(fn func(*Logs) error) error {
-	logs, err := s.current()
+	logs, err := s.with(fn)
+	if !damaged(err) {
+		return err
+	}
+	if err = s.renew(logs, err); err != nil {
+		return err
+	}
+	_, err = s.with(fn)
+	return err
+}
+
+func (s *Shelf) with(fn func(*Logs) error) (*Logs, error) {
+	logs, err := s.hold()
 	if err != nil {
-		return err
+		return nil, err
 	}
-	if err = fn(logs); !damaged(err) {
-		return err
-	}
-	if logs, err = s.renew(logs, err); err != nil || logs == nil {
-		return err
-	}
-	return fn(logs)
+	defer s.release()
+	return logs, fn(logs)
 }
 
 // Append stores entries in one transaction.
@@ -114,17 +139,30 @@ func (s *Shelf) Trim(ctx context.Context, before time.Time, keep int) error {
 }
 
 // Find searches. One that meets damage fails, for it may have given some entries already; the next finds what the
-// new file has.
+// new file has. The file is not held while fn runs: it may be as slow as a caller who does not read.
 func (s *Shelf) Find(ctx context.Context, q logbook.Query, fn func(logbook.Entry) error) error {
-	logs, err := s.current()
-	if err != nil {
-		return err
-	}
-	if err = logs.Find(ctx, q, fn); damaged(err) {
-		_, failed := s.renew(logs, err)
-		err = errors.Join(err, failed)
+	logs, err := s.with(func(logs *Logs) error {
+		return logs.Find(ctx, q, func(e logbook.Entry) error {
+			if err := s.apart(func() error { return fn(e) }); err != nil {
+				return err
+			}
+			if s.logs != logs {
+				return errBegunAnew
+			}
+			return nil
+		})
+	})
+	if damaged(err) {
+		err = errors.Join(err, s.renew(logs, err))
 	}
 	return err
+}
+
+// apart runs fn without the hold that its caller has.
+func (s *Shelf) apart(fn func() error) error {
+	s.release()
+	defer s.mu.RLock()
+	return fn()
 }
 
 // Last is the highest id stored.
@@ -136,7 +174,7 @@ func (s *Shelf) Last() (last int64, err error) {
 	return last, err
 }
 
-// Close closes the file. No call may be under way.
+// Close closes the file, after those who use it. A search that is under way ends with its next entry.
 func (s *Shelf) Close() error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -144,5 +182,7 @@ func (s *Shelf) Close() error {
 	if s.logs == nil {
 		return nil
 	}
-	return s.logs.Close()
+	logs := s.logs
+	s.logs = nil
+	return logs.Close()
 }

@@ -95,7 +95,7 @@ func TestShelfTriesAgain(t *testing.T) {
 		must(t, os.Mkdir(path, 0o700)) // in the way of the new one
 	})
 	must(t, err)
-	if _, err := s.renew(s.logs, ErrUnreadable); err == nil {
+	if err := s.renew(s.logs, ErrUnreadable); err == nil {
 		t.Fatal("opened a folder")
 	}
 	if err := s.Append(entriesFrom(1, 1)); err == nil {
@@ -103,6 +103,37 @@ func TestShelfTriesAgain(t *testing.T) {
 	}
 	must(t, os.Remove(path))
 	must(t, s.Append(entriesFrom(1, 1)), s.Close())
+}
+
+// Nothing is closed under a search, and a search whose reader does not read holds up nobody: it ends when it goes on.
+func TestNothingIsClosedUnderASearch(t *testing.T) {
+	for name, end := range map[string]func(*Shelf) error{
+		"begun anew": func(s *Shelf) error { return s.renew(s.logs, ErrUnreadable) },
+		"closed":     (*Shelf).Close,
+	} {
+		t.Run(name, func(t *testing.T) {
+			s, err := OpenShelf(filepath.Join(t.TempDir(), "logs.db"), func(string, error) {})
+			must(t, err, s.Append(entriesFrom(1, 3*chunkSize)))
+			defer s.Close()
+			reading, goOn, over := make(chan struct{}), make(chan struct{}), make(chan error)
+			go func() {
+				n := 0
+				over <- s.Find(context.Background(), logbook.Query{Search: "entry"}, func(logbook.Entry) error {
+					if n++; n == 1 {
+						close(reading)
+						<-goOn
+					}
+					return nil
+				})
+			}()
+			<-reading
+			must(t, end(s))
+			close(goOn)
+			if err := <-over; !errors.Is(err, errBegunAnew) {
+				t.Errorf("the search ended with %v", err)
+			}
+		})
+	}
 }
 
 func TestWriteAheadLogHeader(t *testing.T) {
