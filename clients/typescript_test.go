@@ -23,7 +23,7 @@ func TestTypeScriptVersion(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	out, err := exec.Command(apptest.Executable(), "version").Output()
+	out, err := exec.Command(apptest.Program(t), "version").Output()
 	if err != nil || !strings.HasPrefix(string(out), "maquininha "+pack.Version+" ") {
 		t.Errorf("the package is %s, the program says %q (%v)", pack.Version, out, err)
 	}
@@ -42,7 +42,7 @@ func TestTypeScript(t *testing.T) {
 	}
 	cmd := exec.CommandContext(t.Context(), "node", "--test", "test/client.test.js", "test/pay.test.js") // npm may not be there
 	cmd.Dir = "typescript"
-	cmd.Env = append(os.Environ(), "MAQUININHA_BIN="+apptest.Executable())
+	cmd.Env = append(os.Environ(), "MAQUININHA_BIN="+apptest.Program(t))
 	if out, err := cmd.CombinedOutput(); err != nil {
 		t.Errorf("%v\n%s", err, out)
 	}

@@ -70,7 +70,7 @@ func hurried(t *testing.T, scenario string) string {
 func underTest(t *testing.T, scenario string, command []string, want string) {
 	t.Helper()
 	report := filepath.Join(t.TempDir(), "relatorio.json")
-	cmd := exec.CommandContext(t.Context(), apptest.Executable(), append([]string{"test-server", "--scenario", scenario, "--report", report, "--"}, command...)...)
+	cmd := exec.CommandContext(t.Context(), apptest.Program(t), append([]string{"test-server", "--scenario", scenario, "--report", report, "--"}, command...)...)
 	cmd.Env = append(os.Environ(), "LC_ALL=C.UTF-8")
 	var out bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &out

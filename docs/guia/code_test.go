@@ -119,12 +119,12 @@ func TestConfigurations(t *testing.T) {
 		write(t, filepath.Join(s.dir, "maquininha.toml"), b.text)
 		write(t, filepath.Join(s.dir, "client-secret"), "segredo\n")
 		if b.remark == "scenario" {
-			if said, err := s.run(apptest.Executable(), "test-server", "--ignore", "nothing-tested", "--scenario", "maquininha.toml", "--", "true"); err != nil {
+			if said, err := s.run(apptest.Program(t), "test-server", "--ignore", "nothing-tested", "--scenario", "maquininha.toml", "--", "true"); err != nil {
 				t.Errorf("%v: %s", err, said)
 			}
 			return
 		}
-		said, _ := s.run(apptest.Executable(), "check", "--offline", "--config", "maquininha.toml")
+		said, _ := s.run(apptest.Program(t), "check", "--offline", "--config", "maquininha.toml")
 		if !strings.Contains(said, "✓ Configuração") {
 			t.Errorf("the program does not read it:\n%s", said)
 		}

@@ -25,7 +25,7 @@ var (
 // help is what the program says of a command and of those below it.
 func help(t *testing.T, command ...string) string {
 	t.Helper()
-	out, err := exec.CommandContext(t.Context(), apptest.Executable(), append(slices.Clone(command), "--help")...).CombinedOutput()
+	out, err := exec.CommandContext(t.Context(), apptest.Program(t), append(slices.Clone(command), "--help")...).CombinedOutput()
 	if err != nil {
 		t.Fatalf("%q: %v\n%s", command, err, out)
 	}

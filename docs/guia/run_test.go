@@ -122,7 +122,7 @@ func (s stage) run(name string, args ...string) (string, error) {
 	cmd.Dir = s.dir
 	cmd.WaitDelay = 5 * time.Second
 	cmd.Env = append(os.Environ(), "MAQUININHA_URL="+s.process.Base, "MAQUININHA_USERNAME="+apptest.User, "MAQUININHA_PASSWORD="+apptest.Password,
-		"MAQUININHA_DATA="+s.process.Data, "LC_ALL=C.UTF-8", "PATH="+filepath.Dir(apptest.Executable())+":"+os.Getenv("PATH"))
+		"MAQUININHA_DATA="+s.process.Data, "LC_ALL=C.UTF-8", "PATH="+filepath.Dir(apptest.Program(s.t))+":"+os.Getenv("PATH"))
 	out, err := cmd.CombinedOutput()
 	return string(out), err
 }

@@ -7,12 +7,10 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"io"
 	"net/http"
 	"os"
 	"os/exec"
-	"path/filepath"
 	"regexp"
 	"strings"
 	"sync"
@@ -22,39 +20,14 @@ import (
 	"go.uber.org/goleak"
 
 	"github.com/maquininha/maquininha/internal/app"
+	"github.com/maquininha/maquininha/internal/apptest"
 )
 
-// binaries is where the real program is built, once for all tests that want it.
-var binaries string
-
 func TestMain(m *testing.M) {
-	var err error
-	if binaries, err = os.MkdirTemp("", "maquininha"); err != nil {
-		panic(err)
-	}
-	if err := os.Chmod(binaries, 0o755); err != nil { // one test runs it as somebody else
-		panic(err)
-	}
 	goleak.VerifyTestMain(m, goleak.Cleanup(func(code int) {
-		os.RemoveAll(binaries)
+		apptest.RemoveProgram()
 		os.Exit(code)
 	}))
-}
-
-var build = sync.OnceValues(func() (string, error) {
-	path := filepath.Join(binaries, "maquininha")
-	out, err := exec.Command("go", "build", "-o", path, "github.com/maquininha/maquininha/cmd/maquininha").CombinedOutput()
-	if err != nil {
-		return "", fmt.Errorf("%w: %s", err, out)
-	}
-	return path, nil
-})
-
-func program(t *testing.T) string {
-	t.Helper()
-	path, err := build()
-	must(t, err)
-	return path
 }
 
 func must(t *testing.T, errs ...error) {
@@ -117,7 +90,7 @@ func withSecret() []string {
 // command prepares the program without starting it.
 func command(t *testing.T, env []string, args ...string) *process {
 	t.Helper()
-	p := &process{cmd: exec.Command(program(t), args...), stdout: &tape{}, stderr: &tape{}, ended: make(chan struct{})}
+	p := &process{cmd: exec.Command(apptest.Program(t), args...), stdout: &tape{}, stderr: &tape{}, ended: make(chan struct{})}
 	p.cmd.Env, p.cmd.Stdout, p.cmd.Stderr = env, p.stdout, p.stderr
 	return p
 }

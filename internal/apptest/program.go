@@ -12,32 +12,67 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 )
 
-var program string // the built program, while WithProgram runs
+// builtProgram names the program where somebody has built it for many packages of tests, as make does.
+const builtProgram = "MAQUININHA_TEST_PROGRAM"
 
-// WithProgram builds the program and runs the tests; it is the whole TestMain of a package that needs processes.
+var (
+	buildFolder string // of what was built here
+	buildOnce   = sync.OnceValues(buildProgram)
+)
+
+// WithProgram runs the tests; it is the whole TestMain of a package that needs processes.
 func WithProgram(m *testing.M) int {
-	dir, err := os.MkdirTemp("", "maquininha-program-")
-	if err != nil {
-		fmt.Fprintln(os.Stderr, err)
-		return 1
-	}
-	defer os.RemoveAll(dir)
-	program = filepath.Join(dir, "maquininha")
-	// With the flags of the tests the packages are compiled already.
-	build := exec.Command("go", append(append([]string{"build"}, buildFlags...), "-o", program, "github.com/maquininha/maquininha/cmd/maquininha")...)
-	if out, err := build.CombinedOutput(); err != nil {
-		fmt.Fprintf(os.Stderr, "building the program: %v\n%s", err, out)
-		return 1
-	}
+	defer RemoveProgram()
 	return m.Run()
 }
 
-// Executable is the path of the built program.
-func Executable() string { return program }
+// RemoveProgram is for the end of a TestMain: it removes what Program has built.
+func RemoveProgram() { os.RemoveAll(buildFolder) } // an empty name is nothing
+
+// Program is the path of the program, built once. It is what ships, without the race detector: its tests are the packages' own.
+// With -short the test is skipped, for it starts another process.
+func Program(t testing.TB) string {
+	t.Helper()
+	OtherProcess(t)
+	path, err := buildOnce()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+// OtherProcess says that a test starts another process: make quick, which has -short, leaves those to make test.
+func OtherProcess(t testing.TB) {
+	t.Helper()
+	if testing.Short() {
+		t.Skip("starts another process")
+	}
+}
+
+func buildProgram() (string, error) {
+	if path := os.Getenv(builtProgram); path != "" {
+		return path, nil
+	}
+	var err error
+	if buildFolder, err = os.MkdirTemp("", "maquininha-program-"); err != nil {
+		return "", err
+	}
+	if err := os.Chmod(buildFolder, 0o755); err != nil { // some run it as somebody else
+		return "", err
+	}
+	path := filepath.Join(buildFolder, "maquininha")
+	build := exec.Command("go", "build", "-ldflags", "-s -w", "-o", path, "github.com/maquininha/maquininha/cmd/maquininha")
+	build.Env = append(os.Environ(), "CGO_ENABLED=0")
+	if out, err := build.CombinedOutput(); err != nil {
+		return "", fmt.Errorf("building the program: %w\n%s", err, out)
+	}
+	return path, nil
+}
 
 // Process is the program at work.
 type Process struct {
@@ -80,7 +115,7 @@ func (p *Process) start(listen string) {
 	args := append([]string{
 		"serve", "--data", p.Data, "--listen", listen, "--screen", "127.0.0.1:0", "--autopilot-delay", "0s", "--no-setup", "--no-desktop-notifications",
 	}, p.args...)
-	cmd := exec.Command(program, args...)
+	cmd := exec.Command(Program(p.t), args...)
 	cmd.Env = append(os.Environ(), "MAQUININHA_USERNAME="+User, "MAQUININHA_PASSWORD="+Password)
 	out, err := cmd.StdoutPipe()
 	if err != nil {

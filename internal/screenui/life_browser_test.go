@@ -7,12 +7,12 @@ import (
 	"net/http"
 	"os"
 	"os/exec"
-	"path/filepath"
 	"testing"
 	"time"
 
 	"github.com/chromedp/chromedp"
 
+	"github.com/maquininha/maquininha/internal/apptest"
 	"github.com/maquininha/maquininha/internal/browsertest"
 )
 
@@ -114,10 +114,7 @@ type program struct {
 // startProgram builds it and starts it; stop kills it, as a power cut does.
 func startProgram(t *testing.T) *program {
 	t.Helper()
-	path := filepath.Join(t.TempDir(), "maquininha")
-	if out, err := exec.Command("go", "build", "-o", path, "github.com/maquininha/maquininha/cmd/maquininha").CombinedOutput(); err != nil {
-		t.Fatalf("building: %v\n%s", err, out)
-	}
+	path := apptest.Program(t)
 	api, screen := freeAddress(t), freeAddress(t)
 	transport := &http.Transport{}
 	t.Cleanup(transport.CloseIdleConnections)

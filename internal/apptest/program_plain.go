@@ -1,5 +1,0 @@
-//go:build !race
-
-package apptest
-
-var buildFlags []string

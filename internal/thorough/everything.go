@@ -1,0 +1,6 @@
+//go:build everything
+
+package thorough
+
+// Everything is true in make test-all.
+const Everything = true
