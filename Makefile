@@ -1,10 +1,13 @@
-# make test: everything a change must pass, on a machine that has Go and nothing else.
+# make test: everything a change must pass, on a machine that has Go and nothing else. make quick: what to run after every save.
+# make test-all: the same with every long campaign at full length. make stress ROUNDS=20: the tests on a machine that is busy.
+# make outdated: which modules are behind.
 # make crash: the service killed in payments. make kills: the service killed in sales. make bench: one table of ratios.
 # make load, make soak DURATION=1h: the service under many callers, and for long. make fuzz FUZZTIME=1m: every parser in turn.
 # make build: bin/maquininha, stamped. make cross: the other platforms. make dist: everything that is published, in dist/.
 
 STATICCHECK = honnef.co/go/tools/cmd/staticcheck@v0.7.0
 GOFUMPT     = mvdan.cc/gofumpt@v0.12.0
+GOTESTSUM   = gotest.tools/gotestsum@v1.13.0
 
 VERSION := $(shell sed -n 's/.*version = "\(.*\)"/\1/p' cmd/maquininha/main.go)
 BUILD   := $(shell git rev-list --count HEAD 2>/dev/null || echo 0)
@@ -17,25 +20,57 @@ export CGO_ENABLED = 0
 # Only checks the types of the TypeScript client; nothing of it is built or shipped.
 TYPESCRIPT  = typescript@5.9.3
 
-.PHONY: test check types unit cross browser languages screens guide-pictures crash kills powercuts load soak fuzz bench build dist clean
+.PHONY: test quick test-all stress outdated check format types program unit cross browser languages screens guide-pictures crash kills powercuts load soak fuzz bench build dist clean
 
-test: check types browser unit cross
+test: check types unit cross
 
-# Format, vet and staticcheck; each says what it found.
-check:
-	@out=$$(go run $(GOFUMPT) -l $(GOCODE)); if [ -n "$$out" ]; then echo "not formatted (go run $(GOFUMPT) -w $(GOCODE)):"; echo "$$out"; exit 1; fi
+# Format, module file, vet and staticcheck; each says what it found.
+check: format
+	go mod tidy -diff
 	go vet ./...
 	go run $(STATICCHECK) ./...
+
+format:
+	@out=$$(go run $(GOFUMPT) -l $(GOCODE)); if [ -n "$$out" ]; then echo "not formatted (go run $(GOFUMPT) -w $(GOCODE)):"; echo "$$out"; exit 1; fi
+
+# Only what starts no other process; what has not changed since it passed is not run again.
+quick: format
+	go vet ./...
+	go test -short -vet=off ./...
 
 # What the TypeScript client promises against what it does, and the example against the promises.
 types: languages
 	@if command -v npm >/dev/null 2>&1; then echo "tsc clients/typescript"; npx --yes -p $(TYPESCRIPT) tsc -p clients/typescript; \
 	  else echo "types of clients/typescript not checked: npm is missing"; fi
 
-# The race detector needs cgo and a C compiler.
-unit: browser compiler languages machines network
-	CGO_ENABLED=1 go test -race -timeout 20m ./...
+# The program that the tests start, built once for all of them, and the one that runs them.
+TESTPROGRAM = $(CURDIR)/bin/test/maquininha
+program:
+	@go build -ldflags '-s -w' -o $(TESTPROGRAM) ./cmd/maquininha
+	@go build -o bin/test/testrun ./internal/testrun
 
+# A package a line while it goes; at the end the ten slowest tests or, when there are any, the failures.
+TIMES  = bin/test/times.json
+SHOWN  = MAQUININHA_TEST_PROGRAM=$(TESTPROGRAM) go run $(GOTESTSUM) --format pkgname --format-hide-empty-pkg --jsonfile-timing-events $(TIMES) --raw-command -- \
+         bin/test/testrun
+SLOWEST = @echo "the ten slowest:"; go run $(GOTESTSUM) tool slowest --threshold 1ms --num 10 --jsonfile $(TIMES)
+
+unit: browser compiler languages machines network program
+	@$(SHOWN)
+	$(SLOWEST)
+
+test-all: check types browser compiler languages machines network program cross
+	@$(SHOWN) -everything
+	$(SLOWEST)
+
+ROUNDS = 20
+stress: browser compiler languages machines network program
+	MAQUININHA_TEST_PROGRAM=$(TESTPROGRAM) bin/test/testrun -stress $(ROUNDS) $(PACKAGES)
+
+outdated:
+	@go list -m -u -e -f '{{if .Update}}{{.Path}} {{.Version}} → {{.Update.Version}}{{if .Indirect}} (indirect){{end}}{{end}}{{with .Error}}{{.}}{{end}}' all | grep . || echo "nothing is behind"
+
+# The race detector needs cgo and a C compiler.
 .PHONY: compiler
 compiler:
 	@command -v cc >/dev/null 2>&1 || { apt-get update && apt-get install -y --no-install-recommends gcc libc6-dev; }

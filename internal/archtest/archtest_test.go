@@ -48,7 +48,7 @@ var (
 	tops = []string{"internal/app", "cmd/maquininha", "internal/bench", "internal/crash", "internal/rig", "internal/soak", "internal/dist", "testserver"}
 	// testOnly packages are imported by no program.
 	testOnly = []string{
-		"internal/printing/printingtest", "internal/escpos/escpostest", "internal/browsertest", "internal/apptest", "internal/thorough", "internal/waittest", "internal/archtest",
+		"internal/printing/printingtest", "internal/escpos/escpostest", "internal/browsertest", "internal/apptest", "internal/testrun", "internal/thorough", "internal/waittest", "internal/archtest",
 		"internal/store/powerloss", "internal/payment/paymenttest", "internal/systemdtest", "internal/metrics/metricstest",
 	}
 	// guests are the callers' side, published for others: they know the interface and nothing of the house.

@@ -1,0 +1,49 @@
+// Program testrun runs the project's tests, each package as it should be: with the race detector where goroutines of ours meet,
+// without it where other processes, browsers, pictures or documents are tested (packages.go).
+//
+// It writes the events of go test -json, for gotestsum to show. With -stress it runs each package again and again with
+// the processors taken away, and prints what failed how often.
+package main
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"os"
+	"os/signal"
+	"syscall"
+)
+
+func main() {
+	rounds := flag.Int("stress", 0, "run each package so many times on a machine that is busy")
+	busy := flag.Int("busy", 2, "with -stress: how many loops take the processors away")
+	everything := flag.Bool("everything", false, "all tests in both ways, the long ones at full length")
+	flag.Parse()
+	ctx, cancel := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer cancel()
+	err := run(ctx, *rounds, *busy, *everything, flag.Args())
+	if err != nil {
+		if !errors.Is(err, errFailed) {
+			fmt.Fprintln(os.Stderr, err)
+		}
+		os.Exit(1)
+	}
+}
+
+// errFailed is for tests that failed: what there is to say of them is said already.
+var errFailed = errors.New("some tests failed")
+
+func run(ctx context.Context, rounds, busy int, everything bool, patterns []string) error {
+	if len(patterns) == 0 {
+		patterns = []string{"./..."}
+	}
+	found, err := list(ctx, patterns)
+	if err != nil {
+		return err
+	}
+	if rounds > 0 {
+		return stress(ctx, found, rounds, busy)
+	}
+	return once(ctx, found, everything)
+}

@@ -1,0 +1,104 @@
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"errors"
+	"io"
+	"os"
+	"os/exec"
+	"sync"
+)
+
+// once runs every package, both ways side by side, and writes the events of both to the standard output.
+func once(ctx context.Context, packages []string, everything bool) error {
+	withRace, without := split(packages, everything)
+	flags := []string{"-timeout", "20m"}
+	if everything {
+		flags = []string{"-timeout", "3h", "-tags", "everything"}
+	}
+	out := &events{to: os.Stdout}
+	var all sync.WaitGroup
+	var racedErr, plainErr error
+	all.Go(func() { plainErr = out.copyFrom(goTest(ctx, false, flags, without), "") })
+	all.Go(func() { racedErr = out.copyFrom(goTest(ctx, true, flags, withRace), " -race") })
+	all.Wait()
+	return errors.Join(racedErr, plainErr)
+}
+
+// goTest is go test for some packages; nil for none.
+func goTest(ctx context.Context, race bool, flags, packages []string) *exec.Cmd {
+	if len(packages) == 0 {
+		return nil
+	}
+	args, cgo := []string{"test", "-json", "-count=1", "-vet=off"}, "CGO_ENABLED=0"
+	if race { // which needs C
+		args, cgo = append(args, "-race"), "CGO_ENABLED=1"
+	}
+	cmd := exec.CommandContext(ctx, "go", append(append(args, flags...), packages...)...)
+	cmd.Env = append(os.Environ(), cgo)
+	cmd.Stderr = os.Stderr
+	return cmd
+}
+
+// events is where both ways write, a line at a time.
+type events struct {
+	mu sync.Mutex
+	to io.Writer
+}
+
+var packageField = []byte(`"Package":"` + module)
+
+// copyFrom runs go test and copies its events. The mark tells the ways apart: a package may be tested in both at once.
+func (e *events) copyFrom(cmd *exec.Cmd, mark string) error {
+	if cmd == nil {
+		return nil
+	}
+	out, err := cmd.StdoutPipe()
+	if err != nil {
+		return err
+	}
+	if err := cmd.Start(); err != nil {
+		return err
+	}
+	lines := bufio.NewReader(out)
+	for {
+		line, err := lines.ReadBytes('\n')
+		if len(line) > 0 {
+			if err := e.write(named(line, mark)); err != nil {
+				return err
+			}
+		}
+		if errors.Is(err, io.EOF) {
+			break
+		}
+		if err != nil {
+			return err
+		}
+	}
+	err = cmd.Wait()
+	if failed := (*exec.ExitError)(nil); errors.As(err, &failed) && failed.ExitCode() == 1 {
+		return errFailed
+	}
+	return err
+}
+
+// named writes a package as a person would, with the way it is run.
+func named(line []byte, mark string) []byte {
+	at := bytes.Index(line, packageField)
+	if at < 0 {
+		return line
+	}
+	at += len(packageField)
+	end := at + bytes.IndexByte(line[at:], '"')
+	name := string(line[at:end])
+	return append(append(append([]byte(nil), line[:at-len(module)]...), name+mark...), line[end:]...)
+}
+
+func (e *events) write(line []byte) error {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	_, err := e.to.Write(line)
+	return err
+}

@@ -1,0 +1,49 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"os"
+	"os/exec"
+	"strings"
+)
+
+const module = "github.com/maquininha/maquininha/"
+
+// way is how a package's tests are run.
+type way int
+
+const (
+	raced way = iota // with the race detector
+	plain            // without it: nothing of ours runs side by side in the test's own process
+	both             // with it, but for the files that say !race, and without it
+)
+
+// ways are the packages that are not simply raced.
+var ways = map[string]way{}
+
+// list finds the packages that have tests.
+func list(ctx context.Context, patterns []string) ([]string, error) {
+	cmd := exec.CommandContext(ctx, "go", append([]string{"list", "-f", "{{if or .TestGoFiles .XTestGoFiles}}{{.ImportPath}}{{end}}"}, patterns...)...)
+	cmd.Stderr = os.Stderr
+	out, err := cmd.Output()
+	if err != nil {
+		return nil, fmt.Errorf("listing the packages: %w", err)
+	}
+	return strings.Fields(string(bytes.ReplaceAll(out, []byte(module), []byte("./")))), nil
+}
+
+// split is which packages are run with the race detector, and which without.
+func split(packages []string, everything bool) (withRace, without []string) {
+	for _, p := range packages {
+		w := ways[strings.TrimPrefix(p, "./")]
+		if w != plain || everything {
+			withRace = append(withRace, p)
+		}
+		if w != raced || everything {
+			without = append(without, p)
+		}
+	}
+	return withRace, without
+}

@@ -1,0 +1,170 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+)
+
+const (
+	sideBySide  = 2 // packages at a time
+	failuresDir = "bin/stress"
+)
+
+// suite is the tests of a package, built one way.
+type suite struct {
+	name   string // for people
+	folder string
+	binary string
+}
+
+// stress runs every suite round after round, each on one processor that it shares with busy loops, in another order every time.
+func stress(ctx context.Context, packages []string, rounds, busy int) error {
+	dir, err := os.MkdirTemp("", "maquininha-stress-")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(dir)
+	suites, err := buildAll(ctx, packages, dir)
+	if err != nil {
+		return err
+	}
+	if err := os.RemoveAll(failuresDir); err != nil {
+		return err
+	}
+	for range busy {
+		loop := exec.CommandContext(ctx, "sh", "-c", "while :; do :; done")
+		if err := loop.Start(); err != nil {
+			return err
+		}
+		defer loop.Wait() //nolint:errcheck // it was killed
+		defer loop.Process.Kill()
+	}
+	t := &tally{failed: map[string]int{}}
+	for round := 1; round <= rounds && ctx.Err() == nil; round++ {
+		began := time.Now()
+		t.round(ctx, suites, round)
+		fmt.Printf("round %d of %d: %d suites in %v, %d failures so far\n", round, rounds, len(suites), time.Since(began).Round(time.Second), t.failures)
+	}
+	return errors.Join(ctx.Err(), t.verdict())
+}
+
+func buildAll(ctx context.Context, packages []string, dir string) (suites []suite, err error) {
+	withRace, without := split(packages, false)
+	for _, p := range without {
+		suites = append(suites, suite{name: strings.TrimPrefix(p, "./"), folder: p})
+	}
+	for _, p := range withRace {
+		suites = append(suites, suite{name: strings.TrimPrefix(p, "./") + " -race", folder: p})
+	}
+	for i := range suites {
+		s := &suites[i]
+		s.binary = filepath.Join(dir, fmt.Sprintf("%d.test", i))
+		cmd := exec.CommandContext(ctx, "go", "test", "-c", "-vet=off", "-o", s.binary, s.folder)
+		cmd.Env = append(os.Environ(), "CGO_ENABLED=0")
+		if i >= len(without) {
+			cmd.Args = slices.Insert(cmd.Args, 2, "-race")
+			cmd.Env = append(os.Environ(), "CGO_ENABLED=1")
+		}
+		if out, err := cmd.CombinedOutput(); err != nil {
+			return nil, fmt.Errorf("building the tests of %s: %w\n%s", s.name, err, out)
+		}
+	}
+	return suites, nil
+}
+
+// tally is what failed how often.
+type tally struct {
+	mu       sync.Mutex
+	runs     int
+	failures int            // runs that failed
+	failed   map[string]int // by suite and test
+}
+
+func (t *tally) round(ctx context.Context, suites []suite, round int) {
+	next := make(chan suite)
+	var all sync.WaitGroup
+	for range sideBySide {
+		all.Go(func() {
+			for s := range next {
+				t.run(ctx, s, round)
+			}
+		})
+	}
+	for _, s := range suites {
+		next <- s
+	}
+	close(next)
+	all.Wait()
+}
+
+func (t *tally) run(ctx context.Context, s suite, round int) {
+	cmd := exec.CommandContext(ctx, s.binary, "-test.shuffle=on", "-test.timeout=30m")
+	cmd.Dir = s.folder
+	cmd.Env = append(os.Environ(), "GOMAXPROCS=1")
+	out, err := cmd.CombinedOutput()
+	if ctx.Err() != nil {
+		return
+	}
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.runs++
+	if err == nil {
+		return
+	}
+	t.failures++
+	for _, test := range failedTests(string(out)) {
+		t.failed[s.name+" "+test]++
+	}
+	said, err := keep(s, round, out)
+	if err != nil {
+		said = err.Error()
+	}
+	fmt.Printf("FAIL %s in round %d: %s (%s)\n", s.name, round, strings.Join(failedTests(string(out)), ", "), said)
+}
+
+var failLine = regexp.MustCompile(`(?m)^ *--- FAIL: (\S+)`)
+
+// failedTests are the names of those that failed, innermost only; a run that ended without naming one has one for all.
+func failedTests(out string) (names []string) {
+	for _, m := range failLine.FindAllStringSubmatch(out, -1) {
+		names = append(names, m[1])
+	}
+	all := slices.Clone(names)
+	names = slices.DeleteFunc(names, func(name string) bool {
+		return slices.ContainsFunc(all, func(other string) bool { return strings.HasPrefix(other, name+"/") })
+	})
+	if len(names) == 0 {
+		return []string{"(the whole run)"}
+	}
+	return names
+}
+
+// keep writes what a failed run said where it can be read.
+func keep(s suite, round int, out []byte) (path string, err error) {
+	if err := os.MkdirAll(failuresDir, 0o755); err != nil {
+		return "", err
+	}
+	path = filepath.Join(failuresDir, fmt.Sprintf("%s-%d.txt", strings.NewReplacer("/", "-", " ", "").Replace(s.name), round))
+	return path, os.WriteFile(path, out, 0o644)
+}
+
+func (t *tally) verdict() error {
+	fmt.Printf("%d runs, %d failed\n", t.runs, t.failures)
+	for _, name := range slices.Sorted(maps.Keys(t.failed)) {
+		fmt.Printf("%4d × %s\n", t.failed[name], name)
+	}
+	if t.failures > 0 {
+		return errFailed
+	}
+	return nil
+}

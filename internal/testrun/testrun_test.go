@@ -1,0 +1,56 @@
+package main
+
+import (
+	"maps"
+	"slices"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+func TestWays(t *testing.T) {
+	if testing.Short() {
+		t.Skip("starts another process")
+	}
+	found, err := list(t.Context(), []string{module + "..."})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name := range maps.Keys(ways) {
+		if !slices.Contains(found, "./"+name) {
+			t.Errorf("%s has no tests, or is not there", name)
+		}
+	}
+	withRace, without := split(found, false)
+	for _, p := range found {
+		if !slices.Contains(withRace, p) && !slices.Contains(without, p) {
+			t.Errorf("%s is not tested", p)
+		}
+	}
+	withRace, without = split(found, true)
+	if !slices.Equal(withRace, found) || !slices.Equal(without, found) {
+		t.Error("everything is not everything")
+	}
+}
+
+func TestNamed(t *testing.T) {
+	for line, want := range map[string]string{
+		`{"Action":"run","Package":"` + module + `internal/app","Test":"TestA"}`: `{"Action":"run","Package":"internal/app -race","Test":"TestA"}`,
+		`{"ImportPath":"` + module + `internal/app","Action":"build-output"}`:    `{"ImportPath":"` + module + `internal/app","Action":"build-output"}`,
+	} {
+		if got := string(named([]byte(line), " -race")); got != want {
+			t.Errorf("%s\nis named\n%s", line, got)
+		}
+	}
+}
+
+func TestFailedTests(t *testing.T) {
+	for out, want := range map[string][]string{
+		"--- FAIL: TestA (0.00s)\n    --- FAIL: TestA/b (0.00s)\n    a_test.go:1: --- no\n--- FAIL: TestAB (1s)\nFAIL\n": {"TestA/b", "TestAB"},
+		"panic: test timed out after 30m\n": {"(the whole run)"},
+	} {
+		if diff := cmp.Diff(want, failedTests(out)); diff != "" {
+			t.Error(diff)
+		}
+	}
+}
