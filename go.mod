@@ -9,7 +9,7 @@ require (
 	github.com/chromedp/chromedp v0.15.0
 	github.com/gen2brain/beeep v0.11.3
 	github.com/getkin/kin-openapi v0.152.0
-	github.com/godbus/dbus/v5 v5.1.0
+	github.com/godbus/dbus/v5 v5.2.4
 	github.com/google/go-cmp v0.7.0
 	github.com/google/uuid v1.6.0
 	github.com/govalues/decimal v0.1.36
