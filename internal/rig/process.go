@@ -7,7 +7,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"net"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -74,15 +73,6 @@ func Service(ctx context.Context, binary, data string, more ...string) (*Server,
 	return s, err
 }
 
-// FreeAddress is one nobody listens on now, known before the server starts: its start is timed from outside.
-func FreeAddress() (string, error) {
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		return "", err
-	}
-	return l.Addr().String(), l.Close()
-}
-
 // Start runs a server and returns once it has answered.
 func Start(cmd *exec.Cmd, address string) (*Server, error) {
 	s := &Server{Address: address, ended: make(chan error, 1)}
@@ -93,7 +83,8 @@ func Start(cmd *exec.Cmd, address string) (*Server, error) {
 	}
 	s.Process = cmd.Process
 	go func() { s.ended <- cmd.Wait() }()
-	const patience = 30 * time.Second
+	// Longer than anything takes, however busy the machine is: a server that hangs must not hang a campaign.
+	const patience = 2 * time.Minute
 	for {
 		_, err := Send(address, GetStatus)
 		if err == nil {
@@ -128,7 +119,7 @@ func (s *Server) end() (byItself bool, err error) {
 	select {
 	case err := <-s.ended:
 		return true, err
-	case <-time.After(20 * time.Second):
+	case <-time.After(2 * time.Minute): // as above
 		return false, errors.Join(errors.New("a server did not stop"), s.Process.Kill())
 	}
 }
