@@ -55,6 +55,11 @@ type Server struct {
 
 // Service starts the service on a data folder, as an emulator that nobody is asked to set up.
 func Service(ctx context.Context, binary, data string, more ...string) (*Server, error) {
+	return ServiceIn(ctx, nil, binary, data, more...)
+}
+
+// ServiceIn is Service with more in its environment.
+func ServiceIn(ctx context.Context, environment []string, binary, data string, more ...string) (*Server, error) {
 	address, err := FreeAddress()
 	if err != nil {
 		return nil, err
@@ -65,7 +70,7 @@ func Service(ctx context.Context, binary, data string, more ...string) (*Server,
 	}
 	args := []string{"--listen", address, "--screen", screen, "--data", data, "--mode", "emulator", "--no-setup", "--no-desktop-notifications"}
 	cmd := exec.CommandContext(ctx, binary, append(args, more...)...)
-	cmd.Env = append(os.Environ(), "MAQUININHA_USERNAME="+User, "MAQUININHA_PASSWORD="+Password)
+	cmd.Env = append(append(os.Environ(), environment...), "MAQUININHA_USERNAME="+User, "MAQUININHA_PASSWORD="+Password)
 	s, err := Start(cmd, address)
 	if err == nil {
 		s.Screen = screen
