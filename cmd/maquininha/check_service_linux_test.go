@@ -12,6 +12,7 @@ var remedy = regexp.MustCompile(`corrija com: (.*)`)
 
 // Root reads everything; what counts is what the service's user reads, and what its unit hides from it.
 func TestCheckSeesWithTheEyesOfTheService(t *testing.T) {
+	t.Parallel()
 	b := machine(t)
 	config := "data = '/srv/caixa'\n[api]\npassword_file = 'senha'\n"
 	if err := os.WriteFile(filepath.Join(b.Share, "maquininha.toml"), []byte(config), 0o600); err != nil {

@@ -26,6 +26,7 @@ func overMidnight(t *testing.T) []payment.Transaction {
 }
 
 func TestClosingAroundMidnight(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	keep(t, dir, overMidnight(t)...)
 	type sum struct {
@@ -83,6 +84,7 @@ func TestClosingAroundMidnight(t *testing.T) {
 }
 
 func TestClosingOnPaper(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	keep(t, dir, overMidnight(t)...)
 	fake := escpostest.Listen(t, 384)

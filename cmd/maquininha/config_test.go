@@ -179,6 +179,7 @@ func TestSecrets(t *testing.T) {
 
 // What the library's own checks and those of serve refuse is said with line and key, all of it.
 func TestTheServiceSaysAllThatIsWrong(t *testing.T) {
+	t.Parallel()
 	dir := written(t, `mode = "production"
 [printer]
 adress = "x"

@@ -9,6 +9,7 @@ import (
 
 // Secrets that stand where none should are told neither: in addresses, and in the place of the name of their file.
 func TestDoctorHidesMisplacedSecrets(t *testing.T) {
+	t.Parallel()
 	const misplaced = `[acquirer]
 pix = "pix"
 [api]

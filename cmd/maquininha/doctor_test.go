@@ -92,6 +92,7 @@ func contents(t *testing.T, dir string) string {
 // Secrets of every kind are put where they can be, and looked for in all that doctor says and writes: of a running service, a killed
 // one, and one with damaged data.
 func TestDoctorTellsNoSecrets(t *testing.T) {
+	t.Parallel()
 	const (
 		password, pixSecret, misspelt = "Senha-Da-Loja-77", "Client-Secret-88", "Senha-Mal-Escrita-99"
 		pinHash, token                = "$2a$10$N9qo8uLOickgx2ZMRZoMyeIjZAgcfl7p92ldGxad68LJZdL17lhWy", "TOKEN-DA-TELA-5c1b"
@@ -113,7 +114,7 @@ func TestDoctorTellsNoSecrets(t *testing.T) {
 	open.Outcome = payment.Outcome{Token: "TOKEN-DO-ADQUIRENTE", Message: "sem resposta"}
 	keep(t, dir, approved(time.Now(), "5.00", "pedido-1"), open)
 
-	base, kill := servingAt(t, dir, "127.0.0.1:0", "--config", os.DevNull, "--tls-listen", "127.0.0.1:0")
+	base, kill := servingAt(t, dir, address(t), "--config", os.DevNull, "--tls-listen", "127.0.0.1:0")
 	for _, body := range []string{`{"customerName":"` + name + `","customerDocument":"` + cpf, `{"customerName":"` + name + `",}`, name + " " + phone} {
 		ask(t, http.MethodPost, base+"/sale", body)
 	}
@@ -199,6 +200,7 @@ func TestDoctorTellsNoSecrets(t *testing.T) {
 
 // A service that runs is not called stopped by who can't see its folder or its configuration, nor its port another program's.
 func TestDoctorDoesNotCallAServiceStopped(t *testing.T) {
+	t.Parallel()
 	base, _ := servingAt(t, t.TempDir(), "127.0.0.1:0", "--config", os.DevNull)
 	listen := "MAQUININHA_LISTEN=" + strings.TrimPrefix(base, "http://")
 	for _, env := range [][]string{{listen, passwordVariable + "="}, {listen, passwordVariable + "=outra-senha"}, {listen, passwordVariable + "=segredo"}} {
@@ -222,6 +224,7 @@ func TestDoctorDoesNotCallAServiceStopped(t *testing.T) {
 
 // A terminal that was never started, with a configuration that is no TOML: there is still something to send.
 func TestDoctorOfNothing(t *testing.T) {
+	t.Parallel()
 	dir := filepath.Join(t.TempDir(), "nada")
 	config := filepath.Join(t.TempDir(), "ruim.toml")
 	if err := os.WriteFile(config, []byte("[api\npassword = 'Senha-Da-Loja-77\nlisten = \n"), 0o600); err != nil {
@@ -241,6 +244,7 @@ func TestDoctorOfNothing(t *testing.T) {
 }
 
 func TestDoctorsArchiveHasItsPlace(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	if said := complaint(t, "doctor", "--data", dir, "--output", filepath.Join(dir, "x.zip")); !strings.Contains(said, "não pode ficar na pasta de dados") {
 		t.Error(said)
@@ -274,6 +278,7 @@ func TestDoctorsArchiveHasItsPlace(t *testing.T) {
 
 // Nothing is opened that may never answer, and what can't be read is no data that is in order.
 func TestDoctorOfPipes(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	for _, name := range []string{configName, "maquininha.db", "logs.db", "senha"} {
 		if err := syscall.Mkfifo(filepath.Join(dir, name), 0o600); err != nil {

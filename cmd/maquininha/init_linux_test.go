@@ -9,6 +9,7 @@ import (
 
 // At a terminal, init asks.
 func TestInitAtATerminal(t *testing.T) {
+	t.Parallel()
 	master, terminal := pseudoTerminal(t)
 	dir := t.TempDir()
 	cmd := program(t, "init", "--data", dir)

@@ -63,6 +63,7 @@ func emptyFile(t *testing.T) string {
 
 // Every line that is commented out can be used by taking its sign away.
 func TestInitComments(t *testing.T) {
+	t.Parallel()
 	text := output(t, "init", "--output", "-", "--mode", "emulator")
 	open := regexp.MustCompile(`(?m)^#([a-z_]+ = )`).ReplaceAllString(text, "$1")
 	all := settings(kong.Must(&commandLine{}).Model)
@@ -78,6 +79,7 @@ func TestInitComments(t *testing.T) {
 }
 
 func TestInitKeepsWhatIsThere(t *testing.T) {
+	t.Parallel()
 	dir := written(t, "mode = 'production'\n")
 	path := filepath.Join(dir, configName)
 	if said := complaint(t, "init", "--data", dir); said != "maquininha: "+path+" já existe; --force grava por cima dele\n" {
@@ -96,6 +98,7 @@ func TestInitKeepsWhatIsThere(t *testing.T) {
 }
 
 func TestInitRefusesWhatServeWould(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	if said := complaint(t, "init", "--data", dir, "--printer", "lpt1"); !strings.HasPrefix(said, `maquininha: [printer] address: "lpt1" não é uma impressora`) {
 		t.Error(said)

@@ -33,6 +33,7 @@ func pseudoTerminal(t *testing.T) (master, terminal *os.File) {
 
 // At a terminal there are colours, unless somebody wants none, and details have lines of their own.
 func TestLogsAtATerminal(t *testing.T) {
+	t.Parallel()
 	base, _ := serving(t, t.TempDir())
 	note(t, base, "marca")
 	for _, c := range []struct {
@@ -62,6 +63,7 @@ func TestLogsAtATerminal(t *testing.T) {
 
 // A log that says nothing more does not keep the program when nobody reads it any more.
 func TestLogsLeaveAQuietPipe(t *testing.T) {
+	t.Parallel()
 	base, _ := serving(t, t.TempDir())
 	f := following(t, "segredo", "--url", base)
 	f.until(t, "serviço iniciado")

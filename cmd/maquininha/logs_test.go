@@ -84,6 +84,7 @@ func (f *follower) until(t *testing.T, mark string) {
 }
 
 func TestLogsOfTheTerminal(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	base, stop := serving(t, dir)
 	for _, mark := range []string{"um", "dois", "três%1B[2J"} {
@@ -143,6 +144,7 @@ func sameLines(a, b string) bool {
 }
 
 func TestLogsSayWhatIsWrong(t *testing.T) {
+	t.Parallel()
 	base, _ := serving(t, t.TempDir())
 	empty := t.TempDir()
 	for _, c := range []struct {
@@ -198,6 +200,7 @@ func TestLogsRefuse(t *testing.T) {
 
 // Followed over HTTP and from the folder while the service is killed and starts again.
 func TestLogsFollowARestart(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	base, kill := serving(t, dir)
 	note(t, base, "antes")
@@ -246,6 +249,7 @@ func TestLogsFollowARestart(t *testing.T) {
 
 // As in: maquininha logs -f | head -1
 func TestLogsIntoAPipeThatCloses(t *testing.T) {
+	t.Parallel()
 	base, _ := serving(t, t.TempDir())
 	f := following(t, "segredo", "--url", base)
 	f.until(t, "serviço iniciado")
@@ -257,6 +261,7 @@ func TestLogsIntoAPipeThatCloses(t *testing.T) {
 }
 
 func TestLogsOverHTTPSOnly(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	base, _ := servingAt(t, dir, "none", "--tls-listen", "127.0.0.1:0")
 	if !strings.HasPrefix(base, "https://") {

@@ -7,6 +7,8 @@ import (
 	"runtime/metrics"
 	"testing"
 	"time"
+
+	"github.com/maquininha/maquininha/internal/waittest"
 )
 
 func TestMemoryIsKeptCalmUnlessTold(t *testing.T) {
@@ -33,22 +35,13 @@ func TestGarbageIsGatheredAtLeisure(t *testing.T) {
 		defer close(ended)
 		takeTurns(ctx, eachCollection(), 100*time.Millisecond)
 	}()
-	for deadline := time.Now().Add(time.Minute); sampled("/gc/gogc:percent") == 100; {
-		if garbage = make([]byte, 64<<10); time.Now().After(deadline) {
-			t.Fatal("gathered all the time")
-		}
-	}
+	waittest.Until(t, "garbage is left lying", func() bool {
+		litter(8 << 20)
+		return sampled("/gc/gogc:percent") != 100
+	})
 	held := sampled("/memory/classes/heap/released:bytes")
-	for deadline := time.Now().Add(time.Minute); sampled("/gc/gogc:percent") != 100; time.Sleep(10 * time.Millisecond) {
-		if time.Now().After(deadline) {
-			t.Fatal("never gathered again")
-		}
-	}
-	for deadline := time.Now().Add(time.Minute); sampled("/memory/classes/heap/released:bytes") <= held; time.Sleep(10 * time.Millisecond) {
-		if time.Now().After(deadline) {
-			t.Fatal("the system got nothing back")
-		}
-	}
+	waittest.Until(t, "garbage is gathered again", func() bool { return sampled("/gc/gogc:percent") == 100 })
+	waittest.Until(t, "the system gets memory back", func() bool { return sampled("/memory/classes/heap/released:bytes") > held })
 	cancel()
 	<-ended
 }
@@ -64,29 +57,32 @@ func TestMemoryHasRoomAboveWhatIsHeld(t *testing.T) {
 		takeTurns(ctx, eachCollection(), time.Hour)
 	}()
 	pictures := make([]byte, 2*calmMemory)
-	for deadline := time.Now().Add(time.Minute); debug.SetMemoryLimit(-1) < 2*calmMemory+8<<20; {
-		if garbage = make([]byte, 64<<10); time.Now().After(deadline) {
-			t.Fatalf("the limit is %d MiB", debug.SetMemoryLimit(-1)>>20)
-		}
-	}
+	waittest.Until(t, "a limit above what is held", func() bool {
+		litter(8 << 20)
+		return debug.SetMemoryLimit(-1) >= 2*calmMemory+8<<20
+	})
 	before := sampled("/gc/cycles/total:gc-cycles")
-	for range 160 { // 10 MiB
-		garbage = make([]byte, 64<<10)
-	}
+	litter(10 << 20)
 	if collections := sampled("/gc/cycles/total:gc-cycles") - before; collections > 2 {
 		t.Errorf("%d collections for 10 MiB", collections)
 	}
 	runtime.KeepAlive(pictures)
-	for deadline := time.Now().Add(time.Minute); debug.SetMemoryLimit(-1) != calmMemory; {
-		if runtime.GC(); time.Now().After(deadline) {
-			t.Fatalf("without them it is still %d MiB", debug.SetMemoryLimit(-1)>>20)
-		}
-	}
+	waittest.Until(t, "the usual limit, without them", func() bool {
+		runtime.GC()
+		return debug.SetMemoryLimit(-1) == calmMemory
+	})
 	cancel()
 	<-ended
 }
 
 var garbage []byte
+
+func litter(bytes int) {
+	const piece = 64 << 10
+	for range bytes / piece {
+		garbage = make([]byte, piece)
+	}
+}
 
 func sampled(name string) uint64 {
 	sample := []metrics.Sample{{Name: name}}

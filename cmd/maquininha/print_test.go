@@ -6,7 +6,6 @@ import (
 	"image"
 	"image/color"
 	"image/png"
-	"net"
 	"os"
 	"path/filepath"
 	"strings"
@@ -62,6 +61,7 @@ func files(t *testing.T) (dir string, all []string) {
 }
 
 func TestPrintBesideTheFile(t *testing.T) {
+	t.Parallel()
 	_, all := files(t)
 	if err := command(t, append([]string{"print", "--width", "384"}, all...)...); err != nil {
 		t.Fatal(err)
@@ -80,6 +80,7 @@ func TestPrintBesideTheFile(t *testing.T) {
 }
 
 func TestPrintToFolderAsPDFAndBytes(t *testing.T) {
+	t.Parallel()
 	_, all := files(t)
 	out := t.TempDir()
 	for _, to := range []string{"pdf", "escpos"} {
@@ -104,6 +105,7 @@ func TestPrintToFolderAsPDFAndBytes(t *testing.T) {
 }
 
 func TestPrintOnAPrinter(t *testing.T) {
+	t.Parallel()
 	fake := escpostest.Listen(t, 384)
 	_, all := files(t)
 	if err := command(t, append([]string{"print", "--to", "printer", "--printer", "tcp://" + fake.Address, "--width", "384"}, all...)...); err != nil {
@@ -115,6 +117,7 @@ func TestPrintOnAPrinter(t *testing.T) {
 }
 
 func TestPrintOneBadFileAmongGood(t *testing.T) {
+	t.Parallel()
 	dir, all := files(t)
 	bad := filepath.Join(dir, "ruim.xml")
 	if err := os.WriteFile(bad, []byte("<recibo/>"), 0o600); err != nil {
@@ -131,6 +134,7 @@ func TestPrintOneBadFileAmongGood(t *testing.T) {
 }
 
 func TestPrintRefusesWhatCannotBeMeant(t *testing.T) {
+	t.Parallel()
 	dir, all := files(t)
 	for _, c := range []struct {
 		words string
@@ -157,6 +161,7 @@ func TestPrintRefusesWhatCannotBeMeant(t *testing.T) {
 }
 
 func TestWhyNotInPortuguese(t *testing.T) {
+	t.Parallel()
 	dir, _ := files(t)
 	for name, want := range map[string]string{
 		"": "vazio", "oi": "nem lista de instruções em JSON", `{"a":1}`: "lista de instruções", `[{"text":{}}]`: "[0].text.value", "[]": "nenhum texto",
@@ -176,6 +181,7 @@ func TestWhyNotInPortuguese(t *testing.T) {
 }
 
 func TestPrintNeverTakesThePlaceOfItsFile(t *testing.T) {
+	t.Parallel()
 	dir, all := files(t)
 	link, hard := filepath.Join(dir, "link"), filepath.Join(dir, "outro")
 	if err := errors.Join(os.Symlink(all[0], link), os.Link(all[0], hard)); err != nil {
@@ -197,13 +203,9 @@ func TestPrintNeverTakesThePlaceOfItsFile(t *testing.T) {
 }
 
 func TestPrintSaysWhatIsWrongOutside(t *testing.T) {
+	t.Parallel()
 	dir, all := files(t)
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	nobody := listener.Addr().String()
-	listener.Close()
+	nobody := address(t)
 	missing := filepath.Join(dir, "falta")
 	for _, c := range []struct {
 		p     printFiles

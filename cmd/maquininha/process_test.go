@@ -3,6 +3,7 @@ package main
 import (
 	"bufio"
 	"bytes"
+	"flag"
 	"os"
 	"os/exec"
 	"strings"
@@ -10,8 +11,10 @@ import (
 	"time"
 	_ "time/tzdata" // zones of other places, on machines without them
 
+	"github.com/maquininha/maquininha/internal/apptest"
 	"github.com/maquininha/maquininha/internal/money"
 	"github.com/maquininha/maquininha/internal/payment"
+	"github.com/maquininha/maquininha/internal/rig"
 	"github.com/maquininha/maquininha/internal/store"
 )
 
@@ -25,11 +28,20 @@ func init() {
 	}
 }
 
+// TestMain has many tests wait side by side: they wait for other processes more than they compute. -parallel still has its say.
+func TestMain(m *testing.M) {
+	if err := flag.Set("test.parallel", "8"); err != nil {
+		panic(err) // it is a flag of every test
+	}
+	os.Exit(apptest.WithProgram(m))
+}
+
 // zone is that of the processes: three hours behind Greenwich all year.
 const zone = "America/Sao_Paulo"
 
 func program(t *testing.T, args ...string) *exec.Cmd {
 	t.Helper()
+	apptest.OtherProcess(t)
 	self, err := os.Executable()
 	if err != nil {
 		t.Fatal(err)
@@ -66,10 +78,20 @@ func complaint(t *testing.T, args ...string) string {
 	return words.String()
 }
 
+// address is this test's alone, even while nobody listens on it: tests run side by side.
+func address(t *testing.T) string {
+	t.Helper()
+	free, err := rig.FreeAddress()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return free
+}
+
 // serving starts the service on the folder and returns its address.
 func serving(t *testing.T, dir string) (base string, stop func()) {
 	t.Helper()
-	return servingAt(t, dir, "127.0.0.1:0")
+	return servingAt(t, dir, address(t))
 }
 
 // servingAt is serving where the callers know it; stop is a kill.

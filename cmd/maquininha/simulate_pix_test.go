@@ -29,11 +29,11 @@ const (
 // pixProgram starts the PSP and asks it for a token.
 func pixProgram(t *testing.T, ledger string, more ...string) (*running, *payee) {
 	t.Helper()
-	p := start(t, append([]string{"simulate", "pix", "--listen", "127.0.0.1:0", "--ledger", ledger, "--key", "loja@example.com"}, more...)...)
-	address := strings.TrimPrefix(strings.TrimSpace(p.sees("API  ")), "API")
+	p := start(t, append([]string{"simulate", "pix", "--listen", address(t), "--ledger", ledger, "--key", "loja@example.com"}, more...)...)
+	api := strings.TrimPrefix(strings.TrimSpace(p.sees("API  ")), "API")
 	p.sees("--pix-client-id simulador --pix-key loja@example.com")
 	p.sees("/sim/next")
-	c := &payee{t: t, base: strings.TrimSpace(address)}
+	c := &payee{t: t, base: strings.TrimSpace(api)}
 	r, err := http.NewRequest(http.MethodPost, c.base+"/oauth/token", strings.NewReader("grant_type=client_credentials&scope=cob.write+cob.read+pix.write+pix.read"))
 	if err != nil {
 		t.Fatal(err)
@@ -85,6 +85,7 @@ func (c *payee) want(status int, method, path, body string) map[string]any {
 
 // TestSimulatePIXRefuses is what the rules of the API forbid.
 func TestSimulatePIXRefuses(t *testing.T) {
+	t.Parallel()
 	p, c := pixProgram(t, filepath.Join(t.TempDir(), "ledger.jsonl"), "--chaos", "0%")
 	for _, bad := range []struct {
 		status                   int
@@ -109,6 +110,7 @@ func TestSimulatePIXRefuses(t *testing.T) {
 }
 
 func TestSimulatePIXOutlivesAKill(t *testing.T) {
+	t.Parallel()
 	ledger := filepath.Join(t.TempDir(), "deep", "ledger.jsonl")
 	p, c := pixProgram(t, ledger)
 	c.want(201, "PUT", "/cob/"+pixTxID, pixCharge)

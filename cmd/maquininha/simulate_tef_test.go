@@ -10,11 +10,11 @@ import (
 	"strings"
 	"syscall"
 	"testing"
-	"time"
 
 	"golang.org/x/text/encoding/charmap"
 
 	"github.com/maquininha/maquininha/internal/acquirer/tef/tefsim"
+	"github.com/maquininha/maquininha/internal/waittest"
 )
 
 // till is a cash program that writes its files by hand.
@@ -44,24 +44,21 @@ func (c till) writes(fields ...string) {
 func (c till) reads(name string) map[string]string {
 	c.t.Helper()
 	path := filepath.Join(c.dir, "Resp", name)
-	for limit := time.Now().Add(30 * time.Second); time.Now().Before(limit); time.Sleep(time.Millisecond) {
-		data, err := os.ReadFile(path)
-		if err != nil || !strings.Contains(string(data), "999-999 = 0\r\n") {
-			continue
-		}
-		if err := os.Remove(path); err != nil {
-			c.t.Fatal(err)
-		}
-		text, _ := charmap.Windows1252.NewDecoder().String(string(data))
-		fields := map[string]string{}
-		for line := range strings.Lines(text) {
-			head, value, _ := strings.Cut(line, " = ")
-			fields[head] = strings.TrimSpace(value)
-		}
-		return fields
+	var data []byte
+	waittest.Until(c.t, name+" is there", func() (whole bool) {
+		data, _ = os.ReadFile(path) // what is not there yet is not whole
+		return strings.Contains(string(data), "999-999 = 0\r\n")
+	})
+	if err := os.Remove(path); err != nil {
+		c.t.Fatal(err)
 	}
-	c.t.Fatalf("%s never came", name)
-	return nil
+	text, _ := charmap.Windows1252.NewDecoder().String(string(data))
+	fields := map[string]string{}
+	for line := range strings.Lines(text) {
+		head, value, _ := strings.Cut(line, " = ")
+		fields[head] = strings.TrimSpace(value)
+	}
+	return fields
 }
 
 // asks is a request and the status that says it was taken.
@@ -99,6 +96,7 @@ func (c till) balance() tefsim.Balance {
 }
 
 func TestSimulateTEF(t *testing.T) {
+	t.Parallel()
 	c := till{t, filepath.Join(t.TempDir(), "loja nova")}
 	run := func(more ...string) *running {
 		p := start(t, append([]string{"simulate", "tef", c.dir, "--poll", "1ms"}, more...)...)
@@ -160,6 +158,7 @@ func TestSimulateTEF(t *testing.T) {
 
 // TestSimulateTEFRefuses is what the rules of the exchange forbid.
 func TestSimulateTEFRefuses(t *testing.T) {
+	t.Parallel()
 	c := till{t, t.TempDir()}
 	p := start(t, "simulate", "tef", c.dir, "--poll", "1ms")
 	p.sees("--tef-profile")
@@ -208,6 +207,7 @@ func TestSimulateTEFRefuses(t *testing.T) {
 
 // TestSimulateTEFBySeed has the same sales misbehave in the same way.
 func TestSimulateTEFBySeed(t *testing.T) {
+	t.Parallel()
 	var runs [2][]string
 	for i := range runs {
 		c := till{t, t.TempDir()}

@@ -11,6 +11,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"github.com/maquininha/maquininha/internal/waittest"
 )
 
 // running is the program in a process of its own.
@@ -43,14 +45,19 @@ func start(t *testing.T, args ...string) *running {
 		}
 		close(p.lines)
 	}()
-	t.Cleanup(func() { _ = p.cmd.Process.Kill() })
+	t.Cleanup(func() {
+		_ = p.cmd.Process.Kill() // it may have ended
+		for range p.lines {
+		}
+		_ = p.cmd.Wait() // likewise
+	})
 	return p
 }
 
 // sees waits for a line that holds the text.
 func (p *running) sees(text string) string {
 	p.t.Helper()
-	limit := time.After(30 * time.Second)
+	limit := time.After(waittest.Limit)
 	for {
 		select {
 		case line, more := <-p.lines:
@@ -101,6 +108,7 @@ func (p *running) kill() {
 }
 
 func TestSimulatorsExplainThemselves(t *testing.T) {
+	t.Parallel()
 	for args, want := range map[string][]string{
 		"--help":                           {"  simulate   ", "--listen"},
 		"simulate --help":                  {"Uso: maquininha simulate COMANDO [opções]", "  tef  ", "  pix  "},
@@ -117,15 +125,18 @@ func TestSimulatorsExplainThemselves(t *testing.T) {
 		"simulate pix --auto-pay -3s":      {"--auto-pay"},
 		"simulate pix --listen nowhere":    {"não foi possível abrir nowhere"},
 	} {
-		said, code := start(t, strings.Fields(args)...).ends()
-		for _, text := range want {
-			if !strings.Contains(said, text) {
-				t.Errorf("%s: no %q in\n%s", args, text, said)
+		t.Run(args, func(t *testing.T) {
+			t.Parallel()
+			said, code := start(t, strings.Fields(args)...).ends()
+			for _, text := range want {
+				if !strings.Contains(said, text) {
+					t.Errorf("no %q in\n%s", text, said)
+				}
 			}
-		}
-		if (code == 0) != strings.HasSuffix(args, "--help") {
-			t.Errorf("%s ended with %d", args, code)
-		}
+			if (code == 0) != strings.HasSuffix(args, "--help") {
+				t.Errorf("ended with %d", code)
+			}
+		})
 	}
 }
 

@@ -6,10 +6,13 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"github.com/maquininha/maquininha/internal/waittest"
 )
 
 // At a terminal the command reads the keyboard, and hears Ctrl+C by itself, once.
 func TestTestServerAtATerminal(t *testing.T) {
+	t.Parallel()
 	master, terminal := pseudoTerminal(t)
 	const script = `trap 'echo "ouv""iu"; exit 0' INT; echo pronto; read linha; echo "leu $linha"; while :; do sleep 0.02; done`
 	cmd := program(t, "test-server", "--ignore", "nothing-tested", "--", "sh", "-c", script)
@@ -19,7 +22,7 @@ func TestTestServerAtATerminal(t *testing.T) {
 		t.Fatal(err)
 	}
 	terminal.Close()
-	mercy := time.AfterFunc(time.Minute, func() { cmd.Process.Kill() }) // a command that may not read is stopped for ever
+	mercy := time.AfterFunc(waittest.Limit, func() { cmd.Process.Kill() }) // a command that may not read is stopped for ever
 	defer mercy.Stop()
 	var said []string
 	for lines := bufio.NewScanner(master); lines.Scan(); { // until the program lets go of the terminal

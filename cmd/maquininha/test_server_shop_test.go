@@ -14,8 +14,8 @@ import (
 	"strings"
 	"sync"
 	"testing"
-	"time"
 
+	"github.com/maquininha/maquininha/internal/waittest"
 	"github.com/maquininha/maquininha/testserver"
 )
 
@@ -24,6 +24,7 @@ type shop struct {
 	place
 	t *testing.T
 
+	client *http.Client // whoever has an address after it must not get its connections
 	cmd    *exec.Cmd
 	stdin  io.Closer
 	report string
@@ -33,7 +34,7 @@ type shop struct {
 
 func openShop(t *testing.T, scenario string, args ...string) *shop {
 	t.Helper()
-	s := &shop{t: t, report: filepath.Join(t.TempDir(), "report.json"), temp: t.TempDir()}
+	s := &shop{t: t, client: &http.Client{Transport: &http.Transport{}}, report: filepath.Join(t.TempDir(), "report.json"), temp: t.TempDir()}
 	script := filepath.Join(t.TempDir(), "roteiro.toml")
 	if err := os.WriteFile(script, []byte(scenario), 0o600); err != nil {
 		t.Fatal(err)
@@ -57,6 +58,7 @@ func openShop(t *testing.T, scenario string, args ...string) *shop {
 			s.cmd.Process.Kill()
 			s.cmd.Wait()
 		}
+		s.client.CloseIdleConnections()
 	})
 	s.stdin = stdin
 	line, err := bufio.NewReader(out).ReadBytes('\n')
@@ -73,7 +75,7 @@ func openShop(t *testing.T, scenario string, args ...string) *shop {
 // end is the caller's own: it returns the report and the exit code.
 func (s *shop) end() (testserver.Report, int) {
 	s.t.Helper()
-	http.DefaultClient.CloseIdleConnections()
+	s.client.CloseIdleConnections()
 	s.stdin.Close()
 	err := s.cmd.Wait()
 	var exit *exec.ExitError
@@ -108,7 +110,7 @@ func (s *shop) sendFor(ctx context.Context, method, path, body, user, password s
 	if user != "" {
 		r.SetBasicAuth(user, password)
 	}
-	answer, err := http.DefaultClient.Do(r)
+	answer, err := s.client.Do(r)
 	if err != nil {
 		return 0, ""
 	}
@@ -150,12 +152,13 @@ func (s *shop) finalize(tPag string) {
 // await returns when the screen shows a question or a payment.
 func (s *shop) await(what string) {
 	s.t.Helper()
-	for {
-		if _, text := s.send("GET", "/emulator/screen", ""); !strings.Contains(text, `"`+what+`":null`) {
-			return
+	waittest.Until(s.t, "the "+what+" on the screen", func() bool {
+		status, text := s.send("GET", "/emulator/screen", "")
+		if status != http.StatusOK {
+			s.t.Fatalf("GET /emulator/screen: %d %s", status, text)
 		}
-		time.Sleep(2 * time.Millisecond)
-	}
+		return !strings.Contains(text, `"`+what+`":null`)
+	})
 }
 
 // hangUp gives up on a request as soon as the screen shows what it is about.

@@ -20,10 +20,12 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/maquininha/maquininha/internal/waittest"
 	"github.com/maquininha/maquininha/testserver"
 )
 
 func TestTestServerTellsOfItsCommand(t *testing.T) {
+	t.Parallel()
 	sh, err := exec.LookPath("sh")
 	if err != nil {
 		t.Skip("sh is missing")
@@ -70,6 +72,7 @@ func TestTestServerTellsOfItsCommand(t *testing.T) {
 
 // A program that calls some other terminal must not pass for one that was tested.
 func TestNothingWasTested(t *testing.T) {
+	t.Parallel()
 	s := openShop(t, "")
 	s.send("GET", "/docs", "")
 	report, code := s.end()
@@ -86,6 +89,7 @@ func TestNothingWasTested(t *testing.T) {
 
 // Standard error is the command's until its end: what the scenario breaks is not said there.
 func TestTestServerIsQuiet(t *testing.T) {
+	t.Parallel()
 	s := openShop(t, "[[printer]]\n")
 	s.must(500, "POST", "/print/text", `[{"text":{"value":"Recibo"}}]`)
 	s.end()
@@ -95,6 +99,7 @@ func TestTestServerIsQuiet(t *testing.T) {
 }
 
 func TestTestServerEndsWhenAsked(t *testing.T) {
+	t.Parallel()
 	s := openShop(t, "delay = '10m'\n", "--ready", filepath.Join(t.TempDir(), "pronto.json"))
 	ready := s.cmd.Args[len(s.cmd.Args)-1]
 	text, err := os.ReadFile(ready)
@@ -126,6 +131,7 @@ func TestTestServerEndsWhenAsked(t *testing.T) {
 
 // What is killed can't clean up; a folder for temporary files is all it leaves.
 func TestTestServerKilled(t *testing.T) {
+	t.Parallel()
 	s := openShop(t, "")
 	s.must(200, "POST", "/sale", "")
 	s.cmd.Process.Kill()
@@ -143,6 +149,7 @@ func TestTestServerKilled(t *testing.T) {
 }
 
 func TestTestServerRefusesABadScenario(t *testing.T) {
+	t.Parallel()
 	path := filepath.Join(t.TempDir(), "roteiro.toml")
 	if err := os.WriteFile(path, []byte("delai = '1s'\n[[payment]]\noutcome = 'aprovar'\n[[busy]]\nrequest = 'transaction'\n"), 0o600); err != nil {
 		t.Fatal(err)
@@ -170,6 +177,7 @@ roteiro.toml:5: [busy] request: não é uma rota do terminal; quis dizer "POST /
 
 // Asked to end, it passes that on and waits for its command to clean up.
 func TestTestServerEndsItsCommand(t *testing.T) {
+	t.Parallel()
 	sh, err := exec.LookPath("sh")
 	if err != nil || runtime.GOOS == "windows" {
 		t.Skip("no signals here")
@@ -200,6 +208,7 @@ func TestTestServerEndsItsCommand(t *testing.T) {
 
 // What its command started ends with it, even if it will not hear, and if the command itself has gone before.
 func TestTestServerLeavesNobodyBehind(t *testing.T) {
+	t.Parallel()
 	sh, err := exec.LookPath("sh")
 	if err != nil || runtime.GOOS == "windows" {
 		t.Skip("no signals here")
@@ -231,7 +240,7 @@ func TestTestServerLeavesNobodyBehind(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			mercy := time.AfterFunc(time.Minute, func() {
+			mercy := time.AfterFunc(waittest.Limit, func() {
 				t.Error("it lives on")
 				left.Kill()
 			})

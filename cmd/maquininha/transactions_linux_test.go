@@ -2,11 +2,13 @@ package main
 
 import (
 	"database/sql"
+	"io"
 	"path/filepath"
 	"strings"
-	"syscall"
 	"testing"
 	"time"
+
+	"github.com/maquininha/maquininha/internal/rig"
 )
 
 // alter runs a statement on the data as no program of ours would.
@@ -23,6 +25,7 @@ func alter(t *testing.T, dir, statement string, args ...any) {
 }
 
 func TestReportsOnOtherVersionsData(t *testing.T) {
+	t.Parallel()
 	for pragma, want := range map[string]string{
 		"PRAGMA user_version = 1":   "inicie o serviço uma vez",
 		"PRAGMA user_version = 999": "mais nova do programa; atualize-o",
@@ -40,26 +43,50 @@ func TestReportsOnOtherVersionsData(t *testing.T) {
 
 // A listing many times as large as what the process may take is written as it is read.
 func TestListingsAreNotHeldInMemory(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	tx := approved(time.Now(), "1", "")
-	const rows, slip = 15_000, 5_000
+	const few, many, slip = 100, 15_000, 5_000
 	tx.Outcome.Receipt.Customer = strings.Repeat("x", slip)
 	keep(t, dir, tx)
-	peak := func() int {
+	fill := func(from, to int) {
+		t.Helper()
+		alter(t, dir, `WITH RECURSIVE n(i) AS (SELECT ? UNION ALL SELECT i + 1 FROM n WHERE i < ?)
+			INSERT INTO ledger SELECT n.i, `+columnsButID(t, dir)+` FROM ledger, n WHERE id = 1`, from, to)
+	}
+	// peak is the most that a listing has taken when so much of it was read; it waits to write the rest then.
+	peak := func(read int64) (mib float64) {
 		t.Helper()
 		cmd := program(t, "transactions", "--data", dir, "--format", "json")
-		if err := cmd.Run(); err != nil {
+		out, err := cmd.StdoutPipe()
+		if err != nil {
 			t.Fatal(err)
 		}
-		return int(cmd.ProcessState.SysUsage().(*syscall.Rusage).Maxrss) << 10
+		if err := cmd.Start(); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := io.CopyN(io.Discard, out, read); err != nil {
+			t.Fatal(err)
+		}
+		taken, err := rig.Measure(cmd.Process.Pid)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := io.Copy(io.Discard, out); err != nil {
+			t.Fatal(err)
+		}
+		if err := cmd.Wait(); err != nil {
+			t.Fatal(err)
+		}
+		return taken.PeakMiB
 	}
-	alone := peak()
-	alter(t, dir, `WITH RECURSIVE n(i) AS (SELECT 2 UNION ALL SELECT i + 1 FROM n WHERE i < ?)
-		INSERT INTO ledger SELECT n.i, `+columnsButID(t, dir)+` FROM ledger, n WHERE id = 1`, rows)
-	if more := peak() - alone; more > rows*slip/2 {
-		t.Errorf("%d MB more for %d MB of transactions", more>>20, rows*slip>>20)
+	fill(2, few)
+	little := peak(1)
+	fill(few+1, many)
+	if more := peak(many*slip) - little; more > many*slip/2>>20 {
+		t.Errorf("%.0f MiB more for %d MiB of transactions", more, many*slip>>20)
 	} else {
-		t.Logf("%d MB for one, %d MB more for %d MB", alone>>20, more>>20, rows*slip>>20)
+		t.Logf("%.0f MiB for a few, %.0f MiB more for %d MiB", little, more, many*slip>>20)
 	}
 }
 

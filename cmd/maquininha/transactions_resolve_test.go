@@ -9,6 +9,7 @@ import (
 )
 
 func TestResolvingByHand(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	left := approved(time.Now(), "10.00", "venda")
 	left.Acquirer, left.State = "pix", payment.StateUndoing

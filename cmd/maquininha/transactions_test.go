@@ -28,6 +28,7 @@ func awkward(t *testing.T) (all []payment.Transaction) {
 }
 
 func TestCSVIsReadBack(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	all := awkward(t)
 	keep(t, dir, all...)
@@ -69,6 +70,7 @@ func TestCSVIsReadBack(t *testing.T) {
 }
 
 func TestJSONIsReadBack(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	all := awkward(t)
 	given := stand(all[0], payment.Reversed)
@@ -118,6 +120,7 @@ func TestJSONIsReadBack(t *testing.T) {
 }
 
 func TestTableFits(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	keep(t, dir, awkward(t)...)
 	text := output(t, "transactions", "--data", dir)
@@ -149,6 +152,7 @@ func listedReferences(t *testing.T, dir string, flags ...string) string {
 }
 
 func TestFiltersInTheDevicesZone(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	debit := approved(at(t, "2025-11-15 23:59:59.999"), "2", "d")
 	debit.Request.Method = payment.Debit
@@ -176,6 +180,7 @@ func TestFiltersInTheDevicesZone(t *testing.T) {
 
 // While the service takes payments, every listing is whole: a prefix of what there is.
 func TestBesideARunningService(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	base, stop := serving(t, dir)
 	const payments = 30
@@ -236,6 +241,7 @@ func TestBesideARunningService(t *testing.T) {
 }
 
 func TestShow(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	chosen := approved(at(t, "2025-11-15 10:00:00"), "90", "2")
 	chosen.Request.Method, chosen.Outcome.PaidWith, chosen.Outcome.Installments, chosen.Request.Plan = payment.AnyMethod, payment.Credit, 3, payment.Seller
@@ -260,6 +266,7 @@ func TestShow(t *testing.T) {
 }
 
 func TestNothingListed(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	keep(t, dir)
 	for format, want := range map[string]string{"table": "Nenhuma transação encontrada.\n", "json": "[]\n", "csv": "\ufeff" + strings.Join(csvHeader, ";") + "\r\n"} {
@@ -270,6 +277,7 @@ func TestNothingListed(t *testing.T) {
 }
 
 func TestReportsRefuse(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	keep(t, dir, approved(time.Now(), "1", "a"))
 	missing := filepath.Join(dir, "falta")

@@ -54,6 +54,7 @@ func TestEveryNoteHasWords(t *testing.T) {
 
 // The ledger has the driver's own words; people are shown theirs.
 func TestHistoryIsInPortuguese(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	tx := stand(approved(time.Now(), "5.00", "pedido-1"), payment.Pending)
 	keep(t, dir, tx)

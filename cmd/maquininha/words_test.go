@@ -12,6 +12,7 @@ import (
 
 // What the system and the libraries say in English, technicians read in Portuguese.
 func TestRefusalsArePortuguese(t *testing.T) {
+	t.Parallel()
 	dir := written(t, "[tls]\nenabled = true\n")
 	file := filepath.Join(dir, configName)
 	type refusal struct {

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -21,9 +22,11 @@ type Config struct {
 	// Acquirers are those of each station, by turns: tef and pix share a terminal, emulator has its own.
 	Acquirers [][]string
 	Seed      uint64
-	Chaos     bool   // the other sides misbehave now and then
-	Loses     string // a step that the ledger is made to lose, to see that the campaign finds out
-	Progress  func(kills int)
+	// Patience is how long a terminal may take to its named point, if it ever gets there; 0: pointPatience.
+	Patience time.Duration
+	Chaos    bool   // the other sides misbehave now and then
+	Loses    string // a step that the ledger is made to lose, to see that the campaign finds out
+	Progress func(kills int)
 }
 
 // Campaign runs counters until the terminals were killed often enough, lets them recover, and compares both sides.
@@ -47,6 +50,7 @@ func Campaign(ctx context.Context, c Config) (*Figures, error) {
 }
 
 func newStation(c Config, i int, figures *Figures) *station {
+	c.Patience = cmp.Or(c.Patience, pointPatience)
 	return &station{
 		Config: c, number: i + 1, dir: filepath.Join(c.Dir, fmt.Sprintf("station-%d", i+1)), acquirers: c.Acquirers[i%len(c.Acquirers)],
 		dice: rand.New(rand.NewPCG(c.Seed, uint64(i))), figures: figures, caller: newCaller(figures),

@@ -4,32 +4,44 @@ import (
 	"context"
 	"fmt"
 	"os"
+	"sync"
 	"testing"
 )
 
-var binary string
+var (
+	scratch string
+	built   = sync.OnceValues(func() (string, error) { return buildProgram(context.Background(), scratch) })
+)
 
 func TestMain(m *testing.M) {
-	os.Exit(func() int {
-		dir, err := os.MkdirTemp("", "maquininha-crash-")
-		if err != nil {
-			fmt.Fprintln(os.Stderr, err)
-			return 1
-		}
-		defer os.RemoveAll(dir)
-		if binary, err = buildProgram(context.Background(), dir); err != nil {
-			fmt.Fprintln(os.Stderr, err)
-			return 1
-		}
-		return m.Run()
-	}())
+	var err error
+	if scratch, err = os.MkdirTemp("", "maquininha-crash-"); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
+	code := m.Run()
+	os.RemoveAll(scratch)
+	os.Exit(code)
+}
+
+// deadly is the program with its named points of death, built once.
+func deadly(t *testing.T) string {
+	t.Helper()
+	if testing.Short() {
+		t.Skip("starts another process")
+	}
+	binary, err := built()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return binary
 }
 
 // TestCampaign is a short one; make crash is the long one.
 func TestCampaign(t *testing.T) {
 	t.Parallel()
 	figures, err := Campaign(t.Context(), Config{
-		Binary: binary, Dir: t.TempDir(), Kills: 40, Stations: 4, Acquirers: [][]string{{tefAcquirer, pixAcquirer}, {emulatorAcquirer}}, Seed: 1,
+		Binary: deadly(t), Dir: t.TempDir(), Kills: 40, Stations: 4, Acquirers: [][]string{{tefAcquirer, pixAcquirer}, {emulatorAcquirer}}, Seed: 1,
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -48,7 +60,7 @@ func TestCampaign(t *testing.T) {
 func TestCampaignFindsALostStep(t *testing.T) {
 	t.Parallel()
 	figures := newFigures()
-	s := newStation(Config{Binary: binary, Dir: t.TempDir(), Acquirers: [][]string{{emulatorAcquirer}}, Seed: 1, Loses: "sent"}, 0, figures)
+	s := newStation(Config{Binary: deadly(t), Dir: t.TempDir(), Acquirers: [][]string{{emulatorAcquirer}}, Seed: 1, Loses: "sent", Patience: startPatience}, 0, figures)
 	if err := s.open(t.Context()); err != nil {
 		t.Fatal(err)
 	}

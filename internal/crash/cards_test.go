@@ -22,7 +22,7 @@ const callersCard = "378282246310005"
 func TestNoCardNumberStays(t *testing.T) {
 	t.Parallel()
 	ctx, figures := t.Context(), newFigures()
-	s := newStation(Config{Binary: binary, Dir: t.TempDir(), Acquirers: [][]string{{tefAcquirer}}, Seed: 1}, 0, figures)
+	s := newStation(Config{Binary: deadly(t), Dir: t.TempDir(), Acquirers: [][]string{{tefAcquirer}}, Seed: 1}, 0, figures)
 	t.Cleanup(func() { _ = s.close() })
 	must := func(err error) {
 		t.Helper()

@@ -20,8 +20,9 @@ type process struct {
 	lines chan string   // what it says at its start; the rest only goes to the log
 }
 
-// startPatience is how long a program may take to say that it is there; machines that test are busy.
-const startPatience = 60 * time.Second
+// startPatience is how long a program may take to say that it is there, or to end: longer than anything takes, however busy the
+// machine is.
+const startPatience = 2 * time.Minute
 
 var errDied = errors.New("the process ended")
 
@@ -78,7 +79,7 @@ func (p *process) stop() error {
 	if p.cmd.Process.Signal(os.Interrupt) != nil { // some systems know no signals between processes
 		return p.kill()
 	}
-	if p.endsWithin(30 * time.Second) {
+	if p.endsWithin(startPatience) {
 		return nil
 	}
 	return errors.Join(fmt.Errorf("%v did not stop", p.cmd.Args), p.kill())

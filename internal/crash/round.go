@@ -44,7 +44,7 @@ func (s *station) round(ctx context.Context, p plan) error {
 		if err != nil || !alive {
 			return err
 		}
-		if s.service.endsWithin(pointPatience) {
+		if s.service.endsWithin(s.Patience) {
 			err = s.died()
 		} else {
 			err = s.missed()
@@ -145,10 +145,10 @@ func (s *station) operate(ctx context.Context, p plan) error {
 	if err := s.prepare(ctx, p); err != nil {
 		return err
 	}
-	answered := make(chan struct{})
+	answered, told := make(chan struct{}), answer{}
 	go func() {
 		defer close(answered)
-		s.request(ctx, o)
+		told = s.request(ctx, o)
 	}()
 	if s.dice.IntN(20) == 0 { // the other side goes down at the same time
 		time.Sleep(moment(s.dice, longestMoment))
@@ -156,22 +156,26 @@ func (s *station) operate(ctx context.Context, p plan) error {
 			return err
 		}
 	}
-	err := s.strike(answered)
+	err := s.strike(answered, &told)
 	<-answered
 	return err
 }
 
-// strike kills the terminal, or sees it die at its point.
-func (s *station) strike(answered <-chan struct{}) error {
+// strike kills the terminal, or sees it die at its point. told is good once answered is closed.
+func (s *station) strike(answered <-chan struct{}, told *answer) error {
 	if s.service.point == "" {
 		return s.killAfter(moment(s.dice, longestMoment), func(f *Figures) { f.RandomKills++ })
 	}
+	late := 100 * time.Millisecond // its point may come right after its answer
 	select {
 	case <-s.service.ended:
 	case <-answered:
-	case <-time.After(pointPatience):
+		if told.status == 0 { // the end of the connection, and so of the terminal, unless the caller has given up
+			late = s.Patience
+		}
+	case <-time.After(s.Patience):
 	}
-	if s.service.endsWithin(100 * time.Millisecond) { // the answer may have been the end of the connection
+	if s.service.endsWithin(late) {
 		return s.died()
 	}
 	return s.missed()

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/maquininha/maquininha/internal/acquirer/tef/tefsim"
+	"github.com/maquininha/maquininha/internal/rig"
 )
 
 // The acquirers of the campaign.
@@ -77,7 +78,10 @@ func (s *station) open(ctx context.Context) error {
 			return err
 		}
 	}
-	s.pspAt = "127.0.0.1:0"
+	var err error
+	if s.pspAt, err = rig.FreeAddress(); err != nil {
+		return err
+	}
 	return errors.Join(s.startManager(ctx), s.startPSP(ctx))
 }
 

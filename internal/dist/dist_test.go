@@ -4,6 +4,7 @@ import (
 	"archive/zip"
 	"bytes"
 	"crypto/sha256"
+	"flag"
 	"fmt"
 	"io"
 	"os"
@@ -17,7 +18,7 @@ import (
 
 var sample = release{Version: "1.2.3", Build: "7", Flags: "-s -w -X main.version=1.2.3 -X main.build=7", Time: time.Unix(1_770_000_000, 0).UTC()}
 
-// published is a release for Linux, made once, by the program itself: under the race detector compressing takes minutes.
+// published is a release for Linux, made once, by the program itself.
 // The other platforms are built by make cross.
 var published = sync.OnceValues(func() (string, error) {
 	cmd := exec.Command("go", "run", ".", "-only", "linux", "-out", scratch, "-version", sample.Version, "-build", sample.Build, "-ldflags", sample.Flags,
@@ -31,8 +32,12 @@ var published = sync.OnceValues(func() (string, error) {
 
 var scratch string
 
+// TestMain has the tests wait side by side: they wait for other processes more than they compute. -parallel still has its say.
 func TestMain(m *testing.M) {
-	var err error
+	err := flag.Set("test.parallel", "4")
+	if err != nil {
+		panic(err) // it is a flag of every test
+	}
 	if scratch, err = os.MkdirTemp("", "maquininha-dist-"); err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)
@@ -45,6 +50,9 @@ func TestMain(m *testing.M) {
 // made is a file of the release.
 func made(t *testing.T, name string) string {
 	t.Helper()
+	if testing.Short() {
+		t.Skip("starts another process")
+	}
 	dir, err := published()
 	if err != nil {
 		t.Fatal(err)
@@ -62,6 +70,7 @@ const (
 )
 
 func TestSumsNameEveryFile(t *testing.T) {
+	t.Parallel()
 	sums, err := os.ReadFile(made(t, "SHA256SUMS"))
 	if err != nil {
 		t.Fatal(err)
@@ -102,6 +111,7 @@ func TestTheSameFilesMakeTheSamePackages(t *testing.T) {
 }
 
 func TestDpkgReadsThePackage(t *testing.T) {
+	t.Parallel()
 	if _, err := exec.LookPath("dpkg-deb"); err != nil {
 		t.Skip("dpkg-deb is missing: this is no Debian")
 	}

@@ -2,7 +2,6 @@ package main
 
 import (
 	"os/exec"
-	"path/filepath"
 	"regexp"
 	"runtime"
 	"strings"
@@ -15,14 +14,13 @@ var shownPassword = regexp.MustCompile(`Senha +(\S+)`)
 
 // The package goes through its life on a machine with a real systemd.
 func TestPackageIsInstalledUpgradedRemovedAndPurged(t *testing.T) {
+	t.Parallel()
 	if _, err := exec.LookPath("dpkg"); err != nil || runtime.GOARCH != "amd64" {
 		t.Skip("needs dpkg, on amd64")
 	}
 	deb := made(t, amd64Deb)
 	b := systemdtest.Start(t)
-	if out, err := exec.Command("cp", deb, filepath.Join(b.Share, "maquininha.deb")).CombinedOutput(); err != nil {
-		t.Fatalf("%v: %s", err, out)
-	}
+	b.Put(deb, "maquininha.deb")
 	says := func(want string, args ...string) string {
 		t.Helper()
 		said := b.Run(args...)

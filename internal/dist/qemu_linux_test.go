@@ -18,17 +18,19 @@ const limit = 5 * time.Minute
 
 // The program for the other processor is run, on an emulated one.
 func TestProgramForARM(t *testing.T) {
+	t.Parallel()
 	qemu, err := exec.LookPath("qemu-aarch64")
 	if err != nil {
 		t.Skip("qemu-aarch64 is missing (package qemu-user): the program for arm64 is built and not run")
 	}
+	arm := made(t, "maquininha-1.2.3-linux-arm64")
 	ctx, cancel := context.WithTimeout(t.Context(), limit)
 	defer cancel()
 	address, err := rig.FreeAddress()
 	if err != nil {
 		t.Fatal(err)
 	}
-	cmd := exec.CommandContext(ctx, qemu, made(t, "maquininha-1.2.3-linux-arm64"), "--data", t.TempDir(), "--listen", address, "--screen", "127.0.0.1:0",
+	cmd := exec.CommandContext(ctx, qemu, arm, "--data", t.TempDir(), "--listen", address, "--screen", "127.0.0.1:0",
 		"--no-setup", "--no-desktop-notifications")
 	cmd.Env = append(cmd.Environ(), "MAQUININHA_USERNAME="+rig.User, "MAQUININHA_PASSWORD="+rig.Password)
 	var said strings.Builder

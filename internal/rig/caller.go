@@ -38,15 +38,11 @@ type Caller struct {
 	in   *bufio.Reader
 }
 
-// Dial opens a connection that lasts two minutes at most.
+// Dial opens a connection.
 func Dial(address string) (*Caller, error) {
 	conn, err := net.Dial("tcp", address)
 	if err != nil {
 		return nil, err
-	}
-	// No measurement takes this long: a server that hangs must not hang a campaign.
-	if err := conn.SetDeadline(time.Now().Add(2 * time.Minute)); err != nil {
-		return nil, errors.Join(err, conn.Close())
 	}
 	return &Caller{conn, bufio.NewReaderSize(conn, 16<<10)}, nil
 }
@@ -57,6 +53,10 @@ func (c *Caller) Close() { c.conn.Close() }
 // Send sends a request and waits for the whole answer, which must be a 200. The body it returns is good until the
 // next call.
 func (c *Caller) Send(request []byte) (body []byte, err error) {
+	// No answer takes this long: a server that hangs must not hang a campaign.
+	if err := c.conn.SetDeadline(time.Now().Add(2 * time.Minute)); err != nil {
+		return nil, err
+	}
 	if _, err := c.conn.Write(request); err != nil {
 		return nil, err
 	}

@@ -7,7 +7,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"net"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -56,6 +55,11 @@ type Server struct {
 
 // Service starts the service on a data folder, as an emulator that nobody is asked to set up.
 func Service(ctx context.Context, binary, data string, more ...string) (*Server, error) {
+	return ServiceIn(ctx, nil, binary, data, more...)
+}
+
+// ServiceIn is Service with more in its environment.
+func ServiceIn(ctx context.Context, environment []string, binary, data string, more ...string) (*Server, error) {
 	address, err := FreeAddress()
 	if err != nil {
 		return nil, err
@@ -66,21 +70,12 @@ func Service(ctx context.Context, binary, data string, more ...string) (*Server,
 	}
 	args := []string{"--listen", address, "--screen", screen, "--data", data, "--mode", "emulator", "--no-setup", "--no-desktop-notifications"}
 	cmd := exec.CommandContext(ctx, binary, append(args, more...)...)
-	cmd.Env = append(os.Environ(), "MAQUININHA_USERNAME="+User, "MAQUININHA_PASSWORD="+Password)
+	cmd.Env = append(append(os.Environ(), environment...), "MAQUININHA_USERNAME="+User, "MAQUININHA_PASSWORD="+Password)
 	s, err := Start(cmd, address)
 	if err == nil {
 		s.Screen = screen
 	}
 	return s, err
-}
-
-// FreeAddress is one nobody listens on now, known before the server starts: its start is timed from outside.
-func FreeAddress() (string, error) {
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		return "", err
-	}
-	return l.Addr().String(), l.Close()
 }
 
 // Start runs a server and returns once it has answered.
@@ -93,7 +88,8 @@ func Start(cmd *exec.Cmd, address string) (*Server, error) {
 	}
 	s.Process = cmd.Process
 	go func() { s.ended <- cmd.Wait() }()
-	const patience = 30 * time.Second
+	// Longer than anything takes, however busy the machine is: a server that hangs must not hang a campaign.
+	const patience = 2 * time.Minute
 	for {
 		_, err := Send(address, GetStatus)
 		if err == nil {
@@ -128,7 +124,7 @@ func (s *Server) end() (byItself bool, err error) {
 	select {
 	case err := <-s.ended:
 		return true, err
-	case <-time.After(20 * time.Second):
+	case <-time.After(2 * time.Minute): // as above
 		return false, errors.Join(errors.New("a server did not stop"), s.Process.Kill())
 	}
 }

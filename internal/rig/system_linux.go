@@ -3,6 +3,7 @@ package rig
 import (
 	"fmt"
 	"os"
+	"path/filepath"
 	"strconv"
 	"strings"
 
@@ -16,6 +17,19 @@ func inMemory(dir string) bool {
 		return false
 	}
 	return int64(fs.Type) == unix.TMPFS_MAGIC || int64(fs.Type) == unix.RAMFS_MAGIC
+}
+
+// Sockets counts those that a process has open.
+func Sockets(pid int) (n int, err error) {
+	dir := fmt.Sprintf("/proc/%d/fd", pid)
+	open, err := os.ReadDir(dir)
+	for _, f := range open {
+		// What was closed meanwhile is none.
+		if what, err := os.Readlink(filepath.Join(dir, f.Name())); err == nil && strings.HasPrefix(what, "socket:") {
+			n++
+		}
+	}
+	return n, err
 }
 
 // Measure looks at a process from outside.

@@ -13,23 +13,20 @@ type sample struct {
 	value float64
 }
 
-// quarters are the medians of the first and the last quarter of what came after the warm-up. Medians, so that a
-// moment's peak is no growth; quarters, so that growth has half of the time in between to show.
-func quarters(samples []sample, warm, end time.Duration) (first, last float64, ok bool) {
-	quarter := (end - warm) / 4
-	var early, late []float64
+// quarters are the medians of the first and the last quarter of what came after the warm-up, in the order of time. Medians, so
+// that a moment's peak is no growth; quarters, so that growth has half of the samples in between to show.
+func quarters(samples []sample, warm time.Duration) (first, last float64, ok bool) {
+	var after []float64
 	for _, s := range samples {
-		switch {
-		case s.at >= warm && s.at < warm+quarter:
-			early = append(early, s.value)
-		case s.at >= end-quarter:
-			late = append(late, s.value)
+		if s.at >= warm {
+			after = append(after, s.value)
 		}
 	}
-	if len(early) == 0 || len(late) == 0 {
+	quarter := len(after) / 4
+	if quarter == 0 {
 		return 0, 0, false
 	}
-	return percentile(early, 50), percentile(late, 50), true
+	return percentile(after[:quarter], 50), percentile(after[len(after)-quarter:], 50), true
 }
 
 func percentile(values []float64, p int) float64 {
@@ -106,12 +103,12 @@ var heldRoutes = []string{"POST /ask", "POST /ask/form", "POST /transaction", "P
 const enough = 40 // answers for a median that says something
 
 // figures are the routes' answer times. One has grown when its median is twice a fresh service's and 1 ms more.
-func (t *tally) figures(warm, end time.Duration, then [2]*tally) (all []routeFigures, requests int) {
+func (t *tally) figures(warm time.Duration, then [2]*tally) (all []routeFigures, requests int) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	for name, samples := range t.routes {
 		f := routeFigures{name: name, requests: len(samples), p99: percentile(values(samples), 99)}
-		f.first, f.last, _ = quarters(samples, warm, end)
+		f.first, f.last, _ = quarters(samples, warm)
 		now, fresh := values(then[0].routes[name]), values(then[1].routes[name])
 		f.then, f.fresh = percentile(now, 50), percentile(fresh, 50)
 		f.judged = min(len(now), len(fresh)) >= enough && !slices.Contains(heldRoutes, name)

@@ -6,7 +6,9 @@ import (
 	"testing"
 	"time"
 
+	"github.com/maquininha/maquininha/internal/apptest"
 	"github.com/maquininha/maquininha/internal/rig"
+	"github.com/maquininha/maquininha/internal/thorough"
 )
 
 // holds fails on whatever a campaign found that no busy machine explains.
@@ -28,19 +30,22 @@ func campaign(t *testing.T) (binary, dir string) {
 	if _, err := rig.Measure(os.Getpid()); err != nil {
 		t.Skip("a process cannot be looked at from outside here:", err)
 	}
-	dir = t.TempDir()
-	binary, err := rig.Build(t.Context(), dir)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return binary, dir
+	return apptest.Program(t), t.TempDir()
 }
 
+func TestMain(m *testing.M) { os.Exit(apptest.WithProgram(m)) }
+
 func TestNothingGrows(t *testing.T) {
-	// Under traffic the service lets garbage lie up to a limit that seconds do not reach: what is held would not show.
-	t.Setenv("GOGC", "100")
+	t.Parallel()
 	binary, dir := campaign(t)
-	r, err := runSoak(t.Context(), binary, dir, plan{duration: 12 * time.Second, rate: 100})
+	r, err := runSoak(t.Context(), binary, dir, plan{
+		// The pace is that of the callers: a service that is slower than they are is sent less.
+		duration: 12 * time.Second, rate: 100,
+		// Who is faster is not judged here.
+		turn: time.Duration(thorough.Rounds(250, 1000)) * time.Millisecond,
+		// Under traffic the service lets garbage lie up to a limit that seconds do not reach: what is held would not show.
+		environment: []string{"GOGC=100"},
+	})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -48,9 +53,10 @@ func TestNothingGrows(t *testing.T) {
 }
 
 func TestManyAtOnce(t *testing.T) {
+	t.Parallel()
 	binary, dir := campaign(t)
 	l := wholeLoad
-	l.items, l.sales = 3000, 1
+	l.items, l.sales = thorough.Rounds(1000, 3000), 1
 	r, err := runLoad(t.Context(), binary, dir, l)
 	if err != nil {
 		t.Fatal(err)
@@ -63,10 +69,10 @@ func TestGrowthIsFound(t *testing.T) {
 	p := plan{duration: 40 * time.Second}
 	fresh := remains{Footprint: rig.Footprint{MiB: 30, PeakMiB: 31, Threads: 9, Handles: 20}, goroutines: 20}
 	verdict := func(spoil func(i int, f *rig.Footprint), end remains, took float64) (guilty []string) {
-		samples := make([]rig.Footprint, sampled)
+		samples := make([]glance, sampled)
 		for i := range samples {
-			samples[i] = fresh.Footprint
-			spoil(i, &samples[i])
+			samples[i] = glance{time.Duration(i+1) * p.duration / sampled, fresh.Footprint}
+			spoil(i, &samples[i].Footprint)
 		}
 		answers := func(took float64) *tally {
 			t := newTally()

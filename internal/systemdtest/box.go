@@ -11,6 +11,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"syscall"
 	"testing"
@@ -30,6 +31,9 @@ type Box struct {
 // Start boots a machine, or skips the test where there can't be one.
 func Start(t *testing.T) *Box {
 	t.Helper()
+	if testing.Short() {
+		t.Skip("starts another process")
+	}
 	if os.Getuid() != 0 {
 		t.Skip("a systemd of its own needs root")
 	}
@@ -50,14 +54,20 @@ func Start(t *testing.T) *Box {
 		Cloneflags: syscall.CLONE_NEWNS | syscall.CLONE_NEWPID | syscall.CLONE_NEWNET | syscall.CLONE_NEWUTS | syscall.CLONE_NEWIPC,
 		Pdeathsig:  syscall.SIGKILL, UseCgroupFD: true, CgroupFD: int(group.Fd()),
 	}
-	if err := b.init.Start(); err != nil {
+	started, ended := make(chan error, 1), make(chan struct{})
+	go func() {
+		defer close(ended)
+		// The machine dies with the thread that has started it: another test may end one that it was lent.
+		runtime.LockOSThread()
+		defer runtime.UnlockOSThread()
+		err := b.init.Start()
+		if started <- err; err == nil {
+			b.init.Wait() //nolint:errcheck // it is killed
+		}
+	}()
+	if err := <-started; err != nil {
 		t.Skipf("no namespaces here: %v", err)
 	}
-	ended := make(chan struct{})
-	go func() {
-		b.init.Wait() //nolint:errcheck // it is killed
-		close(ended)
-	}()
 	t.Cleanup(func() {
 		b.init.Process.Kill() //nolint:errcheck // with the first process all others end
 		<-ended
@@ -110,7 +120,7 @@ func cgroup(t *testing.T) *os.File {
 
 // removeGroups takes control groups away, the innermost first. The kernel may still be at the end of their processes.
 func removeGroups(dir string) {
-	for range 100 {
+	for end := time.Now().Add(time.Minute); time.Now().Before(end); time.Sleep(20 * time.Millisecond) {
 		var all []string
 		filepath.WalkDir(dir, func(path string, e os.DirEntry, err error) error { //nolint:errcheck // some are gone already
 			if err == nil && e.IsDir() {
@@ -124,7 +134,14 @@ func removeGroups(dir string) {
 		if _, err := os.Stat(dir); err != nil {
 			return
 		}
-		time.Sleep(20 * time.Millisecond)
+	}
+}
+
+// Put copies a file into the shared folder, with its mode.
+func (b *Box) Put(from, name string) {
+	b.t.Helper()
+	if out, err := exec.Command("cp", from, filepath.Join(b.Share, name)).CombinedOutput(); err != nil {
+		b.t.Fatalf("%v: %s", err, out)
 	}
 }
 
