@@ -139,21 +139,24 @@ func (x *record) close(request *tappedBody, answer []byte) {
 	}
 }
 
-// AwaitQuiet returns when no exchange is under way, or the context ends: hang-ups take their time to be noticed.
-func (w *Witness) AwaitQuiet(ctx context.Context) {
+// AwaitQuiet returns when no exchange is under way, or the context ends: hang-ups take their time to be noticed. It tells
+// which.
+func (w *Witness) AwaitQuiet(ctx context.Context) (quiet bool) {
 	w.mu.Lock()
 	if w.open == 0 {
 		w.mu.Unlock()
-		return
+		return true
 	}
 	if w.quiet == nil {
 		w.quiet = make(chan struct{})
 	}
-	quiet := w.quiet
+	end := w.quiet
 	w.mu.Unlock()
 	select {
-	case <-quiet:
+	case <-end:
+		return true
 	case <-ctx.Done():
+		return false
 	}
 }
 
