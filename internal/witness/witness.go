@@ -3,6 +3,7 @@
 package witness
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"net/http"
@@ -14,8 +15,8 @@ import (
 	"github.com/maquininha/maquininha/internal/referee"
 )
 
-// most is how many exchanges are remembered; what comes after is only counted.
-const most = 50_000
+// usualMost is how many exchanges are remembered; what comes after is only counted.
+const usualMost = 50_000
 
 // Witness remembers exchanges.
 type Witness struct {
@@ -24,6 +25,7 @@ type Witness struct {
 	open   int           // under way
 	quiet  chan struct{} // closed when none is, made by who waits for that
 	missed int
+	most   int       // exchanges to remember; 0: as usual
 	full   time.Time // when the first was missed
 }
 
@@ -77,7 +79,7 @@ func (w *Witness) begin(r *http.Request) *record {
 	}
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	if len(w.all) == most {
+	if len(w.all) == cmp.Or(w.most, usualMost) {
 		if w.missed++; w.missed == 1 {
 			w.full = time.Now()
 		}
