@@ -129,6 +129,8 @@ func TestCallerHangsUpMidPayment(t *testing.T) {
 	}
 	m.call("POST", "/emulator/payment", `{"outcome":"approve"}`).ok()
 	waittest.Until(t, "the result", func() bool { return m.find("lost").Details.Status == "approved" })
+	// The result is kept before the operation is over, and nobody is there to be told of that.
+	waittest.Until(t, "the terminal being free", func() bool { return m.call("GET", "/info", nil).ok().json()["isBusy"] == false })
 	if got := m.call("POST", "/transaction", `{"tPag":"17","amount":9.90,"referenceId":"lost"}`).is(200, "Transação aprovada").transaction(); got.NSU != m.find("lost").NSU {
 		t.Errorf("asked again: %+v", got)
 	}
