@@ -2,15 +2,20 @@ package client_test
 
 import (
 	"errors"
+	"flag"
 	"os"
 	"testing"
-	"time"
 
 	"github.com/maquininha/maquininha/client"
 	"github.com/maquininha/maquininha/internal/apptest"
+	"github.com/maquininha/maquininha/internal/waittest"
 )
 
-func TestMain(m *testing.M) { os.Exit(apptest.WithProgram(m)) }
+func TestMain(m *testing.M) {
+	flag.Parse()
+	flag.Set("test.parallel", "8") //nolint:errcheck // it is there; most tests wait, and need no processor of their own for it
+	os.Exit(apptest.WithProgram(m))
+}
 
 // connect makes a client for the address, with patience that tests have.
 func connect(t *testing.T, address string, opts ...client.Option) *client.Client {
@@ -62,23 +67,18 @@ func beside[T any](run func() (T, error)) <-chan outcome[T] {
 // awaitQuestion returns when a question is on the screen.
 func awaitQuestion(t *testing.T, p *apptest.Process) {
 	t.Helper()
-	for t.Context().Err() == nil {
+	waittest.Until(t, "a question on the screen", func() bool { // there is no event for a caller to wait for
 		var screen struct{ Question any }
 		p.Call("GET", "/emulator/screen", "", &screen)
-		if screen.Question != nil {
-			return
-		}
-		time.Sleep(5 * time.Millisecond) // there is no event for a caller to wait for
-	}
+		return screen.Question != nil
+	})
 }
 
 // awaitPending returns when the terminal has begun a payment: busy alone may be before.
 func awaitPending(t *testing.T, c *client.Client, reference string) {
 	t.Helper()
-	for t.Context().Err() == nil {
-		if tx, err := c.Transaction(t.Context(), reference); err == nil && tx.Details.Status == client.Pending {
-			return
-		}
-		time.Sleep(5 * time.Millisecond)
-	}
+	waittest.Until(t, "a payment under way", func() bool {
+		tx, err := c.Transaction(t.Context(), reference)
+		return err == nil && tx.Details.Status == client.Pending
+	})
 }

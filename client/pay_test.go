@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/maquininha/maquininha/client"
+	"github.com/maquininha/maquininha/internal/app"
 	"github.com/maquininha/maquininha/internal/apptest"
 )
 
@@ -101,7 +102,8 @@ func TestAnEarlierAttemptIsNotTheAnswer(t *testing.T) {
 	p.Call("POST", "/emulator/acquirer", `{"next": "refuse"}`, nil)
 	_, err := c.Pay(t.Context(), credit("r"))
 	wants(t, err, client.ErrRefused)
-	time.Sleep(1200 * time.Millisecond) // the terminal tells its time in whole seconds
+	// The terminal tells its time in whole seconds: before the next one, both attempts could be the same. Longer does no harm.
+	time.Sleep(1200 * time.Millisecond)
 	cutter.Cut(post, apptest.BeforeRequest)
 	paid, err := c.Pay(t.Context(), credit("r"))
 	must(t, err)
@@ -175,8 +177,10 @@ func TestTerminalKilledInTheMiddle(t *testing.T) {
 // The acquirer says nothing: the terminal finds out later, and so does the caller.
 func TestSilentAcquirer(t *testing.T) {
 	t.Parallel()
-	p := apptest.StartProcess(t)
-	impatient := connect(t, p.Base, client.WithRecoveryPatience(0))
+	config := apptest.Config(t)
+	config.Autopilot, config.Play = true, &app.Play{Silence: time.Hour} // for as long as a busy machine takes to look at it
+	s := apptest.Start(t, config)
+	impatient := connect(t, "http://"+s.API.String(), client.WithRecoveryPatience(0))
 	_, err := impatient.Pay(t.Context(), client.Payment{Method: client.Credit, Amount: "0.98", Reference: "r"})
 	var unknown *client.UnknownOutcomeError
 	if !errors.As(err, &unknown) || unknown.Reference != "r" {

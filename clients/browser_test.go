@@ -34,6 +34,8 @@ const script = `(async () => {
 
 // TestTypeScriptInABrowser uses the client as a page does, from another origin.
 func TestTypeScriptInABrowser(t *testing.T) {
+	t.Parallel()
+	apptest.OtherProcess(t)
 	for name, is := range map[string]struct {
 		args    []string
 		patched string

@@ -32,6 +32,7 @@ func TestTypeScriptVersion(t *testing.T) {
 // TestTypeScript runs the client's own tests.
 func TestTypeScript(t *testing.T) {
 	t.Parallel()
+	apptest.OtherProcess(t)
 	version, err := exec.Command("node", "--version").Output()
 	major, _, _ := strings.Cut(strings.TrimPrefix(string(version), "v"), ".")
 	if n, _ := strconv.Atoi(major); err != nil || n < 18 {

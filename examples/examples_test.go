@@ -2,16 +2,32 @@ package examples
 
 import (
 	"bytes"
+	"flag"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/maquininha/maquininha/internal/apptest"
 )
 
-func TestMain(m *testing.M) { os.Exit(apptest.WithProgram(m)) }
+var builds string // of what is built once for all
+
+func TestMain(m *testing.M) {
+	flag.Parse()
+	flag.Set("test.parallel", "6") //nolint:errcheck // it is there; tests wait for other processes
+	os.Exit(func() int {
+		var err error
+		if builds, err = os.MkdirTemp("", "maquininha-examples-"); err != nil {
+			panic(err)
+		}
+		defer os.RemoveAll(builds)
+		return apptest.WithProgram(m)
+	}())
+}
 
 // run builds what must be built and returns the command line of the example. Where something is missing it skips.
 var run = map[string]func(*testing.T) []string{
@@ -46,9 +62,21 @@ func build(t *testing.T, name string, args ...string) {
 	}
 }
 
+var goProgram = sync.OnceValues(func() (string, error) {
+	program := filepath.Join(builds, "venda")
+	cmd := exec.Command("go", "build", "-o", program, "./go")
+	cmd.Env = append(os.Environ(), "CGO_ENABLED=0") // as the program was built: most is compiled already
+	if out, err := cmd.CombinedOutput(); err != nil {
+		return "", fmt.Errorf("%w\n%s", err, out)
+	}
+	return program, nil
+})
+
 func buildGo(t *testing.T) []string {
-	program := filepath.Join(t.TempDir(), "venda")
-	build(t, "go", "build", "-o", program, "./go")
+	program, err := goProgram()
+	if err != nil {
+		t.Fatal(err)
+	}
 	return []string{program}
 }
 
@@ -89,6 +117,8 @@ const post = "POST /transaction"
 
 // Each example sells; recovers the answer of a payment whose connection broke, without charging twice; and takes a refusal.
 func TestExamples(t *testing.T) {
+	t.Parallel()
+	apptest.OtherProcess(t)
 	for name, prepare := range run {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

@@ -32,6 +32,8 @@ var persistent = map[string]string{"curl/segundo-plano": sold}
 
 // Whatever the day, the examples do nothing wrong, and every step of the scenario happens to them.
 func TestExamplesAreWithoutFault(t *testing.T) {
+	t.Parallel()
+	apptest.OtherProcess(t)
 	files, err := filepath.Glob("scenarios/*.toml")
 	if err != nil || len(files) != len(scenarios) {
 		t.Fatalf("%q %v", files, err)

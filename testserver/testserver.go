@@ -91,8 +91,23 @@ func New(o Options) (*Terminal, error) {
 	return t, nil
 }
 
-// settle is how long hang-ups of a caller that has ended may take to be noticed.
-const settle = 2 * time.Second
+// Hang-ups of a caller that has ended may take so long to be noticed. It is waited for in steps: a machine that stands still
+// for a while takes one of them, and the hang-ups are noticed in the next.
+const (
+	settleStep  = 100 * time.Millisecond
+	settleSteps = 20
+)
+
+func (t *Terminal) settle() {
+	for range settleSteps {
+		ctx, cancel := context.WithTimeout(context.Background(), settleStep)
+		quiet := t.witness.AwaitQuiet(ctx)
+		cancel()
+		if quiet {
+			return
+		}
+	}
+}
 
 // Close judges what the caller did, stops the terminal and removes its data.
 func (t *Terminal) Close() (Report, error) { return t.close(0) }
@@ -103,9 +118,7 @@ func (t *Terminal) Interrupt() (Report, error) { return t.close(5 * time.Second)
 func (t *Terminal) close(grace time.Duration) (Report, error) {
 	t.closing.Do(func() {
 		if grace == 0 {
-			ctx, cancel := context.WithTimeout(context.Background(), settle)
-			t.witness.AwaitQuiet(ctx)
-			cancel()
+			t.settle()
 		}
 		t.result = t.report(grace)
 		t.director.close()

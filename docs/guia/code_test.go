@@ -57,6 +57,7 @@ func write(t *testing.T, name, text string) {
 
 // Every program in Go is whole: it is built and run. So is every test.
 func TestGo(t *testing.T) {
+	t.Parallel()
 	eachBlock(t, "go", func(t *testing.T, b block) {
 		s := newStage(t)
 		name := "main.go"
@@ -80,7 +81,7 @@ func TestGo(t *testing.T) {
 		if name == "main_test.go" {
 			build = []string{"test", "-C", root, "-c", "-vet=off"} // vet knows no overlay
 		}
-		build = append(append(build, buildFlags...), "-overlay", filepath.Join(s.dir, "overlay.json"), "-o", program, "./"+place)
+		build = append(build, "-overlay", filepath.Join(s.dir, "overlay.json"), "-o", program, "./"+place)
 		if said, err := s.run("go", build...); err != nil {
 			t.Fatalf("%v\n%s", err, said)
 		}
@@ -91,6 +92,7 @@ func TestGo(t *testing.T) {
 }
 
 func TestJavaScript(t *testing.T) {
+	t.Parallel()
 	eachBlock(t, "js", func(t *testing.T, b block) {
 		node := need(t, "node")
 		s := newStage(t)
@@ -114,8 +116,9 @@ func TestJavaScript(t *testing.T) {
 
 // A configuration must be one that the program reads; whether the printer is there is another matter.
 func TestConfigurations(t *testing.T) {
+	t.Parallel()
 	eachBlock(t, "toml", func(t *testing.T, b block) {
-		s := newStage(t)
+		s := newFolder(t)
 		write(t, filepath.Join(s.dir, "maquininha.toml"), b.text)
 		write(t, filepath.Join(s.dir, "client-secret"), "segredo\n")
 		if b.remark == "scenario" {

@@ -1,8 +1,8 @@
 package guia_test
 
 import (
-	"context"
 	"encoding/json"
+	"flag"
 	"fmt"
 	"io"
 	"os"
@@ -19,7 +19,11 @@ import (
 	"github.com/maquininha/maquininha/internal/apptest"
 )
 
-func TestMain(m *testing.M) { os.Exit(apptest.WithProgram(m)) }
+func TestMain(m *testing.M) {
+	flag.Parse()
+	flag.Set("test.parallel", "6") //nolint:errcheck // it is there; tests wait for other processes
+	os.Exit(apptest.WithProgram(m))
+}
 
 // need finds a program; where it is missing nothing can be shown, which must not happen unseen.
 func need(t *testing.T, program string) string {
@@ -37,6 +41,7 @@ func need(t *testing.T, program string) string {
 // The commands of a chapter run in their order, in one shell, against a service that has just been started. The translation
 // has the same: TestTranslationsHaveTheSameShape.
 func TestCommands(t *testing.T) {
+	t.Parallel()
 	for _, c := range guia.Chapters {
 		p := read(t, c.Portuguese)
 		if !p.runs("sh") {
@@ -96,7 +101,8 @@ type stage struct {
 
 func newStage(t *testing.T, flags ...string) stage {
 	t.Helper()
-	s := stage{t, apptest.StartProcess(t, flags...), t.TempDir(), t.TempDir()}
+	s := newFolder(t)
+	s.process = apptest.StartProcess(t, flags...)
 	note, err := os.ReadFile("../../internal/fiscal/testdata/nfce.xml")
 	if err == nil {
 		err = os.WriteFile(filepath.Join(s.dir, "nota.xml"), note, 0o600)
@@ -105,6 +111,12 @@ func newStage(t *testing.T, flags ...string) stage {
 		t.Fatal(err)
 	}
 	return s
+}
+
+// newFolder is a stage without a service.
+func newFolder(t *testing.T) stage {
+	t.Helper()
+	return stage{t, &apptest.Process{}, t.TempDir(), t.TempDir()}
 }
 
 func (s stage) output(i int) string { return filepath.Join(s.outputs, fmt.Sprint(i)) }
@@ -116,13 +128,12 @@ func (s stage) here(text string) string {
 
 func (s stage) run(name string, args ...string) (string, error) {
 	s.t.Helper()
-	ctx, cancel := context.WithTimeout(s.t.Context(), 3*time.Minute)
-	defer cancel()
-	cmd := exec.CommandContext(ctx, name, args...)
+	cmd := exec.CommandContext(s.t.Context(), name, args...)
 	cmd.Dir = s.dir
 	cmd.WaitDelay = 5 * time.Second
 	cmd.Env = append(os.Environ(), "MAQUININHA_URL="+s.process.Base, "MAQUININHA_USERNAME="+apptest.User, "MAQUININHA_PASSWORD="+apptest.Password,
-		"MAQUININHA_DATA="+s.process.Data, "LC_ALL=C.UTF-8", "PATH="+filepath.Dir(apptest.Program(s.t))+":"+os.Getenv("PATH"))
+		"MAQUININHA_DATA="+s.process.Data, "LC_ALL=C.UTF-8", "CGO_ENABLED=0", // as the program was built: most is compiled already
+		"PATH="+filepath.Dir(apptest.Program(s.t))+":"+os.Getenv("PATH"))
 	out, err := cmd.CombinedOutput()
 	return string(out), err
 }

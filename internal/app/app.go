@@ -24,9 +24,6 @@ import (
 	"github.com/maquininha/maquininha/internal/screenui"
 )
 
-// patience is how long requests under way may take when the service stops.
-const patience = 5 * time.Second
-
 // App is the process: its listening sockets and its lock stay while services come and go.
 type App struct {
 	config Config
@@ -83,7 +80,7 @@ func New(c Config) (a *App, err error) {
 		leaf := a.certs.Newest().Leaf
 		a.service.Logs.Add(logbook.Info, logbook.App, "HTTPS em "+a.SecureAddress().String()+", certificado SHA-256 "+certificate.Fingerprint(leaf)+certificate.Doubts(leaf), "")
 	}
-	a.doors[0], a.doors[1] = openDoors()
+	a.doors[0], a.doors[1] = openDoors(c.Patience.Hurry)
 	a.api = a.server(c.around(http.HandlerFunc(a.serve)))
 	a.screen = a.server(screenui.NewGuard(a.ports[1].Addr(), a.service.token).Wrap(http.HandlerFunc(a.serveScreen)))
 	return a, nil
@@ -126,7 +123,7 @@ func whyNotListening(err error) string {
 // where they are read.
 func (a *App) server(h http.Handler) *http.Server {
 	return door.Watch(&http.Server{
-		Handler: h, ReadHeaderTimeout: 10 * time.Second, IdleTimeout: 2 * time.Minute, MaxHeaderBytes: 64 << 10,
+		Handler: h, ReadHeaderTimeout: a.config.Patience.headers(), IdleTimeout: 2 * time.Minute, MaxHeaderBytes: 64 << 10,
 		DisableGeneralOptionsHandler: true, ErrorLog: a.serverLog(),
 	})
 }
@@ -188,7 +185,7 @@ func (a *App) shutdown() error {
 	a.restarting.Lock() // a restart under way ends first; none begins after
 	defer a.restarting.Unlock()
 	a.stopping = true
-	ctx, cancel := context.WithTimeout(context.Background(), patience)
+	ctx, cancel := context.WithTimeout(context.Background(), a.config.Patience.stop())
 	defer cancel()
 	var closing sync.WaitGroup
 	for _, server := range []*http.Server{a.api, a.screen} {

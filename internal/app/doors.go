@@ -2,6 +2,7 @@ package app
 
 import (
 	"context"
+	"time"
 
 	"github.com/maquininha/maquininha/internal/credentials"
 	"github.com/maquininha/maquininha/internal/door"
@@ -13,9 +14,9 @@ const (
 )
 
 // openDoors are the callers' and the screen's; where the system allows few open files, fewer come in.
-func openDoors() (callers, visitors *door.Doorman) {
+func openDoors(hurry time.Duration) (callers, visitors *door.Doorman) {
 	files := mostOpenFiles()
-	return door.New(min(mostCallers, files/2)), door.New(min(mostVisitors, files/8))
+	return door.New(min(mostCallers, files/2), hurry), door.New(min(mostVisitors, files/8), hurry)
 }
 
 // connections are those of callers and of the screen.

@@ -23,6 +23,8 @@ type Play struct {
 	Print func() printing.State
 	// ForegroundWait is how long payments wait for the app to come back, where it is not the 15 s of the interface.
 	ForegroundWait time.Duration
+	// Silence is how long a bank that did not answer goes on not answering, where it is not the emulator's own.
+	Silence time.Duration
 }
 
 // Line is what the person does at a question: the value, else a valid sample.
@@ -44,6 +46,12 @@ func (p *Play) plan() func(payment.Kind, payment.Request) emulator.Plan {
 		return nil
 	}
 	return p.Operation
+}
+
+func (p *Play) hush(bank *emulator.Acquirer) {
+	if p != nil && p.Silence > 0 {
+		bank.Silence = p.Silence
+	}
 }
 
 // printer is the emulator's, that asks the play how it is.

@@ -76,8 +76,8 @@ func newService(c Config, at place) (s *service, err error) {
 		return s, err
 	}
 	s.api = httpapi.New(s.Desks, httpapi.Config{
-		Restart: at.restart, Gatekeeper: gatekeeper{s.login.keeper}, Limits: c.Limits, CORSMethods: c.CORSMethods, Emulator: h.emulator(),
-		Metrics: s.meter.Meter,
+		Restart: at.restart, Gatekeeper: gatekeeper{s.login.keeper}, Limits: c.Limits, Patience: c.Patience.API, CORSMethods: c.CORSMethods,
+		Emulator: h.emulator(), Metrics: s.meter.Meter,
 	})
 	s.gauge(c, at.connections)
 	s.screen = s.newScreen(h, at.apiURL)
@@ -139,6 +139,7 @@ func (s *service) openHardware(c Config, files *store.Store, log *slog.Logger) (
 		}
 		s.onClose(stand.acquirer.Close)
 		stand.acquirer.Plan = c.Play.plan()
+		c.Play.hush(stand.acquirer)
 		h.stand = &stand
 		if strings.HasPrefix(s.settings.printer(), virtualPrinter) {
 			h.printer = c.Play.printer(stand)

@@ -76,9 +76,13 @@ func (c *Cutter) breakMidway(w http.ResponseWriter, r *http.Request, pass http.H
 	ctx, cancel := context.WithCancel(context.WithoutCancel(r.Context()))
 	passed := r.Clone(ctx)
 	passed.Body = io.NopCloser(bytes.NewReader(body))
+	waiting, stopWaiting := context.WithCancel(r.Context())
 	var ended sync.WaitGroup
-	ended.Go(func() { pass.ServeHTTP(httptest.NewRecorder(), passed) })
-	awaitBusy(r.Context(), c.target, true) //nolint:errcheck // cut anyway
+	ended.Go(func() {
+		defer stopWaiting() // the terminal may be done before anybody has looked: then its answer is lost
+		pass.ServeHTTP(httptest.NewRecorder(), passed)
+	})
+	awaitBusy(waiting, c.target, true) //nolint:errcheck // cut anyway
 	hangUp(w)
 	cancel()
 	ended.Wait()

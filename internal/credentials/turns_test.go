@@ -9,6 +9,8 @@ import (
 	"time"
 
 	"golang.org/x/crypto/bcrypt"
+
+	"github.com/maquininha/maquininha/internal/waittest"
 )
 
 func TestOrigin(t *testing.T) {
@@ -50,9 +52,7 @@ func TestOriginsTakeTurns(t *testing.T) {
 				turns.leave()
 			}
 		})
-		for waiting() == before {
-			time.Sleep(time.Millisecond)
-		}
+		waittest.Until(t, origin+" in line", func() bool { return waiting() > before })
 	}
 	for range 50 {
 		arrive("flood")

@@ -8,16 +8,18 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/maquininha/maquininha/internal/waittest"
 )
 
-// open serves at a door for the length of a test.
-func open(t *testing.T, handler http.HandlerFunc) (d *Doorman, dial func() net.Conn) {
+// open serves at a door for the length of a test; hurry is how long answers may still take that are waited for.
+func open(t *testing.T, hurry time.Duration, handler http.HandlerFunc) (d *Doorman, dial func() net.Conn) {
 	t.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
 	}
-	d = New(1000)
+	d = New(1000, hurry)
 	server := Watch(&http.Server{Handler: handler, MaxHeaderBytes: 64 << 10})
 	served := make(chan error, 1)
 	go func() { served <- server.Serve(Entrance{Listener: l, Door: d, Refusal: VisitorsRefusal}) }()
@@ -35,19 +37,10 @@ func open(t *testing.T, handler http.HandlerFunc) (d *Doorman, dial func() net.C
 	}
 }
 
-// awaits polls until something holds.
-func awaits(t *testing.T, what string, holds func() bool) {
-	t.Helper()
-	for deadline := time.Now().Add(time.Minute); !holds(); time.Sleep(5 * time.Millisecond) {
-		if time.Now().After(deadline) {
-			t.Fatalf("waited in vain: %s", what)
-		}
-	}
-}
-
 // Unfinished requests of strangers take no more memory than there is for them; who asks as most do is served meanwhile.
 func TestLongRequestsOfStrangers(t *testing.T) {
-	d, dial := open(t, func(w http.ResponseWriter, r *http.Request) {
+	t.Parallel()
+	d, dial := open(t, 0, func(w http.ResponseWriter, r *http.Request) {
 		if r.URL.Path == "/known" {
 			Introduce(r.Context())
 		}
@@ -69,7 +62,7 @@ func TestLongRequestsOfStrangers(t *testing.T) {
 		strangers = append(strangers, c)
 		io.WriteString(c, long) //nolint:errcheck // it may be shown out in the middle of it
 	}
-	awaits(t, "the crowd is shown out", func() bool { return d.asked.Load() <= strangersAsk+int64(len(strangers))*strangerAsks })
+	waittest.Until(t, "the crowd is shown out", func() bool { return d.asked.Load() <= strangersAsk+int64(len(strangers))*strangerAsks })
 	if resp, err := ask(dial(), "/", 100); err != nil || resp.StatusCode != http.StatusOK {
 		t.Errorf("a stranger with a short request: %v, %v", resp, err)
 	}
@@ -79,7 +72,7 @@ func TestLongRequestsOfStrangers(t *testing.T) {
 	for _, c := range strangers {
 		c.Close()
 	}
-	awaits(t, "what was asked is forgotten", func() bool { return d.asked.Load() == 0 })
+	waittest.Until(t, "what was asked is forgotten", func() bool { return d.asked.Load() == 0 })
 	if resp, err := ask(dial(), "/", 30_000); err != nil || resp.StatusCode != http.StatusOK {
 		t.Errorf("a stranger with a long request, alone: %v, %v", resp, err)
 	}
@@ -87,9 +80,10 @@ func TestLongRequestsOfStrangers(t *testing.T) {
 
 // Whoever waits for all answers does not wait for those that nobody reads; later ones take the time they want.
 func TestHurriedAnswers(t *testing.T) {
+	t.Parallel()
 	for _, path := range []string{"/known", "/stranger"} {
 		ended := make(chan error, 1)
-		d, dial := open(t, func(w http.ResponseWriter, r *http.Request) {
+		d, dial := open(t, 200*time.Millisecond, func(w http.ResponseWriter, r *http.Request) {
 			if r.URL.Path == "/known" {
 				Introduce(r.Context())
 			}
@@ -101,15 +95,10 @@ func TestHurriedAnswers(t *testing.T) {
 		})
 		c := dial()
 		io.WriteString(c, "GET "+path+" HTTP/1.1\r\nHost: x\r\n\r\n") //nolint:errcheck // it would show below
-		awaits(t, "the answer is on its way", func() bool { return d.Inside() == 1 && writing(d) })
+		waittest.Until(t, "the answer is on its way", func() bool { return d.Inside() == 1 && writing(d) })
 		d.Hurry()
-		select {
-		case err := <-ended:
-			if err == nil {
-				t.Errorf("%s: an answer that nobody reads was taken", path)
-			}
-		case <-time.After(time.Minute):
-			t.Fatalf("%s: still waited for", path)
+		if err := waittest.Receive(t, path+" is not waited for", ended); err == nil {
+			t.Errorf("%s: an answer that nobody reads was taken", path)
 		}
 		d.Relax()
 		next := dial()
@@ -122,7 +111,8 @@ func TestHurriedAnswers(t *testing.T) {
 
 // A hurry that ends while something is written must not leave a deadline behind.
 func TestNoHurryIsLeftBehind(t *testing.T) {
-	d, dial := open(t, func(w http.ResponseWriter, r *http.Request) { Introduce(r.Context()) })
+	t.Parallel()
+	d, dial := open(t, 0, func(w http.ResponseWriter, r *http.Request) { Introduce(r.Context()) })
 	c := dial()
 	in := bufio.NewReader(c)
 	for range 2 {
@@ -130,7 +120,7 @@ func TestNoHurryIsLeftBehind(t *testing.T) {
 		if resp, err := http.ReadResponse(in, nil); err != nil || resp.StatusCode != http.StatusOK {
 			t.Fatalf("%v, %v", resp, err)
 		}
-		awaits(t, "the answer is written", func() bool { return !writing(d) })
+		waittest.Until(t, "the answer is written", func() bool { return !writing(d) })
 		d.mu.Lock()
 		for g := range d.guests {
 			g.due.Store(1)
@@ -144,7 +134,8 @@ func TestNoHurryIsLeftBehind(t *testing.T) {
 
 // What a handler writes is left alone, whatever it looks like; what the server itself refuses is not.
 func TestOnlyTheServersRefusalsAreReworded(t *testing.T) {
-	_, dial := open(t, func(w http.ResponseWriter, r *http.Request) {
+	t.Parallel()
+	_, dial := open(t, 0, func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Content-Length", "8192")
 		io.WriteString(w, strings.Repeat("x", 100)) //nolint:errcheck // it would show below
 		w.(http.Flusher).Flush()

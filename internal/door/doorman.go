@@ -1,6 +1,7 @@
 package door
 
 import (
+	"cmp"
 	"context"
 	"net"
 	"net/http"
@@ -15,7 +16,8 @@ import (
 // shown no credentials, the oldest from where most of them come. So a flood of connections pushes itself out, and a
 // caller that is served stays.
 type Doorman struct {
-	most int
+	most  int
+	hurry time.Duration // how long an answer may still take that somebody waits for
 
 	mu     sync.Mutex
 	guests map[*guest]struct{}
@@ -25,8 +27,10 @@ type Doorman struct {
 	hurries atomic.Bool  // answers are waited for
 }
 
-// New is a door for so many at once.
-func New(most int) *Doorman { return &Doorman{most: most, guests: map[*guest]struct{}{}} }
+// New is a door for so many at once; hurry is how long an answer may still take that somebody waits for, 0 the usual.
+func New(most int, hurry time.Duration) *Doorman {
+	return &Doorman{most: most, hurry: cmp.Or(hurry, hurryPatience), guests: map[*guest]struct{}{}}
+}
 
 // admit makes room for a connection; nil means that there is none: everybody inside is known and served, or the service
 // stops.

@@ -5,9 +5,18 @@ import (
 	"testing"
 )
 
+// What an answer may still take that somebody waits for, where nobody has said otherwise.
+func TestUsualHurry(t *testing.T) {
+	t.Parallel()
+	if got := New(1, 0).hurry; got != hurryPatience {
+		t.Errorf("%v", got)
+	}
+}
+
 // Who still stands in the queue when the door closes is not let in.
 func TestAClosedDoor(t *testing.T) {
-	door := New(10)
+	t.Parallel()
+	door := New(10, 0)
 	inside, early := net.Pipe()
 	defer early.Close()
 	if door.admit(inside) == nil {

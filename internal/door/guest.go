@@ -11,7 +11,7 @@ const (
 	// strangerPatience is how long somebody who has shown nothing yet may take to take the next piece of an answer.
 	strangerPatience = 30 * time.Second
 	strangerPiece    = 64 << 10
-	// hurryPatience is how long an answer may still take that somebody waits for.
+	// hurryPatience is the usual time that an answer may still take that somebody waits for.
 	hurryPatience = 4 * time.Second
 	// Headers take some ten times their size in memory, and come before credentials. Beyond what strangers may send of them
 	// together, none may send more than most requests have.
@@ -111,7 +111,7 @@ func (g *guest) strangersDeadline() time.Time {
 
 // hurry sets, once, when the answer must be taken.
 func (g *guest) hurry() {
-	due := time.Now().Add(hurryPatience)
+	due := time.Now().Add(g.door.hurry)
 	if g.due.CompareAndSwap(0, due.UnixNano()) {
 		g.Conn.SetWriteDeadline(due) //nolint:errcheck // the connection may be gone
 	}

@@ -12,17 +12,19 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/maquininha/maquininha/internal/waittest"
 )
 
 // knock opens a connection of its own and says something; whether it is heard out is the service's business.
 func (m *terminal) knock(text string) *net.TCPConn {
 	m.t.Helper()
-	conn, err := net.DialTimeout("tcp", strings.TrimPrefix(m.base, "http://"), longWait)
+	conn, err := net.DialTimeout("tcp", strings.TrimPrefix(m.base, "http://"), waittest.Limit)
 	if err != nil {
 		m.t.Fatal(err)
 	}
 	m.t.Cleanup(func() { conn.Close() })
-	conn.SetDeadline(time.Now().Add(longWait)) //nolint:errcheck // a real socket takes it
+	conn.SetDeadline(time.Now().Add(waittest.Limit)) //nolint:errcheck // a real socket takes it
 	if _, err := io.WriteString(conn, text); err != nil && text != "" {
 		m.t.Logf("%.60q: %v", text, err) // turned away before it had finished
 	}
@@ -56,7 +58,7 @@ func (m *terminal) answers(what string, conn net.Conn) (statuses []int) {
 // othersAreServed shows that somebody else, on a connection of its own, gets a command through from beginning to end.
 func (m *terminal) othersAreServed(meanwhile string) {
 	m.t.Helper()
-	ctx, cancel := context.WithTimeout(m.t.Context(), longWait)
+	ctx, cancel := context.WithTimeout(m.t.Context(), waittest.Limit)
 	defer cancel()
 	transport := &http.Transport{DisableKeepAlives: true}
 	defer transport.CloseIdleConnections()

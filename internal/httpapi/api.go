@@ -48,6 +48,7 @@ type Config struct {
 	// Emulator adds /emulator/*; nil leaves it out.
 	Emulator    Emulator
 	Limits      Limits
+	Patience    Patience
 	CORSMethods string // empty: as the interface has it
 	// Metrics takes what is counted here, and is what /metrics shows; nil: a new one.
 	Metrics *metrics.Meter
@@ -86,7 +87,7 @@ type API struct {
 // New returns the interface to the desks.
 func New(desks Desks, config Config) *API {
 	api := &API{Desks: desks, Config: config, mux: http.NewServeMux(), cors: newCORS(config.CORSMethods), easel: newEasel()}
-	api.Limits = config.Limits.orDefault()
+	api.Limits, api.Patience = config.Limits.orDefault(), config.Patience.orDefault()
 	api.Metrics = cmp.Or(config.Metrics, metrics.New())
 	api.counters = newCounters(api.Metrics)
 	api.startedAt = stampOf(desks.Device.Status().StartedAt)

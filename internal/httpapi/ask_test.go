@@ -11,6 +11,8 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/maquininha/maquininha/internal/waittest"
 )
 
 func asking(s screenView) bool { return s.Question != nil }
@@ -325,7 +327,7 @@ func TestAskHalfClosed(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer conn.Close()
-	conn.SetDeadline(time.Now().Add(longWait)) //nolint:errcheck // a real socket takes it
+	conn.SetDeadline(time.Now().Add(waittest.Limit)) //nolint:errcheck // a real socket takes it
 	fmt.Fprint(conn, asks("POST", "/ask", "Content-Length: 15"), `{"question":{}}`)
 	m.awaitScreen("a question", asking)
 	if err := conn.(*net.TCPConn).CloseWrite(); err != nil {

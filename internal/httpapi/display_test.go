@@ -15,6 +15,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/maquininha/maquininha/internal/waittest"
 )
 
 // screenView is what tests look at of GET /emulator/screen.
@@ -43,7 +45,7 @@ func (m *terminal) screenNow() (s screenView) {
 // awaitScreen looks until the screen is as it should become.
 func (m *terminal) awaitScreen(what string, is func(screenView) bool) (s screenView) {
 	m.t.Helper()
-	pollUntil(m.t, what, func() bool {
+	waittest.Until(m.t, what, func() bool {
 		s = m.screenNow()
 		return is(s)
 	})

@@ -1,3 +1,5 @@
+//go:build !race || everything
+
 package httpapi_test
 
 import (
@@ -6,10 +8,13 @@ import (
 
 	"github.com/chromedp/chromedp"
 
+	"github.com/maquininha/maquininha/internal/apptest"
 	"github.com/maquininha/maquininha/internal/browsertest"
 )
 
 func TestDocsPageWorksWithoutTheInternet(t *testing.T) {
+	t.Parallel()
+	apptest.OtherProcess(t)
 	m := start(t)
 	page := browsertest.Start(t)
 	record := browsertest.Watch(page)

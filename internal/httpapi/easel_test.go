@@ -13,6 +13,8 @@ import (
 	"sync/atomic"
 	"testing"
 	"time"
+
+	"github.com/maquininha/maquininha/internal/waittest"
 )
 
 // A format that only these tests know, to see its decoder at work. A picture that says "held" is decoded until it is
@@ -98,7 +100,7 @@ func TestWaitingForAPictureEnds(t *testing.T) {
 	impatient := m.knock(asks("POST", "/display/image", fmt.Sprintf("Content-Length: %d", len(slowPicture))) + slowPicture)
 	m.awaitScreen("the second picture has come", func(s screenView) bool { return len(s.Notifications) == 2 })
 	impatient.Close()
-	pollUntil(t, "it is known that the caller has hung up", func() bool {
+	waittest.Until(t, "it is known that the caller has hung up", func() bool {
 		return strings.Contains(string(m.unchecked("GET", "/logs?search=499", nil).body), "/display/image 499")
 	})
 

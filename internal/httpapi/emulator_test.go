@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/maquininha/maquininha/internal/waittest"
 )
 
 // screenSeen is the part of the screen that these tests look at.
@@ -52,7 +54,7 @@ func (m *terminal) lookAtScreen() (s screenSeen) {
 // awaitStep waits until a payment or reversal on the screen has come to the step.
 func (m *terminal) awaitStep(step string) (s screenSeen) {
 	m.t.Helper()
-	pollUntil(m.t, "payment at step "+step, func() bool {
+	waittest.Until(m.t, "payment at step "+step, func() bool {
 		s = m.lookAtScreen()
 		return s.Payment != nil && s.Payment.Step == step
 	})
@@ -61,7 +63,7 @@ func (m *terminal) awaitStep(step string) (s screenSeen) {
 
 func (m *terminal) awaitQuestion(index int) {
 	m.t.Helper()
-	pollUntil(m.t, "a question on the screen", func() bool {
+	waittest.Until(m.t, "a question on the screen", func() bool {
 		s := m.lookAtScreen()
 		return s.Question != nil && s.Question.Index == index
 	})

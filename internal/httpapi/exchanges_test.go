@@ -23,6 +23,7 @@ import (
 	"github.com/maquininha/maquininha/internal/sale"
 	"github.com/maquininha/maquininha/internal/screen"
 	"github.com/maquininha/maquininha/internal/store"
+	"github.com/maquininha/maquininha/internal/waittest"
 )
 
 // counter is an interface on its own with the screen in the test's hands: caller and panel are its two sides.
@@ -180,7 +181,7 @@ func TestHeldExchangeHasNoStatusYet(t *testing.T) {
 	gone := c.keepOpen("POST", "/ask", form)
 	c.awaitQuestion(0)
 	gone.hangUp()
-	pollUntil(t, "the exchange to end", func() bool {
+	waittest.Until(t, "the exchange to end", func() bool {
 		e := c.exchanges()[0]
 		return e.Status != nil && *e.Status == 499 && e.DurationMs != nil && e.Answer == nil
 	})

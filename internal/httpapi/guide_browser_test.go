@@ -1,3 +1,5 @@
+//go:build !race || everything
+
 package httpapi_test
 
 import (
@@ -8,11 +10,14 @@ import (
 	"github.com/chromedp/chromedp"
 
 	"github.com/maquininha/maquininha/docs/guia"
+	"github.com/maquininha/maquininha/internal/apptest"
 	"github.com/maquininha/maquininha/internal/browsertest"
 )
 
 // The guide reads on a phone and on a desk, in both languages, without the internet and without a complaint of the browser.
 func TestGuideInTheBrowser(t *testing.T) {
+	t.Parallel()
+	apptest.OtherProcess(t)
 	m := start(t)
 	page := browsertest.Start(t, browsertest.Window(360, 720))
 	record := browsertest.Watch(page)

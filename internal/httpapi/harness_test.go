@@ -3,6 +3,7 @@ package httpapi_test
 import (
 	"bytes"
 	"encoding/json"
+	"flag"
 	"io"
 	"net/http"
 	"net/url"
@@ -19,9 +20,14 @@ import (
 	"github.com/maquininha/maquininha/internal/app"
 	"github.com/maquininha/maquininha/internal/apptest"
 	"github.com/maquininha/maquininha/internal/httpapi/apidoc"
+	"github.com/maquininha/maquininha/internal/waittest"
 )
 
-func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+func TestMain(m *testing.M) {
+	flag.Parse()
+	flag.Set("test.parallel", "8") //nolint:errcheck // it is there; most tests wait, and need no processor of their own for it
+	goleak.VerifyTestMain(m)
+}
 
 const (
 	testUser     = apptest.User
@@ -43,6 +49,7 @@ func start(t testing.TB, options ...func(*app.Config)) *terminal {
 	t.Helper()
 	c := apptest.Config(t)
 	c.Autopilot, c.AutopilotDelay = true, time.Hour // stands in as foreground, but never acts
+	c.Patience.Stop = waittest.Limit                // who is answered when it stops has time to hear it
 	for _, o := range options {
 		o(&c)
 	}
@@ -61,6 +68,15 @@ func autopilot(c *app.Config)  { c.AutopilotDelay = time.Millisecond }
 func android(c *app.Config)    { c.Platform = "android" }
 func production(c *app.Config) { c.Mode = app.Production }
 func human(c *app.Config)      { c.Autopilot = false }
+
+// patient takes in what it refuses, however long a busy machine takes to send it.
+func patient(c *app.Config) { c.Patience.API.Rest = waittest.Limit }
+
+// impatient answers at once where a body was promised and does not come.
+func impatient(c *app.Config) { c.Patience.API.Rest = 50 * time.Millisecond }
+
+// silentBank is one that says nothing until it is reset.
+func silentBank(c *app.Config) { c.Play = &app.Play{Silence: time.Hour} }
 
 // answer is what came back.
 type answer struct {
@@ -198,7 +214,7 @@ func (m *terminal) matchesDescription(req *http.Request, a *answer) {
 	if a.status >= 400 {
 		m.isError(a)
 	}
-	if a.status == http.StatusNoContent || a.status == http.StatusMethodNotAllowed {
+	if !describedHere || a.status == http.StatusNoContent || a.status == http.StatusMethodNotAllowed {
 		return
 	}
 	plain := req.Clone(req.Context())

@@ -217,7 +217,7 @@ func TestInputNumbers(t *testing.T) {
 
 func TestInputTooLarge(t *testing.T) {
 	t.Parallel()
-	m := start(t)
+	m, hasty := start(t, patient), start(t, impatient)
 	limits := []struct {
 		path  string
 		bytes int
@@ -227,13 +227,13 @@ func TestInputTooLarge(t *testing.T) {
 	}
 	for _, l := range limits {
 		for _, length := range []string{strconv.Itoa(l.bytes + 1), "9223372036854775807"} {
-			m.raw("POST", asks("POST", l.path, "Content-Length: "+length)).is(413, "Requisição grande demais: o limite é de "+l.words)
+			hasty.raw("POST", asks("POST", l.path, "Content-Length: "+length)).is(413, "Requisição grande demais: o limite é de "+l.words)
 		}
 	}
 	for _, e := range jsonEndpoints {
 		if e.path != "/display/carousel" {
-			a := m.raw(e.method, asks(e.method, e.path, overJSON)).is(413, "Requisição grande demais: o limite é de 1 MiB")
-			m.isError(a)
+			a := hasty.raw(e.method, asks(e.method, e.path, overJSON)).is(413, "Requisição grande demais: o limite é de 1 MiB")
+			hasty.isError(a)
 		}
 	}
 	// To the byte, whether the length is said beforehand or not.

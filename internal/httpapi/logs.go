@@ -113,9 +113,6 @@ func (api *API) newestOldestFirst(r *http.Request, find logbook.Query) (logbook.
 	return find, nil
 }
 
-// awake is how often a quiet stream says something, so that proxies keep it open.
-const awake = 15 * time.Second
-
 // streamPiece is about how much of a stream is held at once: where many follow a log that is written at full speed,
 // each of them has fallen behind by hundreds of entries.
 const streamPiece = 16 << 10
@@ -136,7 +133,7 @@ func (api *API) streamLogs(w http.ResponseWriter, r *http.Request) {
 	defer cancel()
 	var event []byte
 	for {
-		entries, err := nextEntries(ctx, follower)
+		entries, err := nextEntries(ctx, follower, api.Patience.Quiet)
 		if err != nil {
 			return
 		}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/maquininha/maquininha/internal/app"
 	"github.com/maquininha/maquininha/internal/metrics/metricstest"
+	"github.com/maquininha/maquininha/internal/waittest"
 )
 
 // scrape reads the metrics as Prometheus does.
@@ -107,13 +108,13 @@ func TestMetricsOfPayments(t *testing.T) {
 
 func TestMetricsOfAnUnknownOutcome(t *testing.T) {
 	t.Parallel()
-	m := start(t, autopilot)
+	m := start(t, autopilot, silentBank)
 	m.script(`{"next":"timeout"}`)
 	m.call("POST", "/transaction", `{"tPag":"04","amount":4,"referenceId":"silent"}`).is(503, unknownOutcome)
-	pollUntil(t, "it to be counted", func() bool { return m.scrape()["maquininha_payments_unresolved"] == 1 })
+	waittest.Until(t, "it to be counted", func() bool { return m.scrape()["maquininha_payments_unresolved"] == 1 })
 	m.counts(map[string]float64{payments("payment", "debit", "unknown"): 1, payments("payment", "debit", "undone"): 0, requests("POST /transaction", "failed"): 1})
 	m.call("POST", "/emulator/reset", nil).ok()
-	pollUntil(t, "the recovery", func() bool { return m.scrape()["maquininha_payments_unresolved"] == 0 })
+	waittest.Until(t, "the recovery", func() bool { return m.scrape()["maquininha_payments_unresolved"] == 0 })
 	m.counts(map[string]float64{payments("payment", "debit", "unknown"): 1, payments("payment", "debit", "undone"): 1, payments("payment", "debit", "approved"): 0})
 }
 
@@ -153,7 +154,7 @@ func TestMetricsOfQuestionsAndARestart(t *testing.T) {
 	byCaller.answer().is(409, "Pergunta cancelada pelo PDV")
 	gone := m.ask(`{"id":4}`)
 	gone.hangUp()
-	pollUntil(t, "the caller to be missed", func() bool { return m.scrape()[requests("POST /ask", "gone")] == 1 })
+	waittest.Until(t, "the caller to be missed", func() bool { return m.scrape()[requests("POST /ask", "gone")] == 1 })
 	asked := func(outcome string) string { return `maquininha_questions_total{outcome="` + outcome + `"}` }
 	m.counts(map[string]float64{
 		asked("answered"): 1, asked("cancelled_by_person"): 1, asked("cancelled_by_caller"): 1, asked("gone"): 1, asked("stopped"): 0,

@@ -1,24 +1,35 @@
 package httpapi
 
 import (
+	"cmp"
 	"io"
 	"net/http"
 	"sync"
 	"time"
 )
 
+// Patience is how long the interface waits for callers. Zero is its own.
+//
 // A caller that stalls must hold up neither its own request for ever nor a service that wants to stop. The
 // server has no timeouts of its own, because questions and payments are held open; these bound the rest.
+type Patience struct {
+	Body  time.Duration // the next piece of a body
+	Rest  time.Duration // the next piece of a body that nobody reads; all of it: restPieces times that
+	Quiet time.Duration // a stream says something after it, so that proxies keep it open
+}
+
+func (p Patience) orDefault() Patience {
+	return Patience{Body: cmp.Or(p.Body, 30*time.Second), Rest: cmp.Or(p.Rest, time.Second), Quiet: cmp.Or(p.Quiet, 15*time.Second)}
+}
+
 const (
-	// bodyPatience is how long the next piece of a body may take.
-	bodyPatience = 30 * time.Second
-	// bodyPace is what must have come, on the whole, in each second beyond it: a byte now and then is no body.
+	// bodyPace is what must have come, on the whole, in each second beyond what the next piece may take: a byte now and
+	// then is no body.
 	bodyPace = 1 << 10
 	// What is left of a body that nobody reads is taken in all the same, up to this and for so long: many callers
 	// send everything before they look for an answer, and would find the connection reset instead.
-	restBytes    = 128 << 20
-	restTime     = 10 * time.Second
-	restPatience = time.Second
+	restBytes  = 128 << 20
+	restPieces = 10
 )
 
 // bodies are those being read now, so that a stop can end them.
@@ -70,14 +81,16 @@ type boundedBody struct {
 	reading bool
 	over    bool // it was read, or will never be
 
-	patience time.Duration
+	patience Patience
+	piece    time.Duration // how long the next one may take
 	began    time.Time
 	received int64
 }
 
 func (api *API) bounded(w http.ResponseWriter, r *http.Request) *boundedBody {
 	return &boundedBody{
-		ReadCloser: r.Body, all: &api.bodies, conn: http.NewResponseController(w), answer: w.Header(), awaited: r.Header.Get("Expect") != "", patience: bodyPatience,
+		ReadCloser: r.Body, all: &api.bodies, conn: http.NewResponseController(w), answer: w.Header(), awaited: r.Header.Get("Expect") != "",
+		patience: api.Patience, piece: api.Patience.Body,
 	}
 }
 
@@ -109,8 +122,8 @@ func (b *boundedBody) Read(p []byte) (int, error) {
 
 // deadline is when the next piece must be here.
 func (b *boundedBody) deadline() time.Time {
-	next := time.Now().Add(b.patience)
-	if last := b.began.Add(bodyPatience + time.Duration(b.received/bodyPace)*time.Second); last.Before(next) {
+	next := time.Now().Add(b.piece)
+	if last := b.began.Add(b.patience.Body + time.Duration(b.received/bodyPace)*time.Second); last.Before(next) {
 		return last
 	}
 	return next
@@ -122,9 +135,9 @@ func (b *boundedBody) leave() {
 		return
 	}
 	if !b.awaited || b.reading {
-		b.patience = restPatience
+		b.piece = b.patience.Rest
 		rest := io.LimitedReader{R: b, N: restBytes}
-		for started := time.Now(); !b.over && rest.N > 0 && time.Since(started) < restTime; {
+		for started := time.Now(); !b.over && rest.N > 0 && time.Since(started) < restPieces*b.patience.Rest; {
 			io.CopyN(io.Discard, &rest, 64<<10) //nolint:errcheck // whatever ends it, it is over
 		}
 	}

@@ -17,6 +17,8 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/maquininha/maquininha/internal/waittest"
 )
 
 type printJob struct {
@@ -333,7 +335,7 @@ func TestPrintingIsBusy(t *testing.T) {
 				resp.Body.Close()
 			}
 		}()
-		pollUntil(t, name+" prints while busy", func() bool {
+		waittest.Until(t, name+" prints while busy", func() bool {
 			seen.Store(m.call("GET", "/info", nil).ok().json()["isBusy"] == true)
 			return seen.Load()
 		})

@@ -3,6 +3,7 @@ package httpapi
 import (
 	"context"
 	"errors"
+	"time"
 
 	"github.com/maquininha/maquininha/internal/logbook"
 )
@@ -15,8 +16,8 @@ func mergeContexts(a, b context.Context) (context.Context, context.CancelFunc) {
 }
 
 // nextEntries waits for entries; none and no error means it is time to keep the connection awake.
-func nextEntries(ctx context.Context, f *logbook.Follower) ([]logbook.Entry, error) {
-	waiting, cancel := context.WithTimeout(ctx, awake)
+func nextEntries(ctx context.Context, f *logbook.Follower, quiet time.Duration) ([]logbook.Entry, error) {
+	waiting, cancel := context.WithTimeout(ctx, quiet)
 	defer cancel()
 	entries, err := f.Next(waiting)
 	if errors.Is(err, context.DeadlineExceeded) && ctx.Err() == nil {

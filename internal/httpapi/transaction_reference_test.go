@@ -1,3 +1,5 @@
+//go:build !race || everything
+
 package httpapi_test
 
 import (
@@ -8,6 +10,8 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/maquininha/maquininha/internal/waittest"
 )
 
 func TestSameReferenceMovesNoMoneyTwice(t *testing.T) {
@@ -227,7 +231,7 @@ func TestPersonSettlesTheReversal(t *testing.T) {
 		{`{"outcome":"refuse"}`, "Estorno negado", 403}, {`{"outcome":"cancel"}`, "Estorno cancelado", 403}, {`{"outcome":"approve"}`, "Estorno aprovado", 200},
 	} {
 		reversal := m.keepOpen("POST", "/transaction/r/reversal", nil)
-		pollUntil(t, "the reversal on the screen", func() bool {
+		waittest.Until(t, "the reversal on the screen", func() bool {
 			s := m.lookAtScreen()
 			return s.Payment != nil && s.Payment.Kind == "reversal" && s.Payment.Step != "waiting"
 		})

@@ -4,26 +4,9 @@ import (
 	"context"
 	"io"
 	"net/http"
-	"testing"
-	"time"
+
+	"github.com/maquininha/maquininha/internal/waittest"
 )
-
-// longWait is what a slow machine may take for anything that is waited for.
-const longWait = 60 * time.Second
-
-// pollUntil asks again and again until the condition holds.
-func pollUntil(t testing.TB, what string, holds func() bool) {
-	t.Helper()
-	deadline := time.Now().Add(longWait)
-	tick := time.NewTicker(5 * time.Millisecond)
-	defer tick.Stop()
-	for !holds() {
-		if time.Now().After(deadline) {
-			t.Fatalf("waited in vain: %s", what)
-		}
-		<-tick.C
-	}
-}
 
 // heldCall is a request that stays open until something happens at the terminal.
 type heldCall struct {
@@ -73,17 +56,12 @@ func (m *terminal) keepOpen(method, path string, body any) *heldCall {
 func (h *heldCall) answer() *answer {
 	h.m.t.Helper()
 	defer h.hangUp()
-	select {
-	case got := <-h.came:
-		if got.err != nil {
-			h.m.t.Fatalf("%s: %v", h.what, got.err)
-		}
-		h.m.matchesDescription(h.sent, got.answer)
-		return got.answer
-	case <-time.After(longWait):
-		h.m.t.Fatalf("%s: still held", h.what)
-		return nil
+	got := waittest.Receive(h.m.t, h.what+" being answered", h.came)
+	if got.err != nil {
+		h.m.t.Fatalf("%s: %v", h.what, got.err)
 	}
+	h.m.matchesDescription(h.sent, got.answer)
+	return got.answer
 }
 
 // held checks that nothing has been answered so far.

@@ -3,6 +3,7 @@
 package witness
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"net/http"
@@ -14,8 +15,8 @@ import (
 	"github.com/maquininha/maquininha/internal/referee"
 )
 
-// most is how many exchanges are remembered; what comes after is only counted.
-const most = 50_000
+// usualMost is how many exchanges are remembered; what comes after is only counted.
+const usualMost = 50_000
 
 // Witness remembers exchanges.
 type Witness struct {
@@ -24,6 +25,7 @@ type Witness struct {
 	open   int           // under way
 	quiet  chan struct{} // closed when none is, made by who waits for that
 	missed int
+	most   int       // exchanges to remember; 0: as usual
 	full   time.Time // when the first was missed
 }
 
@@ -77,7 +79,7 @@ func (w *Witness) begin(r *http.Request) *record {
 	}
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	if len(w.all) == most {
+	if len(w.all) == cmp.Or(w.most, usualMost) {
 		if w.missed++; w.missed == 1 {
 			w.full = time.Now()
 		}
@@ -139,21 +141,24 @@ func (x *record) close(request *tappedBody, answer []byte) {
 	}
 }
 
-// AwaitQuiet returns when no exchange is under way, or the context ends: hang-ups take their time to be noticed.
-func (w *Witness) AwaitQuiet(ctx context.Context) {
+// AwaitQuiet returns when no exchange is under way, or the context ends: hang-ups take their time to be noticed. It tells
+// which.
+func (w *Witness) AwaitQuiet(ctx context.Context) (quiet bool) {
 	w.mu.Lock()
 	if w.open == 0 {
 		w.mu.Unlock()
-		return
+		return true
 	}
 	if w.quiet == nil {
 		w.quiet = make(chan struct{})
 	}
-	quiet := w.quiet
+	end := w.quiet
 	w.mu.Unlock()
 	select {
-	case <-quiet:
+	case <-end:
+		return true
 	case <-ctx.Done():
+		return false
 	}
 }
 

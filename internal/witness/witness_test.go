@@ -217,7 +217,8 @@ func TestBounds(t *testing.T) {
 		n, _ := io.Copy(io.Discard, r.Body)
 		took += int(n)
 	})
-	w := &Witness{}
+	const most = 500
+	w := &Witness{most: most}
 	h := w.Wrap(terminal, terminal)
 	long := `{"details":"` + strings.Repeat("x", 2*longest) + `","referenceId":"a"}`
 	h.ServeHTTP(httptest.NewRecorder(), httptest.NewRequest("POST", "/transaction", strings.NewReader(long)))

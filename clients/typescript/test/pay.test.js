@@ -97,6 +97,9 @@ test('a terminal killed in the middle undoes the payment, and it can be made aga
 test('a search ends with its patience', async (t) => {
   const terminal = await Terminal.start(t);
   const c = terminal.client({ recoveryPatience: 0 });
+  const began = Date.now();
   await assert.rejects(c.pay({ tPag: '03', amount: '0.98', referenceId: 'r' }), (e) => kind('unknownOutcome')(e) && e.referenceId === 'r');
-  assert.equal((await c.transaction('r')).details.status, 'pending');
+  const { status } = (await c.transaction('r')).details;
+  const late = Date.now() - began > 10_000; // the emulator's bank is silent for ten seconds: a slower machine has missed them
+  assert.ok(status === 'pending' || (late && status === 'cancelled'), status);
 });

@@ -23,6 +23,8 @@ const silence = 10 * time.Second
 type Acquirer struct {
 	// Plan, if set before the first operation, is asked once for each.
 	Plan func(payment.Kind, payment.Request) Plan
+	// Silence, if set before the first operation, is how long one that did not answer goes on not answering.
+	Silence time.Duration
 
 	host *host
 
@@ -39,7 +41,7 @@ func New(dir string) (*Acquirer, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Acquirer{host: h, silent: map[string]time.Time{}}, nil
+	return &Acquirer{Silence: silence, host: h, silent: map[string]time.Time{}}, nil
 }
 
 // Close closes the host's memory.
@@ -177,7 +179,7 @@ func (a *Acquirer) fail(operation string, r Reply) (payment.Verdict, string, err
 	switch r.Ending {
 	case Timeout:
 		a.mu.Lock()
-		a.silent[operation] = time.Now().Add(silence)
+		a.silent[operation] = time.Now().Add(a.Silence)
 		a.mu.Unlock()
 		return "", "", errSilent
 	case Cancel:

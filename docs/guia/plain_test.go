@@ -1,5 +1,0 @@
-//go:build !race
-
-package guia_test
-
-var buildFlags []string
