@@ -66,6 +66,9 @@ type pkg struct {
 
 func packages(t *testing.T) map[string]pkg {
 	t.Helper()
+	if testing.Short() {
+		t.Skip("starts another process")
+	}
 	out, err := exec.Command("go", "list", "-json=ImportPath,Imports", module+"...").Output()
 	if err != nil {
 		t.Fatalf("go list: %v", err)

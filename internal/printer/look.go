@@ -22,7 +22,7 @@ func (t *Thermal) Look(ctx context.Context) (reports bool, err error) {
 	if err != nil {
 		return false, fmt.Errorf("%w: %w", printing.ErrOffline, err)
 	}
-	s := &session{ctx: ctx, line: line, started: started, alive: started}
+	s := t.begin(ctx, line, started)
 	if err := s.ready(); err != nil {
 		line.drop()
 		return s.reports, err

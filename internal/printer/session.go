@@ -49,11 +49,19 @@ const (
 	slice = 100 * time.Millisecond
 )
 
+// pace is how long a printer is waited for.
+type pace struct {
+	patience time.Duration // while it shows no sign of life
+	answer   time.Duration // for how it is
+}
+
 // session is one job on a line.
 type session struct {
 	ctx     context.Context
 	line    line
+	pace    pace
 	started time.Time
+	opened  time.Time // when the printer was reached
 	alive   time.Time // when the printer last gave a sign of life
 	sent    int       // bytes, in all
 	queue   int       // of them not with the printer when last looked
@@ -98,9 +106,9 @@ func (s *session) took(n int) {
 // time of its own pace.
 func (s *session) left() time.Duration {
 	if !s.working && s.alive.Sub(s.started) < settled {
-		return patience - time.Since(s.started)
+		return s.pace.patience - time.Since(s.started)
 	}
-	return patience + s.digestion() - time.Since(s.alive)
+	return s.pace.patience + s.digestion() - time.Since(s.alive)
 }
 
 // lost is an error once the printer has been silent for too long.
@@ -113,7 +121,7 @@ func (s *session) lost() error {
 
 // ready asks the printer how it is before anything is sent.
 func (s *session) ready() error {
-	status, answered, err := s.ask(answerTime)
+	status, answered, err := s.ask(s.pace.answer)
 	if err != nil {
 		return err
 	}
@@ -137,7 +145,7 @@ func (s *session) confirm() error {
 	if !s.reports {
 		return s.listen()
 	}
-	status, answered, err := s.ask(max(s.left(), answerTime+s.digestion()))
+	status, answered, err := s.ask(max(s.left(), s.pace.answer+s.digestion()))
 	if err != nil {
 		return err
 	}
@@ -148,10 +156,10 @@ func (s *session) confirm() error {
 }
 
 // digestion is how long the printer may need for what it holds itself, at the pace
-// it has shown: many make room, or answer, only once they have printed that.
+// it has shown since it was reached: many make room, or answer, only once they have printed that.
 func (s *session) digestion() time.Duration {
 	gone := max(s.sent-s.queue, printerBuffer/4)
-	return min(s.alive.Sub(s.started)*printerBuffer/time.Duration(gone), slowest)
+	return min(s.alive.Sub(s.opened)*printerBuffer/time.Duration(gone), slowest)
 }
 
 // listen waits for a moment whether the line breaks: a printer that can't report
@@ -182,7 +190,7 @@ func (s *session) judge(status escpos.Status) error {
 	if err := s.pause(slice); err != nil {
 		return err
 	}
-	again, answered, err := s.ask(answerTime)
+	again, answered, err := s.ask(s.pace.answer)
 	if err != nil {
 		return err
 	}
@@ -226,7 +234,7 @@ func (s *session) ask(wait time.Duration) (status escpos.Status, answered bool, 
 		if !ok {
 			break // some answer the first question only
 		}
-		answered, wait = true, answerTime
+		answered, wait = true, s.pace.answer
 		status |= said
 	}
 	return status, answered, nil

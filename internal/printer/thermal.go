@@ -35,6 +35,7 @@ type Thermal struct {
 	options Options
 	open    func(context.Context) (line, error)
 	turn    chan struct{} // one job at a time
+	pace    pace
 
 	// oneWire says that all jobs go down the same wire: a printer that was left in
 	// the middle of a raster takes the next job for its dots.
@@ -58,7 +59,7 @@ func newThermal(o Options, open func(context.Context) (line, error)) (*Thermal, 
 	if o.Paper.Width < 1 {
 		return nil, fmt.Errorf("paper of %d dots is no paper", o.Paper.Width)
 	}
-	return &Thermal{options: o, open: open, turn: make(chan struct{}, 1)}, nil
+	return &Thermal{options: o, open: open, turn: make(chan struct{}, 1), pace: pace{patience, answerTime}}, nil
 }
 
 // State is how the last job found the printer; false while nobody knows, and when
@@ -98,7 +99,7 @@ func (t *Thermal) print(ctx context.Context, job printing.Job) (reports bool, er
 		}
 		return false, fmt.Errorf("%w: %w", printing.ErrOffline, err)
 	}
-	s := &session{ctx: ctx, line: line, started: started, alive: started}
+	s := t.begin(ctx, line, started)
 	if err := s.ready(); err != nil {
 		line.drop()
 		return s.reports, err
@@ -111,6 +112,10 @@ func (t *Thermal) print(ctx context.Context, job printing.Job) (reports bool, er
 		return s.reports, fmt.Errorf("%w: %w", printing.ErrOffline, err)
 	}
 	return s.reports, nil
+}
+
+func (t *Thermal) begin(ctx context.Context, l line, started time.Time) *session {
+	return &session{ctx: ctx, line: l, pace: t.pace, started: started, opened: time.Now(), alive: started}
 }
 
 func (t *Thermal) copies(s *session, page receipt.Page, o Options) error {

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"flag"
 	"fmt"
-	"os"
 	"path/filepath"
 	"slices"
 	"sync"
@@ -473,33 +472,4 @@ func fewer(t *testing.T, checks string) {
 	}
 	must(t, f.Value.Set(checks))
 	t.Cleanup(func() { must(t, f.Value.Set(f.DefValue)) })
-}
-
-func TestDeskModel(t *testing.T) {
-	fewer(t, "40")
-	root := t.TempDir()
-	rapid.Check(t, func(t *rapid.T) {
-		dir, err := os.MkdirTemp(root, "")
-		if err != nil {
-			t.Fatal(err)
-		}
-		m := newDeskModel(t, dir)
-		closed := false
-		t.Cleanup(func() {
-			if !closed {
-				m.store.Close()
-			}
-			os.RemoveAll(dir)
-		})
-		t.Repeat(map[string]func(*rapid.T){
-			"open": m.Open, "edit": m.Edit, "add item": m.AddItem, "add item too": m.AddItem, "edit item": m.EditItem, "cancel item": m.CancelItem,
-			"remove item": m.RemoveItem, "add payment": m.AddPayment, "edit payment": m.EditPayment, "remove payment": m.RemovePayment,
-			"finalize": m.Finalize, "cancel": m.Cancel, "restart": m.Restart, "": m.Check,
-		})
-		closed = true
-		if err := m.store.Close(); err != nil {
-			t.Fatal(err)
-		}
-		m.checkHistory(t)
-	})
 }

@@ -141,7 +141,7 @@ func (c *client) answer(ctx context.Context, req *http.Request) ([]byte, error) 
 	raw, err := io.ReadAll(io.LimitReader(res.Body, maxAnswer+1))
 	if res.StatusCode < 200 || res.StatusCode > 299 {
 		p := parseProblem(res.StatusCode, raw, c.tokens.hide)
-		p.wait = retryAfter(res.Header.Get("Retry-After"))
+		p.wait = retryAfter(res.Header)
 		return nil, p
 	}
 	switch {
@@ -153,14 +153,17 @@ func (c *client) answer(ctx context.Context, req *http.Request) ([]byte, error) 
 	return raw, nil
 }
 
-// retryAfter reads both forms of the header.
-func retryAfter(s string) time.Duration {
-	s = strings.TrimSpace(s)
+// retryAfter reads both forms of the header. A moment is by the PSP's clock, which need not be ours: how far off it is goes
+// by what that clock showed when it answered.
+func retryAfter(h http.Header) time.Duration {
+	s := strings.TrimSpace(h.Get("Retry-After"))
 	if n, err := strconv.ParseUint(s, 10, 31); err == nil {
 		return time.Duration(n) * time.Second
 	}
-	if at, err := http.ParseTime(s); err == nil {
-		return max(time.Until(at), 0)
+	at, err := http.ParseTime(s)
+	now, noClock := http.ParseTime(h.Get("Date"))
+	if err != nil || noClock != nil {
+		return 0
 	}
-	return 0
+	return max(at.Sub(now), 0)
 }

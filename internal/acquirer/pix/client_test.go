@@ -24,40 +24,42 @@ func TestNoSecretIsTold(t *testing.T) {
 	var logged bytes.Buffer
 	log.SetOutput(&logged)
 	defer log.SetOutput(os.Stderr)
-	c := open(t, func(p *pix.Config, _ *pixsim.Config) { p.Timeout = 100 * time.Millisecond })
-	var tokens []string
-	spy := func(next http.RoundTripper) http.RoundTripper {
-		return roundTrip(func(r *http.Request) (*http.Response, error) {
-			if value, ok := strings.CutPrefix(r.Header.Get("Authorization"), "Bearer "); ok {
-				tokens = append(tokens, value)
-			}
-			return next.RoundTrip(r)
-		})
-	}
-	c.next(pixsim.Misbehaviour{Kind: pixsim.Duplicate, On: pixsim.OnToken, Times: 100})
-	c.reopenWith(spy)
-	var told []string
-	for id, kind := range []pixsim.Misdeed{pixsim.Wordy, pixsim.Silent, pixsim.Drop, pixsim.Fail, pixsim.Garbage, pixsim.Endless, pixsim.Lost, pixsim.Forget} {
-		c.next(pixsim.Misbehaviour{Kind: kind, Times: 9})
-		tx := attempt(int64(id+1), "10")
-		o, err := c.pay(tx)
-		told = append(told, fmt.Sprintf("%+v %v %#v", o, err, err))
-		o, err = c.Settle(context.Background(), tx)
-		told = append(told, fmt.Sprintf("%+v %v", o, err))
-		c.bank.Behave()
-		c.settle(tx)
-	}
-	told = append(told, logged.String())
-	for _, text := range told {
-		for _, s := range append(tokens, secret, "s3cr3t") {
-			if strings.Contains(text, s) {
-				t.Errorf("%q in %s", s, text)
+	synctest.Test(t, func(t *testing.T) {
+		c := open(t, func(p *pix.Config, _ *pixsim.Config) { p.Timeout = 100 * time.Millisecond })
+		var tokens []string
+		spy := func(next http.RoundTripper) http.RoundTripper {
+			return roundTrip(func(r *http.Request) (*http.Response, error) {
+				if value, ok := strings.CutPrefix(r.Header.Get("Authorization"), "Bearer "); ok {
+					tokens = append(tokens, value)
+				}
+				return next.RoundTrip(r)
+			})
+		}
+		c.next(pixsim.Misbehaviour{Kind: pixsim.Duplicate, On: pixsim.OnToken, Times: 100})
+		c.reopenWith(spy)
+		var told []string
+		for id, kind := range []pixsim.Misdeed{pixsim.Wordy, pixsim.Silent, pixsim.Drop, pixsim.Fail, pixsim.Garbage, pixsim.Endless, pixsim.Lost, pixsim.Forget} {
+			c.next(pixsim.Misbehaviour{Kind: kind, Times: 9})
+			tx := attempt(int64(id+1), "10")
+			o, err := c.pay(tx)
+			told = append(told, fmt.Sprintf("%+v %v %#v", o, err, err))
+			o, err = c.Settle(context.Background(), tx)
+			told = append(told, fmt.Sprintf("%+v %v", o, err))
+			c.bank.Behave()
+			c.settle(tx)
+		}
+		told = append(told, logged.String())
+		for _, text := range told {
+			for _, s := range append(tokens, secret, "s3cr3t") {
+				if strings.Contains(text, s) {
+					t.Errorf("%q in %s", s, text)
+				}
 			}
 		}
-	}
-	if len(tokens) < 10 {
-		t.Errorf("saw %d tokens", len(tokens))
-	}
+		if len(tokens) < 10 {
+			t.Errorf("saw %d tokens", len(tokens))
+		}
+	})
 }
 
 // TestAnswersInDoubtStayOutOfTheLog: what comes without being asked for may tell who has paid.
@@ -83,39 +85,43 @@ type roundTrip func(*http.Request) (*http.Response, error)
 func (f roundTrip) RoundTrip(r *http.Request) (*http.Response, error) { return f(r) }
 
 func TestWrongCredentials(t *testing.T) {
-	c := open(t, func(_ *pix.Config, b *pixsim.Config) { b.ClientSecret = "another" })
-	o, err := c.pay(attempt(1, "10"))
-	if c.is(o, err, payment.Declined); !strings.Contains(o.Message, "invalid_client") {
-		t.Errorf("%q", o.Message)
-	}
-	if v := c.bank.Violations(); len(v) != 2 { // once to charge and once to look; never repeated
-		t.Errorf("%q", v)
-	}
-	c.bank.Forgive()
+	synctest.Test(t, func(t *testing.T) {
+		c := open(t, func(_ *pix.Config, b *pixsim.Config) { b.ClientSecret = "another" })
+		o, err := c.pay(attempt(1, "10"))
+		if c.is(o, err, payment.Declined); !strings.Contains(o.Message, "invalid_client") {
+			t.Errorf("%q", o.Message)
+		}
+		if v := c.bank.Violations(); len(v) != 2 { // once to charge and once to look; never repeated
+			t.Errorf("%q", v)
+		}
+		c.bank.Forgive()
+	})
 }
 
 func TestTokenIsKept(t *testing.T) {
-	c := open(t, nil)
-	var tokens atomic.Int64
-	c.reopenWith(func(next http.RoundTripper) http.RoundTripper {
-		return roundTrip(func(r *http.Request) (*http.Response, error) {
-			if strings.HasSuffix(r.URL.Path, "/token") {
-				tokens.Add(1)
-			}
-			return next.RoundTrip(r)
+	synctest.Test(t, func(t *testing.T) {
+		c := open(t, nil)
+		var tokens atomic.Int64
+		c.reopenWith(func(next http.RoundTripper) http.RoundTripper {
+			return roundTrip(func(r *http.Request) (*http.Response, error) {
+				if strings.HasSuffix(r.URL.Path, "/token") {
+					tokens.Add(1)
+				}
+				return next.RoundTrip(r)
+			})
 		})
+		for id := range int64(3) {
+			c.paid(id + 1)
+		}
+		if n := tokens.Load(); n != 1 {
+			t.Errorf("%d tokens", n)
+		}
+		c.next(pixsim.Misbehaviour{Kind: pixsim.Forget})
+		c.paid(4)
+		if n := tokens.Load(); n != 2 {
+			t.Errorf("%d tokens", n)
+		}
 	})
-	for id := range int64(3) {
-		c.paid(id + 1)
-	}
-	if n := tokens.Load(); n != 1 {
-		t.Errorf("%d tokens", n)
-	}
-	c.next(pixsim.Misbehaviour{Kind: pixsim.Forget})
-	c.paid(4)
-	if n := tokens.Load(); n != 2 {
-		t.Errorf("%d tokens", n)
-	}
 }
 
 // TestRedirectsAreNotFollowed: a token goes to the PSP and nowhere else.

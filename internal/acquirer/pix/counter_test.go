@@ -16,6 +16,7 @@ import (
 	"github.com/maquininha/maquininha/internal/acquirer/pix/pixsim"
 	"github.com/maquininha/maquininha/internal/money"
 	"github.com/maquininha/maquininha/internal/payment"
+	"github.com/maquininha/maquininha/internal/waittest"
 )
 
 const secret = "s3cr3t+of/the=shop"
@@ -42,12 +43,35 @@ type counter struct {
 	reported map[string]payment.Verdict // by txid; what was reversed is reported as abandoned
 }
 
+// open is a counter in a bubble of its own (testing/synctest): however busy the machine is, what is in time is in time.
+// Its network is in memory and has no TLS, whose goodbyes wait for each other there; openSecure has both.
 func open(t *testing.T, change func(*pix.Config, *pixsim.Config)) *counter {
 	t.Helper()
-	return openTLS(t, contract.server, change)
+	network := &pipe{conns: make(chan net.Conn), closed: make(chan struct{})}
+	return openOn(t, network, nil, func(p *pix.Config, b *pixsim.Config) {
+		*p = p.Dialing(network.dial)
+		if change != nil {
+			change(p, b)
+		}
+	})
 }
 
-func openTLS(t *testing.T, server *tls.Config, change func(*pix.Config, *pixsim.Config)) *counter {
+// openSecure is a counter with the system's network and certificates on both sides. It waits for as long as it takes.
+func openSecure(t *testing.T, change func(*pix.Config)) *counter {
+	t.Helper()
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return openOn(t, l, contract.server, func(p *pix.Config, _ *pixsim.Config) {
+		p.Timeout, p.Pace.Patience = waittest.Limit, waittest.Limit
+		if change != nil {
+			change(p)
+		}
+	})
+}
+
+func openOn(t *testing.T, l net.Listener, secure *tls.Config, change func(*pix.Config, *pixsim.Config)) *counter {
 	t.Helper()
 	c := &counter{t: t, ledger: filepath.Join(t.TempDir(), "psp.jsonl"), confirm: true, reported: map[string]payment.Verdict{}}
 	c.atCode = c.pays
@@ -56,25 +80,24 @@ func openTLS(t *testing.T, server *tls.Config, change func(*pix.Config, *pixsim.
 		ClientID: "shop id", ClientSecret: secret, Key: "shop@example.com", Terminal: "caixa-1", Shop: "Loja", Note: "Obrigado",
 		Certificate: contract.cert, PrivateKey: contract.key, CA: contract.ca, Timeout: 2 * time.Second, Pace: brisk,
 	}
-	if change != nil {
-		change(&c.config, &bank)
-	}
+	change(&c.config, &bank)
 	var err error
 	if c.bank, err = pixsim.New(bank); err != nil {
 		t.Fatal(err)
 	}
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	s := pixsim.NewServer(c.bank, server)
+	s := pixsim.NewServer(c.bank, secure)
 	s.ErrorLog = log.New(io.Discard, "", 0)
 	served := make(chan struct{})
 	go func() {
 		defer close(served)
-		_ = s.ServeTLS(l, "", "")
+		if secure == nil {
+			_ = s.Serve(l)
+		} else {
+			_ = s.ServeTLS(l, "", "")
+		}
 	}()
-	c.config.BaseURL, c.config.TokenURL = "https://"+l.Addr().String(), "https://"+l.Addr().String()+"/oauth/token"
+	base := map[bool]string{false: "http://", true: "https://"}[secure != nil] + l.Addr().String()
+	c.config.BaseURL, c.config.TokenURL = base, base+"/oauth/token"
 	c.reopen()
 	t.Cleanup(func() {
 		c.Close()

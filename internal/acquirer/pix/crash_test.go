@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"sync/atomic"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/maquininha/maquininha/internal/payment"
@@ -59,34 +60,36 @@ func TestProcessDiesAtEveryStep(t *testing.T) {
 		for _, after := range []bool{false, true} {
 			t.Run(fmt.Sprintf("%s %v", name, after), func(t *testing.T) {
 				t.Parallel()
-				c := open(t, nil)
-				deaths, id := 0, int64(0)
-				for step := int64(1); ; step++ {
-					alive := false
-					for settleStep := int64(1); ; settleStep++ {
-						id++
-						tx, operate := c.scene(name, id)
-						if alive = !c.mortal(step, after, operate); !alive {
+				synctest.Test(t, func(t *testing.T) {
+					c := open(t, nil)
+					deaths, id := 0, int64(0)
+					for step := int64(1); ; step++ {
+						alive := false
+						for settleStep := int64(1); ; settleStep++ {
+							id++
+							tx, operate := c.scene(name, id)
+							if alive = !c.mortal(step, after, operate); !alive {
+								deaths++
+							}
+							again := c.mortal(settleStep, after, func(ctx context.Context) { _, _ = c.Settle(ctx, tx) })
+							o := c.settle(tx)
+							if name != "reversal" && o.Verdict != payment.Abandoned {
+								t.Errorf("step %d: settled as %q", step, o.Verdict)
+							}
+							if !again {
+								break
+							}
 							deaths++
 						}
-						again := c.mortal(settleStep, after, func(ctx context.Context) { _, _ = c.Settle(ctx, tx) })
-						o := c.settle(tx)
-						if name != "reversal" && o.Verdict != payment.Abandoned {
-							t.Errorf("step %d: settled as %q", step, o.Verdict)
-						}
-						if !again {
+						if alive { // the whole operation passed, only its report was lost
 							break
 						}
-						deaths++
 					}
-					if alive { // the whole operation passed, only its report was lost
-						break
+					t.Logf("%d deaths", deaths)
+					if deaths < 10 {
+						t.Error("hardly anybody died")
 					}
-				}
-				t.Logf("%d deaths", deaths)
-				if deaths < 10 {
-					t.Error("hardly anybody died")
-				}
+				})
 			})
 		}
 	}

@@ -6,6 +6,7 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/maquininha/maquininha/internal/acquirer/pix"
@@ -14,81 +15,99 @@ import (
 )
 
 func TestPaid(t *testing.T) {
-	c := open(t, nil)
-	tx := attempt(17, "1234.5")
-	began := time.Now()
-	got, err := c.pay(tx)
-	o := c.is(got, err, payment.Accepted)
-	if !regexp.MustCompile(`^[a-zA-Z0-9]{26,35}$`).MatchString(o.TxID) || o.TxID != c.TxID(tx) {
-		t.Errorf("txid %q", o.TxID)
-	}
-	if len(o.EndToEndID) != 32 || o.NSU != o.EndToEndID || o.Token != o.EndToEndID || o.PaidWith != payment.Pix || o.Installments != 1 {
-		t.Errorf("%+v", o)
-	}
-	for _, slip := range []string{o.Receipt.Customer, o.Receipt.Merchant} {
-		if !strings.Contains(slip, "1234,50") || !strings.Contains(slip, o.EndToEndID) || !strings.HasPrefix(slip, "Loja\n") {
-			t.Errorf("slip:\n%s", slip)
+	synctest.Test(t, func(t *testing.T) {
+		c := open(t, nil)
+		tx := attempt(17, "1234.5")
+		began := time.Now()
+		got, err := c.pay(tx)
+		o := c.is(got, err, payment.Accepted)
+		if !regexp.MustCompile(`^[a-zA-Z0-9]{26,35}$`).MatchString(o.TxID) || o.TxID != c.TxID(tx) {
+			t.Errorf("txid %q", o.TxID)
 		}
-	}
-	if len(c.shown) != 1 {
-		t.Fatalf("shown %+v", c.shown)
-	}
-	p := c.shown[0]
-	if p.Step != payment.StepPix || !p.Cancellable || !strings.HasPrefix(p.BRCode, "000201010212") || !strings.Contains(p.BRCode, c.TxID(tx)) {
-		t.Errorf("%+v", p)
-	}
-	if life := p.ExpiresAt.Sub(began); life < 5*time.Minute || life > 5*time.Minute+5*time.Second {
-		t.Errorf("expires in %v", life)
-	}
-	if err := c.Confirm(context.Background(), tx); err != nil {
-		t.Error(err)
-	}
+		if len(o.EndToEndID) != 32 || o.NSU != o.EndToEndID || o.Token != o.EndToEndID || o.PaidWith != payment.Pix || o.Installments != 1 {
+			t.Errorf("%+v", o)
+		}
+		for _, slip := range []string{o.Receipt.Customer, o.Receipt.Merchant} {
+			if !strings.Contains(slip, "1234,50") || !strings.Contains(slip, o.EndToEndID) || !strings.HasPrefix(slip, "Loja\n") {
+				t.Errorf("slip:\n%s", slip)
+			}
+		}
+		if len(c.shown) != 1 {
+			t.Fatalf("shown %+v", c.shown)
+		}
+		p := c.shown[0]
+		if p.Step != payment.StepPix || !p.Cancellable || !strings.HasPrefix(p.BRCode, "000201010212") || !strings.Contains(p.BRCode, c.TxID(tx)) {
+			t.Errorf("%+v", p)
+		}
+		if life := p.ExpiresAt.Sub(began); life < 5*time.Minute || life > 5*time.Minute+5*time.Second {
+			t.Errorf("expires in %v", life)
+		}
+		if err := c.Confirm(context.Background(), tx); err != nil {
+			t.Error(err)
+		}
+	})
+}
+
+// TestOverTheSystemsNetwork is the one that has real connections: all others have them in memory, where time is their own.
+func TestOverTheSystemsNetwork(t *testing.T) {
+	c := openSecure(t, nil)
+	tx, paid := c.paid(1)
+	o, err := c.reverse(giving(tx, paid, 1))
+	c.is(o, err, payment.Accepted)
+	c.next(pixsim.Misbehaviour{Kind: pixsim.Drop, Times: 2})
+	c.paid(2)
 }
 
 func TestTxIDsAreTheAttemptsOwn(t *testing.T) {
-	c := open(t, nil)
-	one := attempt(1, "1")
-	later := one
-	later.CreatedAt = later.CreatedAt.Add(time.Second)
-	stored := one
-	stored.CreatedAt = stored.CreatedAt.Truncate(time.Millisecond).Local()
-	if c.TxID(one) == c.TxID(attempt(2, "1")) || c.TxID(one) == c.TxID(later) {
-		t.Error("two attempts with one txid")
-	}
-	if c.TxID(one) != c.TxID(stored) || c.TxID(one) != c.TxID(giving(one, payment.Outcome{}, 1)) {
-		t.Error("one attempt with two txids")
-	}
-	other := c.config
-	other.Terminal = "caixa-2"
-	b, err := pix.New(other)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if c.TxID(one) == b.TxID(one) {
-		t.Error("two terminals with one txid")
-	}
+	synctest.Test(t, func(t *testing.T) {
+		c := open(t, nil)
+		one := attempt(1, "1")
+		later := one
+		later.CreatedAt = later.CreatedAt.Add(time.Second)
+		stored := one
+		stored.CreatedAt = stored.CreatedAt.Truncate(time.Millisecond).Local()
+		if c.TxID(one) == c.TxID(attempt(2, "1")) || c.TxID(one) == c.TxID(later) {
+			t.Error("two attempts with one txid")
+		}
+		if c.TxID(one) != c.TxID(stored) || c.TxID(one) != c.TxID(giving(one, payment.Outcome{}, 1)) {
+			t.Error("one attempt with two txids")
+		}
+		other := c.config
+		other.Terminal = "caixa-2"
+		b, err := pix.New(other)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if c.TxID(one) == b.TxID(one) {
+			t.Error("two terminals with one txid")
+		}
+	})
 }
 
 func TestCancelledAtTheTerminal(t *testing.T) {
-	c := open(t, nil)
-	c.atCode = cancels
-	tx := attempt(1, "10")
-	o, err := c.pay(tx)
-	if c.is(o, err, payment.Abandoned); o.TxID == "" || o.TxID != c.TxID(tx) {
-		t.Errorf("who looks for it at the PSP has txid %q", o.TxID)
-	}
-	if last := c.shown[len(c.shown)-1]; last.Step != payment.StepProcessing {
-		t.Errorf("%+v", last)
-	}
+	synctest.Test(t, func(t *testing.T) {
+		c := open(t, nil)
+		c.atCode = cancels
+		tx := attempt(1, "10")
+		o, err := c.pay(tx)
+		if c.is(o, err, payment.Abandoned); o.TxID == "" || o.TxID != c.TxID(tx) {
+			t.Errorf("who looks for it at the PSP has txid %q", o.TxID)
+		}
+		if last := c.shown[len(c.shown)-1]; last.Step != payment.StepProcessing {
+			t.Errorf("%+v", last)
+		}
+	})
 }
 
 func TestExpired(t *testing.T) {
-	c := open(t, func(p *pix.Config, _ *pixsim.Config) { p.Expiry = time.Second })
-	c.atCode = waits
-	o, err := c.pay(attempt(1, "10"))
-	if c.is(o, err, payment.Abandoned); o.Message != "PIX expirado" {
-		t.Errorf("%q", o.Message)
-	}
+	synctest.Test(t, func(t *testing.T) {
+		c := open(t, func(p *pix.Config, _ *pixsim.Config) { p.Expiry = time.Second })
+		c.atCode = waits
+		o, err := c.pay(attempt(1, "10"))
+		if c.is(o, err, payment.Abandoned); o.Message != "PIX expirado" {
+			t.Errorf("%q", o.Message)
+		}
+	})
 }
 
 func TestOutcomesOfThePSP(t *testing.T) {
@@ -122,18 +141,20 @@ func TestOutcomesOfThePSP(t *testing.T) {
 		for _, repeats := range []bool{false, true} {
 			t.Run(name, func(t *testing.T) {
 				t.Parallel()
-				c := open(t, func(_ *pix.Config, b *pixsim.Config) { b.Repeats = repeats })
-				if test.change != nil {
-					test.change(c)
-				}
-				if test.atCode != nil {
-					c.atCode = func(id string) bool { return test.atCode(c, id) }
-				}
-				o, err := c.pay(attempt(1, "10"))
-				c.is(o, err, test.want)
-				if strings.Contains(o.Message, secret) || strings.Contains(o.Message, "Bearer ") && !strings.Contains(o.Message, "***") {
-					t.Errorf("a secret in %q", o.Message)
-				}
+				synctest.Test(t, func(t *testing.T) {
+					c := open(t, func(_ *pix.Config, b *pixsim.Config) { b.Repeats = repeats })
+					if test.change != nil {
+						test.change(c)
+					}
+					if test.atCode != nil {
+						c.atCode = func(id string) bool { return test.atCode(c, id) }
+					}
+					o, err := c.pay(attempt(1, "10"))
+					c.is(o, err, test.want)
+					if strings.Contains(o.Message, secret) || strings.Contains(o.Message, "Bearer ") && !strings.Contains(o.Message, "***") {
+						t.Errorf("a secret in %q", o.Message)
+					}
+				})
 			})
 		}
 	}
@@ -167,36 +188,38 @@ func TestUnknown(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			c := open(t, func(p *pix.Config, _ *pixsim.Config) { p.Timeout = 200 * time.Millisecond })
-			c.atCode = func(id string) bool {
-				if test.cancel { // the PSP is gone from here on
-					c.next(pixsim.Misbehaviour{Kind: test.m.Kind, On: pixsim.OnWithdraw, Times: 100})
-					c.next(pixsim.Misbehaviour{Kind: pixsim.Fail, On: pixsim.OnSee, Times: 1000})
+			synctest.Test(t, func(t *testing.T) {
+				c := open(t, func(p *pix.Config, _ *pixsim.Config) { p.Timeout = 200 * time.Millisecond })
+				c.atCode = func(id string) bool {
+					if test.cancel { // the PSP is gone from here on
+						c.next(pixsim.Misbehaviour{Kind: test.m.Kind, On: pixsim.OnWithdraw, Times: 100})
+						c.next(pixsim.Misbehaviour{Kind: pixsim.Fail, On: pixsim.OnSee, Times: 1000})
+					}
+					return test.cancel
 				}
-				return test.cancel
-			}
-			if !test.cancel {
-				test.m.Times = 100
-				c.next(test.m)
-			}
-			tx := attempt(1, "10")
-			o, err := c.pay(tx)
-			if err == nil {
-				t.Fatalf("%+v", o)
-			}
-			c.bank.Behave()
-			if test.m.Kind == pixsim.Slow {
-				time.Sleep(500 * time.Millisecond) // what was late has arrived
-			}
-			if o := c.settle(tx); o.Verdict != payment.Abandoned {
-				t.Errorf("settled as %q", o.Verdict)
-			}
+				if !test.cancel {
+					test.m.Times = 100
+					c.next(test.m)
+				}
+				tx := attempt(1, "10")
+				o, err := c.pay(tx)
+				if err == nil {
+					t.Fatalf("%+v", o)
+				}
+				c.bank.Behave()
+				if test.m.Kind == pixsim.Slow {
+					time.Sleep(500 * time.Millisecond) // what was late has arrived
+				}
+				if o := c.settle(tx); o.Verdict != payment.Abandoned {
+					t.Errorf("settled as %q", o.Verdict)
+				}
+			})
 		})
 	}
 }
 
 func TestNobodyThere(t *testing.T) {
-	c := open(t, func(p *pix.Config, _ *pixsim.Config) { p.Certificate, p.PrivateKey = "", "" })
+	c := openSecure(t, func(p *pix.Config) { p.Certificate, p.PrivateKey = "", "" })
 	o, err := c.pay(attempt(1, "10")) // without a certificate no request gets through
 	if c.is(o, err, payment.Declined); o.Message != "PSP fora do ar" {
 		t.Errorf("%q", o.Message)
@@ -207,28 +230,32 @@ func TestNobodyThere(t *testing.T) {
 }
 
 func TestOnlyPIX(t *testing.T) {
-	c := open(t, nil)
-	tx := attempt(1, "10")
-	tx.Request.Method = payment.Credit
-	o, err := c.pay(tx)
-	c.is(o, err, payment.Declined)
-	tx.Request.Method = payment.AnyMethod
-	o, err = c.pay(tx)
-	c.is(o, err, payment.Accepted)
+	synctest.Test(t, func(t *testing.T) {
+		c := open(t, nil)
+		tx := attempt(1, "10")
+		tx.Request.Method = payment.Credit
+		o, err := c.pay(tx)
+		c.is(o, err, payment.Declined)
+		tx.Request.Method = payment.AnyMethod
+		o, err = c.pay(tx)
+		c.is(o, err, payment.Accepted)
+	})
 }
 
 func TestContextEndsTheWait(t *testing.T) {
-	c := open(t, nil)
-	ctx, cancel := context.WithCancel(context.Background())
-	c.atCode = func(string) bool { cancel(); return false }
-	tx := attempt(1, "10")
-	if o, err := c.Pay(ctx, c.charge(tx)); !errors.Is(err, context.Canceled) {
-		t.Fatalf("%+v, %v", o, err)
-	}
-	if o := c.settle(tx); o.Verdict != payment.Abandoned {
-		t.Error(o)
-	}
-	// A late one charges nothing.
-	o, err := c.pay(tx)
-	c.is(o, err, payment.Abandoned)
+	synctest.Test(t, func(t *testing.T) {
+		c := open(t, nil)
+		ctx, cancel := context.WithCancel(context.Background())
+		c.atCode = func(string) bool { cancel(); return false }
+		tx := attempt(1, "10")
+		if o, err := c.Pay(ctx, c.charge(tx)); !errors.Is(err, context.Canceled) {
+			t.Fatalf("%+v, %v", o, err)
+		}
+		if o := c.settle(tx); o.Verdict != payment.Abandoned {
+			t.Error(o)
+		}
+		// A late one charges nothing.
+		o, err := c.pay(tx)
+		c.is(o, err, payment.Abandoned)
+	})
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/maquininha/maquininha/internal/acquirer/pix"
@@ -20,83 +21,93 @@ func (c *counter) paid(id int64) (payment.Transaction, payment.Outcome) {
 }
 
 func TestReversed(t *testing.T) {
-	c := open(t, nil)
-	tx, paid := c.paid(1)
-	back := giving(tx, paid, 1)
-	o, err := c.reverse(back)
-	c.is(o, err, payment.Accepted)
-	if o.NSU == "" || !strings.Contains(o.Receipt.Customer, "DEVOLUÇÃO") {
-		t.Errorf("%+v", o)
-	}
-	c.reopen()
-	for range 2 { // its answer was lost: it stands all the same
-		if again := c.settle(back); again.Verdict != payment.Accepted || again.NSU != o.NSU {
-			t.Errorf("%+v", again)
+	synctest.Test(t, func(t *testing.T) {
+		c := open(t, nil)
+		tx, paid := c.paid(1)
+		back := giving(tx, paid, 1)
+		o, err := c.reverse(back)
+		c.is(o, err, payment.Accepted)
+		if o.NSU == "" || !strings.Contains(o.Receipt.Customer, "DEVOLUÇÃO") {
+			t.Errorf("%+v", o)
 		}
-	}
-	again, err := c.reverse(back) // repeating is harmless
-	c.is(again, err, payment.Accepted)
-	second, err := c.reverse(giving(tx, paid, 2)) // nothing is left to give back
-	c.is(second, err, payment.Declined)
+		c.reopen()
+		for range 2 { // its answer was lost: it stands all the same
+			if again := c.settle(back); again.Verdict != payment.Accepted || again.NSU != o.NSU {
+				t.Errorf("%+v", again)
+			}
+		}
+		again, err := c.reverse(back) // repeating is harmless
+		c.is(again, err, payment.Accepted)
+		second, err := c.reverse(giving(tx, paid, 2)) // nothing is left to give back
+		c.is(second, err, payment.Declined)
+	})
 }
 
 func TestReversalCalledOff(t *testing.T) {
-	c := open(t, nil)
-	tx, paid := c.paid(1)
-	c.confirm = false
-	o, err := c.reverse(giving(tx, paid, 1))
-	c.is(o, err, payment.Abandoned)
-	c.reopen()
-	if o := c.settle(giving(tx, paid, 1)); o.Verdict != payment.Abandoned {
-		t.Error(o)
-	}
+	synctest.Test(t, func(t *testing.T) {
+		c := open(t, nil)
+		tx, paid := c.paid(1)
+		c.confirm = false
+		o, err := c.reverse(giving(tx, paid, 1))
+		c.is(o, err, payment.Abandoned)
+		c.reopen()
+		if o := c.settle(giving(tx, paid, 1)); o.Verdict != payment.Abandoned {
+			t.Error(o)
+		}
+	})
 }
 
 func TestReversalWithoutTheEndToEndID(t *testing.T) {
-	c := open(t, nil)
-	tx, _ := c.paid(1)
-	o, err := c.reverse(giving(tx, payment.Outcome{}, 1)) // found by the charge
-	c.is(o, err, payment.Accepted)
+	synctest.Test(t, func(t *testing.T) {
+		c := open(t, nil)
+		tx, _ := c.paid(1)
+		o, err := c.reverse(giving(tx, payment.Outcome{}, 1)) // found by the charge
+		c.is(o, err, payment.Accepted)
+	})
 }
 
 func TestReversalTakesItsTime(t *testing.T) {
-	c := open(t, nil)
-	tx, paid := c.paid(1)
-	c.next(pixsim.Misbehaviour{Kind: pixsim.RefundSlowly, Delay: 30 * time.Millisecond})
-	o, err := c.reverse(giving(tx, paid, 1))
-	c.is(o, err, payment.Accepted)
+	synctest.Test(t, func(t *testing.T) {
+		c := open(t, nil)
+		tx, paid := c.paid(1)
+		c.next(pixsim.Misbehaviour{Kind: pixsim.RefundSlowly, Delay: 30 * time.Millisecond})
+		o, err := c.reverse(giving(tx, paid, 1))
+		c.is(o, err, payment.Accepted)
 
-	tx, paid = c.paid(2)
-	c.next(pixsim.Misbehaviour{Kind: pixsim.RefundSlowly, Delay: 300 * time.Millisecond})
-	back := giving(tx, paid, 1)
-	if o, err := c.reverse(back); err == nil {
-		t.Fatalf("%+v", o)
-	}
-	c.reopen()
-	if o, err := c.Settle(context.Background(), back); err == nil {
-		t.Fatalf("settled while being made: %+v", o)
-	}
-	if o := c.settle(back); o.Verdict != payment.Accepted {
-		t.Error(o)
-	}
+		tx, paid = c.paid(2)
+		c.next(pixsim.Misbehaviour{Kind: pixsim.RefundSlowly, Delay: 300 * time.Millisecond})
+		back := giving(tx, paid, 1)
+		if o, err := c.reverse(back); err == nil {
+			t.Fatalf("%+v", o)
+		}
+		c.reopen()
+		if o, err := c.Settle(context.Background(), back); err == nil {
+			t.Fatalf("settled while being made: %+v", o)
+		}
+		if o := c.settle(back); o.Verdict != payment.Accepted {
+			t.Error(o)
+		}
+	})
 }
 
 func TestReversalNotMade(t *testing.T) {
-	c := open(t, nil)
-	for id, m := range []pixsim.Misbehaviour{{Kind: pixsim.RefundRefused}, {Kind: pixsim.RefundSlowlyRefused, Delay: 20 * time.Millisecond}} {
-		tx, paid := c.paid(int64(id + 1))
-		c.next(m)
-		o, err := c.reverse(giving(tx, paid, 1))
-		if c.is(o, err, payment.Declined); o.Message != "Saldo insuficiente" {
-			t.Errorf("%q", o.Message)
+	synctest.Test(t, func(t *testing.T) {
+		c := open(t, nil)
+		for id, m := range []pixsim.Misbehaviour{{Kind: pixsim.RefundRefused}, {Kind: pixsim.RefundSlowlyRefused, Delay: 20 * time.Millisecond}} {
+			tx, paid := c.paid(int64(id + 1))
+			c.next(m)
+			o, err := c.reverse(giving(tx, paid, 1))
+			if c.is(o, err, payment.Declined); o.Message != "Saldo insuficiente" {
+				t.Errorf("%q", o.Message)
+			}
+			c.reopen()
+			if o := c.settle(giving(tx, paid, 1)); o.Verdict != payment.Declined {
+				t.Error(o)
+			}
+			o, err = c.reverse(giving(tx, paid, 2))
+			c.is(o, err, payment.Accepted)
 		}
-		c.reopen()
-		if o := c.settle(giving(tx, paid, 1)); o.Verdict != payment.Declined {
-			t.Error(o)
-		}
-		o, err = c.reverse(giving(tx, paid, 2))
-		c.is(o, err, payment.Accepted)
-	}
+	})
 }
 
 func TestReversalWithoutAnAnswer(t *testing.T) {
@@ -104,31 +115,33 @@ func TestReversalWithoutAnAnswer(t *testing.T) {
 		for _, died := range []bool{false, true} {
 			t.Run(string(kind), func(t *testing.T) {
 				t.Parallel()
-				c := open(t, func(p *pix.Config, _ *pixsim.Config) {
-					p.Timeout, p.Pace.Landing = 150*time.Millisecond, 500*time.Millisecond
-				})
-				tx, paid := c.paid(1)
-				c.next(pixsim.Misbehaviour{Kind: kind, On: pixsim.OnRefund, Times: 4, Delay: 300 * time.Millisecond})
-				c.next(pixsim.Misbehaviour{Kind: pixsim.Fail, On: pixsim.OnSeeRefund, Times: 4})
-				back := giving(tx, paid, 1)
-				if o, err := c.reverse(back); err == nil {
-					t.Fatalf("%+v", o)
-				}
-				c.bank.Behave()
-				want := payment.Accepted
-				if died {
-					c.reopen()
-					if kind == pixsim.Silent || kind == pixsim.Drop || kind == pixsim.Fail {
-						want = payment.Abandoned // it never arrived, and a dead process sends nothing more
+				synctest.Test(t, func(t *testing.T) {
+					c := open(t, func(p *pix.Config, _ *pixsim.Config) {
+						p.Timeout, p.Pace.Landing = 150*time.Millisecond, 500*time.Millisecond
+					})
+					tx, paid := c.paid(1)
+					c.next(pixsim.Misbehaviour{Kind: kind, On: pixsim.OnRefund, Times: 4, Delay: 300 * time.Millisecond})
+					c.next(pixsim.Misbehaviour{Kind: pixsim.Fail, On: pixsim.OnSeeRefund, Times: 4})
+					back := giving(tx, paid, 1)
+					if o, err := c.reverse(back); err == nil {
+						t.Fatalf("%+v", o)
 					}
-				}
-				if o := c.settle(back); o.Verdict != want {
-					t.Errorf("settled as %q, want %q", o.Verdict, want)
-				}
-				if want == payment.Abandoned {
-					o, err := c.reverse(giving(tx, paid, 2))
-					c.is(o, err, payment.Accepted)
-				}
+					c.bank.Behave()
+					want := payment.Accepted
+					if died {
+						c.reopen()
+						if kind == pixsim.Silent || kind == pixsim.Drop || kind == pixsim.Fail {
+							want = payment.Abandoned // it never arrived, and a dead process sends nothing more
+						}
+					}
+					if o := c.settle(back); o.Verdict != want {
+						t.Errorf("settled as %q, want %q", o.Verdict, want)
+					}
+					if want == payment.Abandoned {
+						o, err := c.reverse(giving(tx, paid, 2))
+						c.is(o, err, payment.Accepted)
+					}
+				})
 			})
 		}
 	}

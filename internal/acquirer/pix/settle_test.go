@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/maquininha/maquininha/internal/acquirer/pix"
@@ -13,19 +14,23 @@ import (
 )
 
 func TestSettleKnowsNothingOfIt(t *testing.T) {
-	c := open(t, nil)
-	if o := c.settle(attempt(1, "10")); o.Verdict != payment.Abandoned {
-		t.Error(o)
-	}
+	synctest.Test(t, func(t *testing.T) {
+		c := open(t, nil)
+		if o := c.settle(attempt(1, "10")); o.Verdict != payment.Abandoned {
+			t.Error(o)
+		}
+	})
 }
 
 func TestStray404ProvesNothing(t *testing.T) {
-	c := open(t, nil)
-	tx, _ := c.paid(1)
-	c.next(pixsim.Misbehaviour{Kind: pixsim.Lost, Times: 100})
-	if o, err := c.Settle(context.Background(), tx); err == nil {
-		t.Fatalf("%+v", o)
-	}
+	synctest.Test(t, func(t *testing.T) {
+		c := open(t, nil)
+		tx, _ := c.paid(1)
+		c.next(pixsim.Misbehaviour{Kind: pixsim.Lost, Times: 100})
+		if o, err := c.Settle(context.Background(), tx); err == nil {
+			t.Fatalf("%+v", o)
+		}
+	})
 }
 
 // TestNobodyWasToldOfIt: what came in on a payment without an answer goes back.
@@ -38,21 +43,23 @@ func TestNobodyWasToldOfIt(t *testing.T) {
 		"unheard": {Kind: pixsim.DropAfter, On: pixsim.OnRefund, Times: 4},
 	} {
 		t.Run(name, func(t *testing.T) {
-			c := open(t, nil)
-			tx, _ := c.paid(1)
-			c.reopen()
-			if m != nil {
-				c.next(*m)
-			}
-			if o := c.settle(tx); o.Verdict != payment.Abandoned {
-				t.Error(o)
-			}
-			c.reopen()
-			if o := c.settle(tx); o.Verdict != payment.Abandoned {
-				t.Error(o)
-			}
-			o, err := c.pay(tx) // a late one
-			c.is(o, err, payment.Abandoned)
+			synctest.Test(t, func(t *testing.T) {
+				c := open(t, nil)
+				tx, _ := c.paid(1)
+				c.reopen()
+				if m != nil {
+					c.next(*m)
+				}
+				if o := c.settle(tx); o.Verdict != payment.Abandoned {
+					t.Error(o)
+				}
+				c.reopen()
+				if o := c.settle(tx); o.Verdict != payment.Abandoned {
+					t.Error(o)
+				}
+				o, err := c.pay(tx) // a late one
+				c.is(o, err, payment.Abandoned)
+			})
 		})
 	}
 }
@@ -74,24 +81,26 @@ func TestWhateverThePSPDoes(t *testing.T) {
 		t.Run(fmt.Sprint(seed), func(t *testing.T) {
 			t.Parallel()
 			r := rand.New(rand.NewPCG(seed, 5))
-			c := open(t, func(p *pix.Config, b *pixsim.Config) {
-				p.Timeout, b.Repeats = 60*time.Millisecond, seed%2 == 0
-			})
-			for id := range int64(rounds) {
-				for range r.IntN(3) {
-					c.next(pixsim.Misbehaviour{
-						Kind: kinds[r.IntN(len(kinds))], On: calls[r.IntN(len(calls))], Times: 1 + r.IntN(5), Delay: time.Duration(r.IntN(30)) * time.Millisecond,
-					})
-				}
-				cancel, late := r.IntN(3) == 0, r.IntN(4) == 0
-				c.atCode = func(txid string) bool {
-					if !cancel || late {
-						_, _ = c.bank.Pay(txid, []string{"", "", "", "9.00"}[r.IntN(4)])
+			synctest.Test(t, func(t *testing.T) {
+				c := open(t, func(p *pix.Config, b *pixsim.Config) {
+					p.Timeout, b.Repeats = 60*time.Millisecond, seed%2 == 0
+				})
+				for id := range int64(rounds) {
+					for range r.IntN(3) {
+						c.next(pixsim.Misbehaviour{
+							Kind: kinds[r.IntN(len(kinds))], On: calls[r.IntN(len(calls))], Times: 1 + r.IntN(5), Delay: time.Duration(r.IntN(30)) * time.Millisecond,
+						})
 					}
-					return cancel
+					cancel, late := r.IntN(3) == 0, r.IntN(4) == 0
+					c.atCode = func(txid string) bool {
+						if !cancel || late {
+							_, _ = c.bank.Pay(txid, []string{"", "", "", "9.00"}[r.IntN(4)])
+						}
+						return cancel
+					}
+					c.operate(attempt(id+1, "10"), r)
 				}
-				c.operate(attempt(id+1, "10"), r)
-			}
+			})
 		})
 	}
 }

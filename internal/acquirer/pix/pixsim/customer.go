@@ -45,7 +45,7 @@ func (b *Bank) customer(txid string) (e2eid string, err error) {
 func (b *Bank) attend(c *cob) {
 	if b.config.AutoPay > 0 && c.payable() {
 		txid := c.created.TxID
-		b.inBackground(min(time.Until(c.created.At.Add(b.config.AutoPay)), b.config.AutoPay), func() { _, _ = b.customer(txid) }) // withdrawn or paid by hand meanwhile: never mind
+		b.inBackground(time.Until(c.created.At.Add(b.config.AutoPay)), func() { _, _ = b.customer(txid) }) // withdrawn or paid by hand meanwhile: never mind
 	}
 }
 

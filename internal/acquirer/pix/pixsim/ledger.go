@@ -34,5 +34,17 @@ type Event struct {
 	Note   string    `json:"note,omitempty"` // of a violation
 }
 
+// notAfter is the event as if it had happened now if the ledger has it later: the clock was set back since, and what is
+// waited for must not take longer for that.
+func (e Event) notAfter(now time.Time) Event {
+	if ahead := e.At.Sub(now); ahead > 0 {
+		e.At = now
+		if !e.Until.IsZero() {
+			e.Until = e.Until.Add(-ahead)
+		}
+	}
+	return e
+}
+
 // ReadLedger returns every event of a ledger file, for whoever compares it with another.
 func ReadLedger(path string) ([]Event, error) { return journal.Read[Event](path) }

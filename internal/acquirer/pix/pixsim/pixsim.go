@@ -77,7 +77,8 @@ func New(c Config) (*Bank, error) {
 	c.TokenLife = cmp.Or(c.TokenLife, 10*time.Minute)
 	b := emptyBank(c)
 	var err error
-	if b.ledger, err = journal.Open(c.Ledger, b.apply); err != nil {
+	now := time.Now()
+	if b.ledger, err = journal.Open(c.Ledger, func(e Event) { b.apply(e.notAfter(now)) }); err != nil {
 		return nil, err
 	}
 	for _, c := range b.order {

@@ -6,16 +6,17 @@ import (
 	"io"
 	"net"
 	"net/http"
+	"net/http/httptest"
 	"net/url"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
-	"time"
 
 	"go.uber.org/goleak"
 
 	"github.com/maquininha/maquininha/internal/acquirer/pix/pixsim"
+	"github.com/maquininha/maquininha/internal/waittest"
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
@@ -60,6 +61,32 @@ func runWith(t *testing.T, config pixsim.Config) (*client, func()) {
 			t.Error(err)
 		}
 	}
+}
+
+// inside is a client of a PSP without a network, for a test in a bubble.
+func inside(t *testing.T, config pixsim.Config) (c *client, stop func()) {
+	t.Helper()
+	config.ClientID, config.ClientSecret, config.Key = "a", "b", "k"
+	b, err := pixsim.New(config)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c = &client{t: t, base: "http://psp"}
+	c.http.Transport = handled{b}
+	c.token = c.asks(url.Values{"grant_type": {"client_credentials"}, "scope": {"cob.write cob.read pix.write pix.read"}})
+	return c, func() {
+		if err := b.Close(); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
+type handled struct{ http.Handler }
+
+func (h handled) RoundTrip(r *http.Request) (*http.Response, error) {
+	w := httptest.NewRecorder()
+	h.ServeHTTP(w, r)
+	return w.Result(), nil
 }
 
 func (c *client) asks(form url.Values) string {
@@ -207,10 +234,7 @@ func TestLifeOfACharge(t *testing.T) {
 	}
 	c, stop = run(t, ledger)
 	defer stop()
-	time.Sleep(60 * time.Millisecond)
-	if r := c.want(200, "GET", back+"a", ""); r["status"] != "DEVOLVIDO" {
-		t.Errorf("%v", r)
-	}
+	waittest.Until(t, "the refund is made", func() bool { return c.want(200, "GET", back+"a", "")["status"] == "DEVOLVIDO" })
 	c.want(201, "PUT", back+"b", `{"valor":"6.00"}`)
 	if seen := c.want(200, "GET", "/cob/"+txid, ""); seen["status"] != "CONCLUIDA" {
 		t.Errorf("%v", seen)

@@ -1,0 +1,49 @@
+package printer
+
+import (
+	"context"
+	"net"
+	"time"
+)
+
+// SetPace changes how long later jobs wait for the printer: a test on real devices must not take a busy machine for a printer
+// that is dead or mute.
+func (t *Thermal) SetPace(patience, answer time.Duration) { t.pace = pace{patience, answer} }
+
+// AtWork has it wait as long as it does at work.
+func (t *Thermal) AtWork() { t.SetPace(patience, answerTime) }
+
+// DialTime is how long a printer on the network may take to be reached.
+const DialTime = dialTime
+
+// NewWired is a printer on connections of the test's own.
+func NewWired(o Options, oneWire bool, open func(context.Context) (net.Conn, error)) (*Thermal, error) {
+	t, err := newThermal(o, func(ctx context.Context) (line, error) {
+		conn, err := open(ctx)
+		return wire{conn}, err
+	})
+	if err == nil {
+		t.oneWire = oneWire
+	}
+	return t, err
+}
+
+type wire struct{ net.Conn }
+
+func (w wire) read(p []byte, within time.Duration) (int, error) {
+	if err := w.SetReadDeadline(time.Now().Add(within)); err != nil {
+		return 0, err
+	}
+	return w.Read(p)
+}
+
+func (w wire) write(p []byte, within time.Duration) (int, error) {
+	if err := w.SetWriteDeadline(time.Now().Add(within)); err != nil {
+		return 0, err
+	}
+	return w.Write(p)
+}
+
+func (w wire) unsent() int  { return 0 }
+func (w wire) close() error { return w.Close() }
+func (w wire) drop()        { w.Close() }
