@@ -14,7 +14,8 @@ import (
 	"sync/atomic"
 	"syscall"
 	"testing"
-	"time"
+
+	"github.com/maquininha/maquininha/internal/waittest"
 )
 
 // disk is a small disk of the test's own.
@@ -48,7 +49,7 @@ func newExt4(t *testing.T) disk {
 }
 
 func unmount(t *testing.T, dir string) {
-	within(t, 10*time.Second, "the disk is let go of", func() bool {
+	waittest.Until(t, "the disk is let go of", func() bool {
 		err := syscall.Unmount(dir, 0)
 		return err == nil || errors.Is(err, syscall.EINVAL)
 	})
@@ -161,7 +162,7 @@ func (f *traffic) check(t *testing.T, to caller) {
 			unasked++
 		}
 	}
-	within(t, 20*time.Second, "nothing is pending any more", func() bool {
+	waittest.Until(t, "nothing is pending any more", func() bool {
 		return len(get[[]stored](t, to, "/transaction?status=pending")) == 0
 	})
 	stands := map[string]string{}
@@ -191,5 +192,5 @@ func (f *traffic) check(t *testing.T, to caller) {
 func more(t *testing.T, what string, count *atomic.Int64, n int64) {
 	t.Helper()
 	until := count.Load() + n
-	within(t, 20*time.Second, what, func() bool { return count.Load() >= until })
+	waittest.Until(t, what, func() bool { return count.Load() >= until })
 }

@@ -10,6 +10,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/maquininha/maquininha/internal/waittest"
 )
 
 // shiftPast moves everything that is kept by so much, as if the clock had been wrong by that when it was written.
@@ -65,7 +67,7 @@ func TestClockJumps(t *testing.T) {
 			now := time.Now()
 
 			p = serve(t, data, withSecret(), "--autopilot-delay", "0s", "--log-days", "30")
-			within(t, 20*time.Second, "the attempt without an answer is settled", func() bool {
+			waittest.Until(t, "the attempt without an answer is settled", func() bool {
 				return get[stored](t, p.caller, "/transaction/unanswered").Details.Status == "cancelled"
 			})
 			p.ok(t, "POST", "/sale/item", itemBody("after", "1.00"))

@@ -13,6 +13,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/maquininha/maquininha/internal/waittest"
 )
 
 const pageSize = 4096
@@ -231,7 +233,7 @@ func TestDamagedLog(t *testing.T) {
 			spoil(t, path)
 			p := serve(t, data, withSecret())
 			var told string
-			within(t, 10*time.Second, "the log tells", func() bool {
+			waittest.Until(t, "the log tells", func() bool {
 				for _, e := range get[[]entry](t, p.caller, "/logs") {
 					if strings.HasPrefix(e.Message, "Logs danificados") {
 						told = e.Message
@@ -281,7 +283,7 @@ func TestDamageMetWhileRunning(t *testing.T) {
 	if status != http.StatusServiceUnavailable || !strings.Contains(body, `"code":503`) {
 		t.Errorf("a write that meets damage: %d %s", status, body)
 	}
-	within(t, 20*time.Second, "the damage is told", func() bool {
+	waittest.Until(t, "the damage is told", func() bool {
 		return strings.Contains(p.stderr.String(), "Banco de dados danificado") && strings.Contains(p.stderr.String(), "maquininha repair")
 	})
 	p.ok(t, "GET", "/status", "")

@@ -10,9 +10,10 @@ import (
 	"strings"
 	"syscall"
 	"testing"
-	"time"
 
 	"golang.org/x/sys/unix"
+
+	"github.com/maquininha/maquininha/internal/waittest"
 )
 
 const (
@@ -46,7 +47,7 @@ func TestDiskFull(t *testing.T) {
 			inLog := func(entry string) bool {
 				return strings.Contains(p.ok(t, "GET", "/logs?search="+url.QueryEscape(entry), ""), entry)
 			}
-			within(t, 10*time.Second, "the log is well again", func() bool { return inLog("Gravação dos logs restabelecida") })
+			waittest.Until(t, "the log is well again", func() bool { return inLog("Gravação dos logs restabelecida") })
 			p.ok(t, "POST", "/restart", "")
 			if !inLog("POST /restart 503") || !inLog("POST /restart 200") {
 				t.Error("the log does not have it all")
@@ -63,18 +64,18 @@ func checkFull(t *testing.T, p *process) {
 		p.ok(t, "GET", path, "")
 	}
 	// Payments may be under way: then the terminal is busy for these.
-	within(t, 20*time.Second, "something may be shown", func() bool {
+	waittest.Until(t, "something may be shown", func() bool {
 		status, _ := p.call(t, "POST", "/display/text", `{"content":[{"text":{"value":"Bem-vindo"}}],"backgroundColor":"#fff"}`)
 		return status == http.StatusOK
 	})
 	if status, body := p.call(t, "POST", "/restart", ""); status != http.StatusServiceUnavailable || !strings.Contains(body, fullWords) {
 		t.Errorf("a restart: %d %s", status, body)
 	}
-	within(t, 20*time.Second, "the log has met it too", func() bool {
+	waittest.Until(t, "the log has met it too", func() bool {
 		return strings.Contains(p.stderr.String(), "Não foi possível gravar os logs")
 	})
 	var motive string
-	within(t, 20*time.Second, "somebody may print", func() bool {
+	waittest.Until(t, "somebody may print", func() bool {
 		req, err := http.NewRequest("POST", p.base+"/print/text", strings.NewReader(`[{"text":{"value":"sem papel"}}]`))
 		must(t, err)
 		req.SetBasicAuth(user, secret)
@@ -98,7 +99,7 @@ func endFull(t *testing.T, d disk, p *process, f *traffic) {
 	p.exit(t)
 	again := command(t, withSecret(), "--data", d.data(), "--listen", "127.0.0.1:0", "--screen", "127.0.0.1:0")
 	again.start(t)
-	within(t, 20*time.Second, "it starts or says why not", func() bool {
+	waittest.Until(t, "it starts or says why not", func() bool {
 		select {
 		case <-again.ended:
 			return true

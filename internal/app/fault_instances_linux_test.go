@@ -6,7 +6,8 @@ import (
 	"strings"
 	"syscall"
 	"testing"
-	"time"
+
+	"github.com/maquininha/maquininha/internal/waittest"
 )
 
 // However a folder is called, it is one folder: the second instance is told so and the first is not disturbed.
@@ -77,7 +78,7 @@ func TestTwoInstancesAtOnce(t *testing.T) {
 				return false
 			}
 		}
-		within(t, 20*time.Second, "one serves and one has ended", func() bool {
+		waittest.Until(t, "one serves and one has ended", func() bool {
 			return serving(both[0]) && ended(both[1]) || serving(both[1]) && ended(both[0])
 		})
 		winner, loser := both[0], both[1]

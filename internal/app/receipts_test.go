@@ -11,6 +11,7 @@ import (
 
 	"github.com/maquininha/maquininha/internal/app"
 	"github.com/maquininha/maquininha/internal/escpos/escpostest"
+	"github.com/maquininha/maquininha/internal/waittest"
 )
 
 // kinds are those of the papers that came out, first to last.
@@ -43,7 +44,7 @@ func (term *terminal) reverses(t *testing.T, reference string) {
 func (term *terminal) holds(t *testing.T, path, body string) {
 	t.Helper()
 	held := term.hold(t, "POST", path, body)
-	within(t, 10*time.Second, "somebody may pay", func() bool {
+	waittest.Until(t, "somebody may pay", func() bool {
 		status, _ := term.call(t, "POST", "/emulator/payment", `{"outcome":"approve"}`)
 		return status == http.StatusOK
 	})
@@ -84,7 +85,7 @@ func TestReceiptsWithoutPaper(t *testing.T) {
 	if got := term.ok(t, "GET", "/transaction/sem-papel", ""); !strings.Contains(got, `"status":"approved"`) {
 		t.Errorf("kept: %s", got)
 	}
-	within(t, 5*time.Second, "the log tells", func() bool {
+	waittest.Until(t, "the log tells", func() bool {
 		logs := term.ok(t, "GET", "/logs?level=warning", "")
 		return strings.Contains(logs, "comprovante não impresso: impressora sem papel") && strings.Contains(logs, "sem-papel")
 	})

@@ -16,6 +16,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"github.com/maquininha/maquininha/internal/waittest"
 )
 
 type stored struct {
@@ -51,7 +53,7 @@ func TestSignals(t *testing.T) {
 			}
 			// Nobody was told of an approval, so the payment must not stand.
 			var last stored
-			within(t, 10*time.Second, "the payment is settled", func() bool {
+			waittest.Until(t, "the payment is settled", func() bool {
 				last = get[stored](t, p.caller, "/transaction/held")
 				return last.Details.Status != "pending"
 			})
@@ -110,7 +112,7 @@ func TestStopWithStalledCallers(t *testing.T) {
 	stalled := stall(t, p.caller)
 	deaf(t, p.caller)
 	asked := p.hold(t, "POST", "/ask", question)
-	within(t, 10*time.Second, "the question is shown", func() bool {
+	waittest.Until(t, "the question is shown", func() bool {
 		return get[struct{ View string }](t, p.caller, "/emulator/screen").View == "question"
 	})
 	began := time.Now()
@@ -140,7 +142,7 @@ func TestRestart(t *testing.T) {
 	if sale := term.ok(t, "GET", "/sale", ""); !strings.Contains(sale, `"Ana"`) {
 		t.Errorf("the sale came back as %s", sale)
 	}
-	within(t, 10*time.Second, "the payment is recovered", func() bool {
+	waittest.Until(t, "the payment is recovered", func() bool {
 		return get[stored](t, term.caller, "/transaction/held").Details.Status == "cancelled"
 	})
 	must(t, term.stop())
@@ -151,7 +153,7 @@ func TestRestartWithStalledCallers(t *testing.T) {
 	term := start(t, config(t.TempDir()))
 	stalled := stall(t, term.caller)
 	deaf(t, term.caller)
-	within(t, 10*time.Second, "the stalled request has arrived", func() bool {
+	waittest.Until(t, "the stalled request has arrived", func() bool {
 		// It shows the notification of its command before it reads the body.
 		return strings.Contains(term.ok(t, "GET", "/emulator/screen", ""), "POST /sale")
 	})
@@ -253,7 +255,7 @@ func TestMalformedHTTP(t *testing.T) {
 		conn, err := net.Dial("tcp", strings.TrimPrefix(term.base, "http://"))
 		must(t, err)
 		_, _ = io.WriteString(conn, text) // it may be cut off before all of it is sent
-		must(t, conn.SetReadDeadline(time.Now().Add(10*time.Second)))
+		must(t, conn.SetReadDeadline(time.Now().Add(waittest.Limit)))
 		resp, err := http.ReadResponse(bufio.NewReader(conn), nil)
 		if err != nil {
 			t.Errorf("%s: %v", name, err)
@@ -283,7 +285,7 @@ func TestSignalWhileStarting(t *testing.T) {
 	p := command(t, environment(), "--listen", address, "--screen", "127.0.0.1:0", "--data", t.TempDir())
 	p.start(t)
 	// The port is taken before the data is opened and the first password made.
-	within(t, 20*time.Second, "the port is taken", func() bool {
+	waittest.Until(t, "the port is taken", func() bool {
 		conn, err := net.Dial("tcp", address)
 		if err == nil {
 			conn.Close()

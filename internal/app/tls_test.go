@@ -24,6 +24,7 @@ import (
 	"time"
 
 	"github.com/maquininha/maquininha/internal/app"
+	"github.com/maquininha/maquininha/internal/waittest"
 )
 
 var (
@@ -96,7 +97,7 @@ func TestOwnCertificate(t *testing.T) {
 	// The same one after a restart of the program; without HTTP when that is switched off.
 	p = command(t, withSecret(), "--data", data, "--tls", "--tls-listen", "127.0.0.1:0", "--listen", "none", "--screen", "127.0.0.1:0")
 	p.start(t)
-	within(t, 20*time.Second, "the banner", func() bool { return strings.Contains(p.stdout.String(), "Experimente:") })
+	waittest.Until(t, "the banner", func() bool { return strings.Contains(p.stdout.String(), "Experimente:") })
 	address, again := shown(t, p)
 	if again != fingerprint || strings.Contains(p.stdout.String(), "API           http://") {
 		t.Errorf("after a start without HTTP:\n%s", p.stdout)
@@ -214,9 +215,9 @@ func TestGivenCertificate(t *testing.T) {
 
 	// Renewed under the running service, first one file, then the other: never without a certificate.
 	must(t, os.Rename(otherCert, cert))
-	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
+	ctx, cancel := context.WithTimeout(t.Context(), waittest.Limit)
 	defer cancel()
-	within(t, 20*time.Second, "the half renewal is noticed", func() bool {
+	waittest.Until(t, "the half renewal is noticed", func() bool {
 		if got := fingerprintOf(presented(t, address)); got != fingerprint {
 			t.Fatalf("half a renewal is in use: %s", got)
 		}
@@ -224,7 +225,7 @@ func TestGivenCertificate(t *testing.T) {
 		return strings.Contains(string(logs), "fica o de antes")
 	})
 	must(t, os.Rename(otherKey, key))
-	within(t, 20*time.Second, "the renewed certificate is in use", func() bool { return fingerprintOf(presented(t, address)) != fingerprint })
+	waittest.Until(t, "the renewed certificate is in use", func() bool { return fingerprintOf(presented(t, address)) != fingerprint })
 	secureCaller(t, address, cert).ok(t, "GET", "/status", "")
 	p.terminate(t)
 
