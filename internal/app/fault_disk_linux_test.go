@@ -31,16 +31,16 @@ func TestDiskFull(t *testing.T) {
 			p.ok(t, "POST", "/sale", "")
 			f, wait := startTraffic(t, p.caller, fullWords)
 			for range 3 {
-				more(t, "changes succeed", &f.accepted, 100)
+				f.more(t, "changes succeed", &f.accepted, 100)
 				d.fill(t)
-				more(t, "changes are refused", &f.refused, 100)
+				f.more(t, "changes are refused", &f.refused, 100)
 				for range 20 { // pages that were still free are used up
 					p.call(t, "PATCH", "/sale", `{"customerName":"`+strings.Repeat("x", 60)+`"}`)
 				}
 				checkFull(t, p)
 				d.free(t)
 			}
-			more(t, "changes succeed again", &f.accepted, 100)
+			f.more(t, "changes succeed again", &f.accepted, 100)
 			wait()
 			f.check(t, p.caller)
 			p.ok(t, "POST", "/print/text", `[{"text":{"value":"tudo bem"}}]`)
@@ -198,7 +198,7 @@ func TestReadOnlyDisk(t *testing.T) {
 		p.ok(t, "POST", "/sale", "")
 		f, wait := startTraffic(t, p.caller, refusedWords)
 		for range 3 {
-			more(t, "changes succeed", &f.accepted, 50)
+			f.more(t, "changes succeed", &f.accepted, 50)
 			// A disk in use can't be made read-only from outside; its files can. What the connections share stays as it
 			// is: without it nothing can be read either.
 			files, err := filepath.Glob(filepath.Join(d.data(), "*[^m]"))
@@ -209,12 +209,12 @@ func TestReadOnlyDisk(t *testing.T) {
 				}
 			}
 			freeze("+i")
-			more(t, "changes are refused", &f.refused, 50)
+			f.more(t, "changes are refused", &f.refused, 50)
 			p.ok(t, "GET", "/sale", "")
 			p.ok(t, "GET", "/transaction?limit=3", "")
 			freeze("-i")
 		}
-		more(t, "changes succeed again", &f.accepted, 50)
+		f.more(t, "changes succeed again", &f.accepted, 50)
 		wait()
 		f.check(t, p.caller)
 		p.terminate(t)
@@ -230,15 +230,15 @@ func TestFileSizeLimit(t *testing.T) {
 	p.ok(t, "POST", "/sale", "")
 	f, wait := startTraffic(t, p.caller, refusedWords)
 	for range 3 {
-		more(t, "changes succeed", &f.accepted, 50)
+		f.more(t, "changes succeed", &f.accepted, 50)
 		var before unix.Rlimit
 		must(t, unix.Prlimit(p.cmd.Process.Pid, unix.RLIMIT_FSIZE, nil, &before))
 		must(t, unix.Prlimit(p.cmd.Process.Pid, unix.RLIMIT_FSIZE, &unix.Rlimit{Cur: 4096, Max: before.Max}, nil))
-		more(t, "changes are refused", &f.refused, 50)
+		f.more(t, "changes are refused", &f.refused, 50)
 		p.ok(t, "GET", "/sale", "")
 		must(t, unix.Prlimit(p.cmd.Process.Pid, unix.RLIMIT_FSIZE, &before, nil))
 	}
-	more(t, "changes succeed again", &f.accepted, 50)
+	f.more(t, "changes succeed again", &f.accepted, 50)
 	wait()
 	f.check(t, p.caller)
 	p.terminate(t)
