@@ -77,8 +77,12 @@ func (c *Cutter) breakMidway(w http.ResponseWriter, r *http.Request, pass http.H
 	passed := r.Clone(ctx)
 	passed.Body = io.NopCloser(bytes.NewReader(body))
 	var ended sync.WaitGroup
-	ended.Go(func() { pass.ServeHTTP(httptest.NewRecorder(), passed) })
-	awaitBusy(r.Context(), c.target, true) //nolint:errcheck // cut anyway
+	working, over := context.WithCancel(r.Context())
+	ended.Go(func() {
+		defer over() // an operation that nobody saw is over all the same
+		pass.ServeHTTP(httptest.NewRecorder(), passed)
+	})
+	awaitBusy(working, c.target, true) //nolint:errcheck // cut anyway
 	hangUp(w)
 	cancel()
 	ended.Wait()
