@@ -292,6 +292,7 @@ func (c *tally) String() string {
 
 // Everybody works, the process is killed at any moment, and comes up again with all that it had answered.
 func TestKilledAtAnyMoment(t *testing.T) {
+	t.Parallel()
 	seen := &tally{}
 	t.Cleanup(func() { t.Log(seen) }) // after the folders, which run side by side
 	for left := rounds(t); left > 0; left -= roundsPerFolder {

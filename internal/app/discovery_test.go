@@ -13,6 +13,7 @@ import (
 
 // Where a terminal can't be announced, the log says why, and all else goes on.
 func TestUnannouncedTerminalServes(t *testing.T) {
+	t.Parallel()
 	address := ""
 	all, _ := net.InterfaceAddrs()
 	for _, a := range all {

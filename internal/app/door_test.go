@@ -12,6 +12,7 @@ import (
 
 // Connections that have said nothing are nothing to wait for, whether they came before the stop or in the middle of it.
 func TestStopWithSilentStrangers(t *testing.T) {
+	t.Parallel()
 	soon(t, "a stop that waits for no stranger", stopPatience, func(t *testing.T) {
 		p := serve(t, t.TempDir(), withSecret(), "--tls-listen", "127.0.0.1:0")
 		secure, _ := shown(t, p)

@@ -87,6 +87,7 @@ var keptAs = regexp.MustCompile(`guardado como (\S+)`)
 
 // The service never begins without its ledger by itself; told to, it does, and what was there is kept as it was.
 func TestDamagedDatabase(t *testing.T) {
+	t.Parallel()
 	ways := map[string]func(t *testing.T, path string){
 		"empty":   func(t *testing.T, path string) { must(t, os.Truncate(path, 0)) },
 		"missing": func(t *testing.T, path string) { must(t, os.Remove(path)) },
@@ -189,6 +190,7 @@ func chargedIn(t *testing.T, data string) map[string]int {
 
 // What was acknowledged may be in the write-ahead log only: one that is none must not be dropped in silence.
 func TestDamagedWriteAheadLog(t *testing.T) {
+	t.Parallel()
 	data := usedFolder(t)
 	p := serve(t, data, withSecret())
 	p.ok(t, "POST", "/sale/item", itemBody("only in the log", "1.00"))
@@ -224,6 +226,7 @@ func TestDamagedWriteAheadLog(t *testing.T) {
 
 // Logs are not money: a damaged one is put aside by itself and the service goes on.
 func TestDamagedLog(t *testing.T) {
+	t.Parallel()
 	type entry struct{ Message, Details string }
 	for name, spoil := range spoilers {
 		t.Run(name, func(t *testing.T) {
@@ -260,6 +263,7 @@ func TestDamagedLog(t *testing.T) {
 
 // A large file is looked at beside the start; who meets the damage first is told, and the rest goes on.
 func TestDamageMetWhileRunning(t *testing.T) {
+	t.Parallel()
 	data := usedFolder(t)
 	p := serve(t, data, withSecret())
 	p.ok(t, "POST", "/sale/finalize", "") // a start reads the lines of an open one

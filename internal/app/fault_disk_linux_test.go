@@ -24,6 +24,7 @@ const (
 // The disk fills up under traffic, again and again: each change is refused in clear words, the rest works, and with
 // the first room all does, without a restart. Then it stops and starts on the full disk.
 func TestDiskFull(t *testing.T) {
+	t.Parallel()
 	for name, mount := range disks {
 		t.Run(name, func(t *testing.T) {
 			d := mount(t)
@@ -128,6 +129,7 @@ func endFull(t *testing.T, d disk, p *process, f *traffic) {
 
 // What needs no new page needs no room: the write-ahead log begins again at its first byte.
 func TestFullDiskTakesWhatFits(t *testing.T) {
+	t.Parallel()
 	d := newTmpfs(t)
 	p := serve(t, d.data(), withSecret())
 	p.ok(t, "POST", "/sale", `{"customerName":"0"}`)
@@ -155,6 +157,7 @@ func TestFullDiskTakesWhatFits(t *testing.T) {
 
 // What the operator sets is not taken for set when the disk has no room for it.
 func TestSettingsOnAFullDisk(t *testing.T) {
+	t.Parallel()
 	d := newTmpfs(t)
 	term := start(t, config(d.data()))
 	op := operatorOf(t, term)
@@ -179,6 +182,7 @@ func TestSettingsOnAFullDisk(t *testing.T) {
 
 // A disk that can only be read is told at once. Every write is refused while it lasts, and works afterwards.
 func TestReadOnlyDisk(t *testing.T) {
+	t.Parallel()
 	t.Run("at start", func(t *testing.T) {
 		d := newTmpfs(t)
 		serve(t, d.data(), withSecret()).terminate(t)
@@ -225,6 +229,7 @@ func TestReadOnlyDisk(t *testing.T) {
 
 // A limit on the size of files is a full disk that needs nobody's permission.
 func TestFileSizeLimit(t *testing.T) {
+	t.Parallel()
 	data := t.TempDir()
 	p := serve(t, data, withSecret(), "--autopilot-delay", "0s")
 	p.ok(t, "POST", "/sale", "")

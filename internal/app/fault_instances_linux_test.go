@@ -12,6 +12,7 @@ import (
 
 // However a folder is called, it is one folder: the second instance is told so and the first is not disturbed.
 func TestFolderInUseByAnotherName(t *testing.T) {
+	t.Parallel()
 	data := filepath.Join(t.TempDir(), "data")
 	must(t, os.Mkdir(data, 0o700))
 	names := map[string]func(t *testing.T) string{
@@ -60,6 +61,7 @@ func inUse(t *testing.T, data string) {
 
 // Of two that start in the same instant one serves and the other says why it does not.
 func TestTwoInstancesAtOnce(t *testing.T) {
+	t.Parallel()
 	data := t.TempDir()
 	for range 10 {
 		var both [2]*process

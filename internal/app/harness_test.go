@@ -81,6 +81,9 @@ func withSecret() []string {
 // command prepares the program without starting it.
 func command(t *testing.T, env []string, args ...string) *process {
 	t.Helper()
+	if raced {
+		t.Skip("another process: for the run without the race detector")
+	}
 	p := &process{cmd: exec.Command(apptest.Program(t), args...), stdout: &tape{}, stderr: &tape{}, ended: make(chan struct{})}
 	p.cmd.Env, p.cmd.Stdout, p.cmd.Stderr = env, p.stdout, p.stderr
 	return p

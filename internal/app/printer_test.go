@@ -40,6 +40,7 @@ func (o operator) printerState(t *testing.T) string {
 const oneText = `[{"text":{"value":"oi"}}]`
 
 func TestPrintingOnANetworkPrinter(t *testing.T) {
+	t.Parallel()
 	for _, mode := range []app.Mode{app.Emulator, app.Production} {
 		fake := escpostest.Listen(t, 384)
 		c := config(t.TempDir())
@@ -76,6 +77,7 @@ func TestPrintingOnANetworkPrinter(t *testing.T) {
 }
 
 func TestANetworkPrinterChosenOnTheScreen(t *testing.T) {
+	t.Parallel()
 	fake := escpostest.Listen(t, 576)
 	data := t.TempDir()
 	term := start(t, unconfigured(data))
@@ -103,6 +105,7 @@ func TestANetworkPrinterChosenOnTheScreen(t *testing.T) {
 }
 
 func TestPrintersThatCannotBe(t *testing.T) {
+	t.Parallel()
 	for mode, address := range map[app.Mode]string{app.Production: "virtual", app.Emulator: "laser"} {
 		c := config(t.TempDir())
 		c.Mode, c.Printer.Address = mode, address

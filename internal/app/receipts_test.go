@@ -61,6 +61,7 @@ func receipts(t *testing.T, mode string) *terminal {
 }
 
 func TestReceiptsOnPaper(t *testing.T) {
+	t.Parallel()
 	for mode, want := range map[string]string{"": "", "none": "", "ask": "", "customer": "receipt", "both": "receipt receipt"} {
 		t.Run(mode, func(t *testing.T) {
 			term := receipts(t, mode)
@@ -78,6 +79,7 @@ func TestReceiptsOnPaper(t *testing.T) {
 }
 
 func TestReceiptsWithoutPaper(t *testing.T) {
+	t.Parallel()
 	term := receipts(t, "both")
 	term.ok(t, "POST", "/emulator/printer", `{"state":"paperOut"}`)
 	term.pays(t, "sem-papel")
@@ -97,6 +99,7 @@ func TestReceiptsWithoutPaper(t *testing.T) {
 }
 
 func TestReceiptsOnRequest(t *testing.T) {
+	t.Parallel()
 	term := receipts(t, "ask")
 	op := operatorOf(t, term)
 	op.want(t, 409, "POST", "/result/print", `{"copy":"customer"}`) // nothing is shown
@@ -112,6 +115,7 @@ func TestReceiptsOnRequest(t *testing.T) {
 }
 
 func TestReceiptsOnARealPrinter(t *testing.T) {
+	t.Parallel()
 	fake := escpostest.Listen(t, 384)
 	c := config(t.TempDir())
 	c.Printer, c.CardReceipt = app.Printer{Address: "tcp://" + fake.Address, Copies: 3, Drawer: true}, "both"
@@ -129,6 +133,7 @@ func TestReceiptsOnARealPrinter(t *testing.T) {
 }
 
 func TestReceiptsWithoutAPrinter(t *testing.T) {
+	t.Parallel()
 	c := config(t.TempDir())
 	c.Printer.Address, c.CardReceipt = "none", "both"
 	term := start(t, c)
@@ -140,6 +145,7 @@ func TestReceiptsWithoutAPrinter(t *testing.T) {
 }
 
 func TestReceiptsSetOnTheScreen(t *testing.T) {
+	t.Parallel()
 	data := t.TempDir()
 	term := start(t, unconfigured(data))
 	op := operatorOf(t, term)
@@ -177,6 +183,7 @@ func TestReceiptsSetOnTheScreen(t *testing.T) {
 }
 
 func TestReceiptModesThatCannotBe(t *testing.T) {
+	t.Parallel()
 	c := config(t.TempDir())
 	c.CardReceipt = "all"
 	if _, err := app.New(c); err == nil || !strings.Contains(err.Error(), "--card-receipt") {

@@ -24,6 +24,7 @@ var bannerScreen = regexp.MustCompile(`(?m)^ +Tela +(https?://\S+?)/\?token=(\S+
 // Every way in is used, rightly and wrongly, with secrets that are known here; then all that the service said, wrote
 // and answered is searched for them.
 func TestSecretsStaySecret(t *testing.T) {
+	t.Parallel()
 	const (
 		password, wrongPassword = "Senha-Escolhida-77", "Senha-Errada-78"
 		pin, wrongPIN           = "80254613", "80254614"

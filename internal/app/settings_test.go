@@ -81,6 +81,7 @@ const firstStart = `{"user":"caixa","password":"segrêdo-123","passwordAgain":"s
 type jobs []struct{ WidthDots int }
 
 func TestFirstStartOnTheScreen(t *testing.T) {
+	t.Parallel()
 	data := t.TempDir()
 	term := start(t, unconfigured(data))
 	op := operatorOf(t, term)
@@ -130,6 +131,7 @@ func TestFirstStartOnTheScreen(t *testing.T) {
 }
 
 func TestChangingSettings(t *testing.T) {
+	t.Parallel()
 	data := t.TempDir()
 	term := start(t, unconfigured(data))
 	op := operatorOf(t, term)
@@ -218,6 +220,7 @@ func TestChangingSettings(t *testing.T) {
 }
 
 func TestFirstStartLeftForLater(t *testing.T) {
+	t.Parallel()
 	data := t.TempDir()
 	term := start(t, unconfigured(data))
 	op := operatorOf(t, term)

@@ -30,6 +30,7 @@ type stored struct {
 }
 
 func TestSignals(t *testing.T) {
+	t.Parallel()
 	for name, signal := range map[string]os.Signal{"SIGTERM": syscall.SIGTERM, "SIGINT": syscall.SIGINT} {
 		t.Run(name, func(t *testing.T) {
 			data := t.TempDir()
@@ -128,6 +129,7 @@ const stopPatience = 5 * time.Second
 
 // Callers that stall, listen or dawdle do not keep the service from stopping.
 func TestStopWithStalledCallers(t *testing.T) {
+	t.Parallel()
 	soon(t, "a stop that waits for no caller", stopPatience, func(t *testing.T) {
 		p := serve(t, t.TempDir(), withSecret(), "--autopilot-delay", "1h")
 		stalled := stall(t, p.caller)
@@ -146,6 +148,7 @@ func TestStopWithStalledCallers(t *testing.T) {
 }
 
 func TestRestart(t *testing.T) {
+	t.Parallel()
 	term := start(t, config(t.TempDir()))
 	term.ok(t, "POST", "/sale", `{"customerName":"Ana"}`)
 	asked, paid := holdBoth(t, term.caller)
@@ -169,6 +172,7 @@ func TestRestart(t *testing.T) {
 // One caller that stalls, and the restart of the terminal waits for it; it must not wait for long: the rest of a body may take
 // half a minute.
 func TestRestartWithStalledCallers(t *testing.T) {
+	t.Parallel()
 	soon(t, "a restart that waits for no caller", 30*time.Second, func(t *testing.T) {
 		term := start(t, config(t.TempDir()))
 		stalled := stall(t, term.caller)
@@ -186,6 +190,7 @@ func TestRestartWithStalledCallers(t *testing.T) {
 
 // Whatever is asked while the service restarts again and again gets an answer, and what was answered is kept.
 func TestRestartUnderLoad(t *testing.T) {
+	t.Parallel()
 	data := t.TempDir()
 	term := start(t, config(data))
 	term.ok(t, "POST", "/sale", "")
@@ -247,6 +252,7 @@ func TestRestartUnderLoad(t *testing.T) {
 
 // A restart that can't come up again ends the process, in words, and leaves nothing behind.
 func TestRestartThatFails(t *testing.T) {
+	t.Parallel()
 	data := t.TempDir()
 	p := serve(t, data, withSecret(), "--platform", "android")
 	must(t, os.WriteFile(data+"/emulator-host.jsonl", []byte("garbage\n"), 0o600))
@@ -264,6 +270,7 @@ func TestRestartThatFails(t *testing.T) {
 
 // The plain answers that the HTTP server itself would give are JSON here too.
 func TestMalformedHTTP(t *testing.T) {
+	t.Parallel()
 	term := start(t, config(t.TempDir()))
 	for name, text := range map[string]string{
 		"nonsense": "garbage\r\n\r\n", "no host": "GET /status HTTP/1.1\r\n\r\n", "bad length": "POST /sale HTTP/1.1\r\nHost: x\r\nContent-Length: many\r\n\r\n",
@@ -295,7 +302,11 @@ func TestMalformedHTTP(t *testing.T) {
 
 // A stop that comes while the service is still starting is a clean one too.
 func TestSignalWhileStarting(t *testing.T) {
-	free, err := net.Listen("tcp", "127.0.0.1:0")
+	t.Parallel()
+	free, err := net.Listen("tcp", "127.0.0.2:0") // where no other test takes the port meanwhile
+	if err != nil {
+		free, err = net.Listen("tcp", "127.0.0.1:0")
+	}
 	must(t, err)
 	address := free.Addr().String()
 	must(t, free.Close())

@@ -72,6 +72,7 @@ func fingerprintOf(c *x509.Certificate) string {
 }
 
 func TestOwnCertificate(t *testing.T) {
+	t.Parallel()
 	data := t.TempDir()
 	own := filepath.Join(data, "tls-cert.pem")
 	p := serve(t, data, withSecret(), "--tls-listen", "127.0.0.1:0")
@@ -120,6 +121,7 @@ func TestOwnCertificate(t *testing.T) {
 
 // What is spoken over TLS: nothing old, and HTTP only to say that it is the wrong door.
 func TestTLSSpokenHere(t *testing.T) {
+	t.Parallel()
 	c := config(t.TempDir())
 	c.TLS = app.TLS{Listen: "127.0.0.1:0"}
 	term := start(t, c)
@@ -163,6 +165,7 @@ func TestTLSSpokenHere(t *testing.T) {
 
 // A restart of the service keeps both doors, and the connections of both.
 func TestRestartKeepsBothDoors(t *testing.T) {
+	t.Parallel()
 	c := config(t.TempDir())
 	c.TLS = app.TLS{Listen: "127.0.0.1:0"}
 	term := start(t, c)
@@ -202,6 +205,7 @@ func pairOf(t *testing.T, dir, name string, from, until time.Time) (certFile, ke
 }
 
 func TestGivenCertificate(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	now := time.Now()
 	cert, key := pairOf(t, dir, "shop", now.Add(-time.Hour), now.Add(100*24*time.Hour))
@@ -239,6 +243,7 @@ func TestGivenCertificate(t *testing.T) {
 }
 
 func TestCertificateFaults(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	now := time.Now()
 	cert, key := pairOf(t, dir, "shop", now, now.Add(time.Hour))
@@ -276,6 +281,7 @@ func TestCertificateFaults(t *testing.T) {
 
 // The screen speaks both at one address; the link with the token is for HTTPS.
 func TestScreenOverTLS(t *testing.T) {
+	t.Parallel()
 	c := config(t.TempDir())
 	c.Screen, c.TLS = "0.0.0.0:0", app.TLS{Listen: "127.0.0.1:0"}
 	term := start(t, c)
