@@ -95,12 +95,11 @@ func soon(t *testing.T, what string, less time.Duration, do func(t *testing.T)) 
 
 // cutOff checks that a stalled caller is told that its request will not be taken any more. In a stop only those are told whose turn
 // comes before it loses patience.
-func cutOff(t *testing.T, stalled net.Conn, stop bool) {
+func cutOff(t *testing.T, stalled net.Conn, stopping time.Time) {
 	t.Helper()
 	must(t, stalled.SetReadDeadline(time.Now().Add(waittest.Limit)))
-	began := time.Now()
 	resp, err := http.ReadResponse(bufio.NewReader(stalled), nil)
-	if err != nil && stop && time.Since(began) > stopPatience {
+	if err != nil && !stopping.IsZero() && time.Since(stopping) > stopPatience {
 		return
 	}
 	if err != nil || resp.StatusCode != http.StatusServiceUnavailable {
@@ -138,9 +137,10 @@ func TestStopWithStalledCallers(t *testing.T) {
 		waittest.Until(t, "the question is shown", func() bool {
 			return get[struct{ View string }](t, p.caller, "/emulator/screen").View == "question"
 		})
+		signalled := time.Now()
 		must(t, p.cmd.Process.Signal(syscall.SIGTERM))
 		stopped(t, "the question", asked)
-		cutOff(t, stalled, true)
+		cutOff(t, stalled, signalled)
 		if code := p.exit(t); code != 0 {
 			t.Errorf("exit code %d: %s", code, p.stderr)
 		}
@@ -182,7 +182,7 @@ func TestRestartWithStalledCallers(t *testing.T) {
 			return strings.Contains(term.ok(t, "GET", "/emulator/screen", ""), "POST /sale")
 		})
 		term.ok(t, "POST", "/restart", "")
-		cutOff(t, stalled, false)
+		cutOff(t, stalled, time.Time{})
 		term.ok(t, "GET", "/status", "")
 		must(t, term.stop())
 	})
