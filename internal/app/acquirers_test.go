@@ -18,6 +18,7 @@ import (
 )
 
 func TestAcquirersAreChecked(t *testing.T) {
+	t.Parallel()
 	psp := app.PSP{URL: "https://pix.example.com", TokenURL: "https://pix.example.com/token", ClientID: "id", ClientSecret: "secret", Key: "key"}
 	half := psp
 	half.ClientSecret, half.Key = "", ""
@@ -76,6 +77,7 @@ func shopWithBoth(t *testing.T) (term *terminal, manager, psp string) {
 }
 
 func TestPaidByTEFAndPIX(t *testing.T) {
+	t.Parallel()
 	term, manager, psp := shopWithBoth(t)
 	pay := func(tPag, reference string) string {
 		return term.ok(t, "POST", "/transaction", fmt.Sprintf(`{"tPag":%q,"amount":10.00,"referenceId":%q}`, tPag, reference))
@@ -115,6 +117,7 @@ func TestPaidByTEFAndPIX(t *testing.T) {
 
 // Without an acquirer a real terminal says so at once, and to every caller.
 func TestProductionWithoutAcquirer(t *testing.T) {
+	t.Parallel()
 	p := serve(t, t.TempDir(), withSecret(), "--mode", "production", "--no-setup")
 	if said := p.stdout.String(); !strings.Contains(said, "nenhum configurado: pagamentos serão recusados com 503") {
 		t.Error(said)
@@ -133,6 +136,7 @@ func TestProductionWithoutAcquirer(t *testing.T) {
 
 // What the start refuses is said in the words of whoever typed it, and in no others.
 func TestTEFWithoutFolders(t *testing.T) {
+	t.Parallel()
 	same := t.TempDir()
 	for _, c := range []struct {
 		flags []string

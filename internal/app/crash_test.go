@@ -22,6 +22,8 @@ import (
 	"time"
 
 	_ "modernc.org/sqlite"
+
+	"github.com/maquininha/maquininha/internal/waittest"
 )
 
 func itemBody(id, total string) string {
@@ -207,7 +209,7 @@ func (c *customer) work(t *testing.T, to caller) {
 // check looks at everything the customer was told, and pays again what it got no answer to: once is enough.
 func (c *customer) check(t *testing.T, to caller) {
 	t.Helper()
-	within(t, 20*time.Second, "nothing is pending any more", func() bool {
+	waittest.Until(t, "nothing is pending any more", func() bool {
 		return len(get[[]stored](t, to, "/transaction?status=pending")) == 0
 	})
 	there := map[string]string{}
@@ -290,6 +292,7 @@ func (c *tally) String() string {
 
 // Everybody works, the process is killed at any moment, and comes up again with all that it had answered.
 func TestKilledAtAnyMoment(t *testing.T) {
+	t.Parallel()
 	seen := &tally{}
 	t.Cleanup(func() { t.Log(seen) }) // after the folders, which run side by side
 	for left := rounds(t); left > 0; left -= roundsPerFolder {

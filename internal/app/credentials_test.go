@@ -76,6 +76,7 @@ func (p *process) terminate(t *testing.T) {
 }
 
 func TestFirstStartMakesAPassword(t *testing.T) {
+	t.Parallel()
 	data := filepath.Join(t.TempDir(), "new", "folder")
 	first := serve(t, data, environment())
 	name, password := credentialsIn(t, first.stdout.String())
@@ -108,6 +109,7 @@ func TestFirstStartMakesAPassword(t *testing.T) {
 }
 
 func TestConfiguredCredentials(t *testing.T) {
+	t.Parallel()
 	data := t.TempDir()
 	p := serve(t, data, withSecret())
 	allowed(t, p.as(user, secret), true)
@@ -134,6 +136,7 @@ func TestConfiguredCredentials(t *testing.T) {
 }
 
 func TestPasswordCommand(t *testing.T) {
+	t.Parallel()
 	data := t.TempDir()
 	p := serve(t, data, environment())
 	name, old := credentialsIn(t, p.stdout.String())
@@ -169,6 +172,7 @@ func TestPasswordCommand(t *testing.T) {
 
 // The folder that the service makes is the user's own; one that holds other things is not taken from others.
 func TestFolderModes(t *testing.T) {
+	t.Parallel()
 	made := filepath.Join(t.TempDir(), "a", "b")
 	serve(t, made, withSecret())
 	nowhere(t, made, secret)

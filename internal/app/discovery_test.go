@@ -6,13 +6,14 @@ import (
 	"net"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/maquininha/maquininha/internal/app"
+	"github.com/maquininha/maquininha/internal/waittest"
 )
 
 // Where a terminal can't be announced, the log says why, and all else goes on.
 func TestUnannouncedTerminalServes(t *testing.T) {
+	t.Parallel()
 	address := ""
 	all, _ := net.InterfaceAddrs()
 	for _, a := range all {
@@ -26,7 +27,7 @@ func TestUnannouncedTerminalServes(t *testing.T) {
 	c := config(t.TempDir())
 	c.Listen, c.Discovery = net.JoinHostPort(address, "0"), app.Discovery{Enabled: true, Name: "x"}
 	term := start(t, c)
-	within(t, time.Minute, "the reason in the log", func() bool {
+	waittest.Until(t, "the reason in the log", func() bool {
 		return strings.Contains(term.ok(t, "GET", "/logs?search=anunciado", ""), "só num endereço IPv6")
 	})
 }

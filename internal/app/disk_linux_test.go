@@ -15,6 +15,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"github.com/maquininha/maquininha/internal/waittest"
 )
 
 // disk is a small disk of the test's own.
@@ -48,7 +50,7 @@ func newExt4(t *testing.T) disk {
 }
 
 func unmount(t *testing.T, dir string) {
-	within(t, 10*time.Second, "the disk is let go of", func() bool {
+	waittest.Until(t, "the disk is let go of", func() bool {
 		err := syscall.Unmount(dir, 0)
 		return err == nil || errors.Is(err, syscall.EINVAL)
 	})
@@ -78,11 +80,17 @@ func (d disk) free(t *testing.T) {
 	must(t, os.Remove(filepath.Join(d.dir, "filler")))
 }
 
+// ahead is how many requests traffic sends that nobody waits for. Without a bound the log of those who are refused, which
+// costs them nothing, would itself fill the small disk while the test is kept from its processor.
+const ahead = 200
+
 // traffic sells and pays without end, and knows which requests succeeded.
 type traffic struct {
 	to       caller
 	words    string // what a refusal must say
 	stop     atomic.Bool
+	sent     atomic.Int64
+	allowed  atomic.Int64 // to be sent
 	accepted atomic.Int64
 	refused  atomic.Int64
 
@@ -93,6 +101,7 @@ type traffic struct {
 
 func startTraffic(t *testing.T, to caller, words string) (f *traffic, wait func()) {
 	f = &traffic{to: to, words: words, items: map[string]bool{}, paid: map[string]string{}}
+	f.allowed.Store(ahead)
 	var all sync.WaitGroup
 	for i := range 3 {
 		all.Go(func() { f.sell(t, strconv.Itoa(i)) })
@@ -102,6 +111,9 @@ func startTraffic(t *testing.T, to caller, words string) (f *traffic, wait func(
 }
 
 func (f *traffic) send(t *testing.T, path, body string) (status int, answer string) {
+	for f.sent.Add(1); f.sent.Load() > f.allowed.Load() && !f.stop.Load(); {
+		time.Sleep(time.Millisecond)
+	}
 	status, text, err := f.to.send(context.Background(), "POST", path, body)
 	if err != nil {
 		t.Errorf("no answer: %v", err)
@@ -161,7 +173,7 @@ func (f *traffic) check(t *testing.T, to caller) {
 			unasked++
 		}
 	}
-	within(t, 20*time.Second, "nothing is pending any more", func() bool {
+	waittest.Until(t, "nothing is pending any more", func() bool {
 		return len(get[[]stored](t, to, "/transaction?status=pending")) == 0
 	})
 	stands := map[string]string{}
@@ -188,8 +200,11 @@ func (f *traffic) check(t *testing.T, to caller) {
 }
 
 // more waits for n more of what is counted.
-func more(t *testing.T, what string, count *atomic.Int64, n int64) {
+func (f *traffic) more(t *testing.T, what string, count *atomic.Int64, n int64) {
 	t.Helper()
 	until := count.Load() + n
-	within(t, 20*time.Second, what, func() bool { return count.Load() >= until })
+	waittest.Until(t, what, func() bool {
+		f.allowed.Store(f.sent.Load() + ahead)
+		return count.Load() >= until
+	})
 }

@@ -10,6 +10,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/maquininha/maquininha/internal/waittest"
 )
 
 // shiftPast moves everything that is kept by so much, as if the clock had been wrong by that when it was written.
@@ -45,6 +47,7 @@ func references(t *testing.T, c caller, query string) string {
 // The clock jumps, the way a flat battery and a time server make it: what happened first stays first, and nothing
 // that waits, expires or is numbered goes by the wall clock.
 func TestClockJumps(t *testing.T) {
+	t.Parallel()
 	for name, years := range map[string]string{"back": "+10", "forth": "-10"} {
 		t.Run(name, func(t *testing.T) {
 			data := t.TempDir()
@@ -65,7 +68,7 @@ func TestClockJumps(t *testing.T) {
 			now := time.Now()
 
 			p = serve(t, data, withSecret(), "--autopilot-delay", "0s", "--log-days", "30")
-			within(t, 20*time.Second, "the attempt without an answer is settled", func() bool {
+			waittest.Until(t, "the attempt without an answer is settled", func() bool {
 				return get[stored](t, p.caller, "/transaction/unanswered").Details.Status == "cancelled"
 			})
 			p.ok(t, "POST", "/sale/item", itemBody("after", "1.00"))
@@ -106,6 +109,7 @@ func TestClockJumps(t *testing.T) {
 
 // Times are kept in UTC and shown in the zone of the moment: another zone changes how they read, not when it was.
 func TestTimeZoneChanges(t *testing.T) {
+	t.Parallel()
 	data := t.TempDir()
 	in := func(zone string) []string { return append(withSecret(), "TZ="+zone) } // the last one counts
 	p := serve(t, data, in("America/Sao_Paulo"), "--autopilot-delay", "0s")

@@ -13,6 +13,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/maquininha/maquininha/internal/waittest"
 )
 
 const pageSize = 4096
@@ -85,6 +87,7 @@ var keptAs = regexp.MustCompile(`guardado como (\S+)`)
 
 // The service never begins without its ledger by itself; told to, it does, and what was there is kept as it was.
 func TestDamagedDatabase(t *testing.T) {
+	t.Parallel()
 	ways := map[string]func(t *testing.T, path string){
 		"empty":   func(t *testing.T, path string) { must(t, os.Truncate(path, 0)) },
 		"missing": func(t *testing.T, path string) { must(t, os.Remove(path)) },
@@ -187,6 +190,7 @@ func chargedIn(t *testing.T, data string) map[string]int {
 
 // What was acknowledged may be in the write-ahead log only: one that is none must not be dropped in silence.
 func TestDamagedWriteAheadLog(t *testing.T) {
+	t.Parallel()
 	data := usedFolder(t)
 	p := serve(t, data, withSecret())
 	p.ok(t, "POST", "/sale/item", itemBody("only in the log", "1.00"))
@@ -222,6 +226,7 @@ func TestDamagedWriteAheadLog(t *testing.T) {
 
 // Logs are not money: a damaged one is put aside by itself and the service goes on.
 func TestDamagedLog(t *testing.T) {
+	t.Parallel()
 	type entry struct{ Message, Details string }
 	for name, spoil := range spoilers {
 		t.Run(name, func(t *testing.T) {
@@ -231,7 +236,7 @@ func TestDamagedLog(t *testing.T) {
 			spoil(t, path)
 			p := serve(t, data, withSecret())
 			var told string
-			within(t, 10*time.Second, "the log tells", func() bool {
+			waittest.Until(t, "the log tells", func() bool {
 				for _, e := range get[[]entry](t, p.caller, "/logs") {
 					if strings.HasPrefix(e.Message, "Logs danificados") {
 						told = e.Message
@@ -258,6 +263,7 @@ func TestDamagedLog(t *testing.T) {
 
 // A large file is looked at beside the start; who meets the damage first is told, and the rest goes on.
 func TestDamageMetWhileRunning(t *testing.T) {
+	t.Parallel()
 	data := usedFolder(t)
 	p := serve(t, data, withSecret())
 	p.ok(t, "POST", "/sale/finalize", "") // a start reads the lines of an open one
@@ -281,7 +287,7 @@ func TestDamageMetWhileRunning(t *testing.T) {
 	if status != http.StatusServiceUnavailable || !strings.Contains(body, `"code":503`) {
 		t.Errorf("a write that meets damage: %d %s", status, body)
 	}
-	within(t, 20*time.Second, "the damage is told", func() bool {
+	waittest.Until(t, "the damage is told", func() bool {
 		return strings.Contains(p.stderr.String(), "Banco de dados danificado") && strings.Contains(p.stderr.String(), "maquininha repair")
 	})
 	p.ok(t, "GET", "/status", "")

@@ -10,9 +10,10 @@ import (
 	"strings"
 	"syscall"
 	"testing"
-	"time"
 
 	"golang.org/x/sys/unix"
+
+	"github.com/maquininha/maquininha/internal/waittest"
 )
 
 const (
@@ -23,6 +24,7 @@ const (
 // The disk fills up under traffic, again and again: each change is refused in clear words, the rest works, and with
 // the first room all does, without a restart. Then it stops and starts on the full disk.
 func TestDiskFull(t *testing.T) {
+	t.Parallel()
 	for name, mount := range disks {
 		t.Run(name, func(t *testing.T) {
 			d := mount(t)
@@ -30,23 +32,23 @@ func TestDiskFull(t *testing.T) {
 			p.ok(t, "POST", "/sale", "")
 			f, wait := startTraffic(t, p.caller, fullWords)
 			for range 3 {
-				more(t, "changes succeed", &f.accepted, 100)
+				f.more(t, "changes succeed", &f.accepted, 100)
 				d.fill(t)
-				more(t, "changes are refused", &f.refused, 100)
+				f.more(t, "changes are refused", &f.refused, 100)
 				for range 20 { // pages that were still free are used up
 					p.call(t, "PATCH", "/sale", `{"customerName":"`+strings.Repeat("x", 60)+`"}`)
 				}
 				checkFull(t, p)
 				d.free(t)
 			}
-			more(t, "changes succeed again", &f.accepted, 100)
+			f.more(t, "changes succeed again", &f.accepted, 100)
 			wait()
 			f.check(t, p.caller)
 			p.ok(t, "POST", "/print/text", `[{"text":{"value":"tudo bem"}}]`)
 			inLog := func(entry string) bool {
 				return strings.Contains(p.ok(t, "GET", "/logs?search="+url.QueryEscape(entry), ""), entry)
 			}
-			within(t, 10*time.Second, "the log is well again", func() bool { return inLog("Gravação dos logs restabelecida") })
+			waittest.Until(t, "the log is well again", func() bool { return inLog("Gravação dos logs restabelecida") })
 			p.ok(t, "POST", "/restart", "")
 			if !inLog("POST /restart 503") || !inLog("POST /restart 200") {
 				t.Error("the log does not have it all")
@@ -63,18 +65,18 @@ func checkFull(t *testing.T, p *process) {
 		p.ok(t, "GET", path, "")
 	}
 	// Payments may be under way: then the terminal is busy for these.
-	within(t, 20*time.Second, "something may be shown", func() bool {
+	waittest.Until(t, "something may be shown", func() bool {
 		status, _ := p.call(t, "POST", "/display/text", `{"content":[{"text":{"value":"Bem-vindo"}}],"backgroundColor":"#fff"}`)
 		return status == http.StatusOK
 	})
 	if status, body := p.call(t, "POST", "/restart", ""); status != http.StatusServiceUnavailable || !strings.Contains(body, fullWords) {
 		t.Errorf("a restart: %d %s", status, body)
 	}
-	within(t, 20*time.Second, "the log has met it too", func() bool {
+	waittest.Until(t, "the log has met it too", func() bool {
 		return strings.Contains(p.stderr.String(), "Não foi possível gravar os logs")
 	})
 	var motive string
-	within(t, 20*time.Second, "somebody may print", func() bool {
+	waittest.Until(t, "somebody may print", func() bool {
 		req, err := http.NewRequest("POST", p.base+"/print/text", strings.NewReader(`[{"text":{"value":"sem papel"}}]`))
 		must(t, err)
 		req.SetBasicAuth(user, secret)
@@ -98,7 +100,7 @@ func endFull(t *testing.T, d disk, p *process, f *traffic) {
 	p.exit(t)
 	again := command(t, withSecret(), "--data", d.data(), "--listen", "127.0.0.1:0", "--screen", "127.0.0.1:0")
 	again.start(t)
-	within(t, 20*time.Second, "it starts or says why not", func() bool {
+	waittest.Until(t, "it starts or says why not", func() bool {
 		select {
 		case <-again.ended:
 			return true
@@ -127,6 +129,7 @@ func endFull(t *testing.T, d disk, p *process, f *traffic) {
 
 // What needs no new page needs no room: the write-ahead log begins again at its first byte.
 func TestFullDiskTakesWhatFits(t *testing.T) {
+	t.Parallel()
 	d := newTmpfs(t)
 	p := serve(t, d.data(), withSecret())
 	p.ok(t, "POST", "/sale", `{"customerName":"0"}`)
@@ -154,6 +157,7 @@ func TestFullDiskTakesWhatFits(t *testing.T) {
 
 // What the operator sets is not taken for set when the disk has no room for it.
 func TestSettingsOnAFullDisk(t *testing.T) {
+	t.Parallel()
 	d := newTmpfs(t)
 	term := start(t, config(d.data()))
 	op := operatorOf(t, term)
@@ -178,6 +182,7 @@ func TestSettingsOnAFullDisk(t *testing.T) {
 
 // A disk that can only be read is told at once. Every write is refused while it lasts, and works afterwards.
 func TestReadOnlyDisk(t *testing.T) {
+	t.Parallel()
 	t.Run("at start", func(t *testing.T) {
 		d := newTmpfs(t)
 		serve(t, d.data(), withSecret()).terminate(t)
@@ -197,7 +202,7 @@ func TestReadOnlyDisk(t *testing.T) {
 		p.ok(t, "POST", "/sale", "")
 		f, wait := startTraffic(t, p.caller, refusedWords)
 		for range 3 {
-			more(t, "changes succeed", &f.accepted, 50)
+			f.more(t, "changes succeed", &f.accepted, 50)
 			// A disk in use can't be made read-only from outside; its files can. What the connections share stays as it
 			// is: without it nothing can be read either.
 			files, err := filepath.Glob(filepath.Join(d.data(), "*[^m]"))
@@ -208,12 +213,12 @@ func TestReadOnlyDisk(t *testing.T) {
 				}
 			}
 			freeze("+i")
-			more(t, "changes are refused", &f.refused, 50)
+			f.more(t, "changes are refused", &f.refused, 50)
 			p.ok(t, "GET", "/sale", "")
 			p.ok(t, "GET", "/transaction?limit=3", "")
 			freeze("-i")
 		}
-		more(t, "changes succeed again", &f.accepted, 50)
+		f.more(t, "changes succeed again", &f.accepted, 50)
 		wait()
 		f.check(t, p.caller)
 		p.terminate(t)
@@ -224,20 +229,21 @@ func TestReadOnlyDisk(t *testing.T) {
 
 // A limit on the size of files is a full disk that needs nobody's permission.
 func TestFileSizeLimit(t *testing.T) {
+	t.Parallel()
 	data := t.TempDir()
 	p := serve(t, data, withSecret(), "--autopilot-delay", "0s")
 	p.ok(t, "POST", "/sale", "")
 	f, wait := startTraffic(t, p.caller, refusedWords)
 	for range 3 {
-		more(t, "changes succeed", &f.accepted, 50)
+		f.more(t, "changes succeed", &f.accepted, 50)
 		var before unix.Rlimit
 		must(t, unix.Prlimit(p.cmd.Process.Pid, unix.RLIMIT_FSIZE, nil, &before))
 		must(t, unix.Prlimit(p.cmd.Process.Pid, unix.RLIMIT_FSIZE, &unix.Rlimit{Cur: 4096, Max: before.Max}, nil))
-		more(t, "changes are refused", &f.refused, 50)
+		f.more(t, "changes are refused", &f.refused, 50)
 		p.ok(t, "GET", "/sale", "")
 		must(t, unix.Prlimit(p.cmd.Process.Pid, unix.RLIMIT_FSIZE, &before, nil))
 	}
-	more(t, "changes succeed again", &f.accepted, 50)
+	f.more(t, "changes succeed again", &f.accepted, 50)
 	wait()
 	f.check(t, p.caller)
 	p.terminate(t)

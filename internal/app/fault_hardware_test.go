@@ -12,6 +12,7 @@ import (
 
 	"github.com/maquininha/maquininha/internal/app"
 	"github.com/maquininha/maquininha/internal/escpos/escpostest"
+	"github.com/maquininha/maquininha/internal/thorough"
 )
 
 // longText is some forty thousand bytes on the line, so that the printer can vanish in the middle of it.
@@ -20,6 +21,7 @@ var longText = `[` + strings.Repeat(`{"text":{"value":"linha de um cupom"}},`, 3
 // Printer and acquirer come and go while the cashier goes on ringing up: each print and payment ends in its own way,
 // the sale never notices, and the terminal is free at once when they are back.
 func TestHardwareVanishesUnderTraffic(t *testing.T) {
+	t.Parallel()
 	fake := escpostest.Listen(t, 384)
 	c := config(t.TempDir())
 	c.Printer, c.AutopilotDelay = app.Printer{Address: "tcp://" + fake.Address}, 0
@@ -54,7 +56,7 @@ func TestHardwareVanishesUnderTraffic(t *testing.T) {
 		return reference
 	}
 
-	rounds := 3
+	rounds := thorough.Rounds(1, 3)
 	for range rounds {
 		prints(200)
 		fake.Set(escpostest.Whims{HangUp: 5000})

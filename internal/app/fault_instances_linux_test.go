@@ -6,11 +6,13 @@ import (
 	"strings"
 	"syscall"
 	"testing"
-	"time"
+
+	"github.com/maquininha/maquininha/internal/waittest"
 )
 
 // However a folder is called, it is one folder: the second instance is told so and the first is not disturbed.
 func TestFolderInUseByAnotherName(t *testing.T) {
+	t.Parallel()
 	data := filepath.Join(t.TempDir(), "data")
 	must(t, os.Mkdir(data, 0o700))
 	names := map[string]func(t *testing.T) string{
@@ -59,6 +61,7 @@ func inUse(t *testing.T, data string) {
 
 // Of two that start in the same instant one serves and the other says why it does not.
 func TestTwoInstancesAtOnce(t *testing.T) {
+	t.Parallel()
 	data := t.TempDir()
 	for range 10 {
 		var both [2]*process
@@ -77,7 +80,7 @@ func TestTwoInstancesAtOnce(t *testing.T) {
 				return false
 			}
 		}
-		within(t, 20*time.Second, "one serves and one has ended", func() bool {
+		waittest.Until(t, "one serves and one has ended", func() bool {
 			return serving(both[0]) && ended(both[1]) || serving(both[1]) && ended(both[0])
 		})
 		winner, loser := both[0], both[1]

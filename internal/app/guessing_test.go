@@ -47,6 +47,7 @@ func guess(ctx context.Context, t *testing.T, c caller, from string, many int) (
 // After a start the service knows only the hash of a password that a person chose, and each unknown pair costs a slow
 // one. A flood from elsewhere must not stand before the shop's first request.
 func TestGuessingBeforeTheFirstCall(t *testing.T) {
+	t.Parallel()
 	data := t.TempDir()
 	term := start(t, unconfigured(data))
 	operatorOf(t, term).want(t, 204, "POST", "/settings/first", firstStart)
@@ -72,6 +73,7 @@ func TestGuessingBeforeTheFirstCall(t *testing.T) {
 
 // A password the service made itself needs no slow hash: it gets in at once from the guessers' own address too.
 func TestGuessingAGeneratedPassword(t *testing.T) {
+	t.Parallel()
 	data := t.TempDir()
 	p := serve(t, data, environment())
 	name, password := credentialsIn(t, p.stdout.String())

@@ -21,6 +21,7 @@ import (
 
 	"github.com/maquininha/maquininha/internal/app"
 	"github.com/maquininha/maquininha/internal/apptest"
+	"github.com/maquininha/maquininha/internal/waittest"
 )
 
 func TestMain(m *testing.M) {
@@ -34,16 +35,6 @@ func must(t *testing.T, errs ...error) {
 	t.Helper()
 	if err := errors.Join(errs...); err != nil {
 		t.Fatal(err)
-	}
-}
-
-// within waits for something to become true; a test that would wait for ever fails instead.
-func within(t *testing.T, limit time.Duration, what string, is func() bool) {
-	t.Helper()
-	for deadline := time.Now().Add(limit); !is(); time.Sleep(2 * time.Millisecond) {
-		if time.Now().After(deadline) {
-			t.Fatalf("not within %v: %s", limit, what)
-		}
 	}
 }
 
@@ -90,6 +81,9 @@ func withSecret() []string {
 // command prepares the program without starting it.
 func command(t *testing.T, env []string, args ...string) *process {
 	t.Helper()
+	if raced {
+		t.Skip("another process: for the run without the race detector")
+	}
 	p := &process{cmd: exec.Command(apptest.Program(t), args...), stdout: &tape{}, stderr: &tape{}, ended: make(chan struct{})}
 	p.cmd.Env, p.cmd.Stdout, p.cmd.Stderr = env, p.stdout, p.stderr
 	return p
@@ -113,7 +107,7 @@ func (p *process) exit(t *testing.T) int {
 	t.Helper()
 	select {
 	case <-p.ended:
-	case <-time.After(time.Minute):
+	case <-time.After(waittest.Limit):
 		t.Fatalf("still running; it said:\n%s%s", p.stdout, p.stderr)
 	}
 	return p.cmd.ProcessState.ExitCode()
@@ -135,7 +129,7 @@ func serve(t *testing.T, data string, env []string, args ...string) *process {
 	t.Helper()
 	p := command(t, env, append(args, "--listen", "127.0.0.1:0", "--screen", "127.0.0.1:0", "--data", data)...)
 	p.start(t)
-	within(t, time.Minute, "the banner", func() bool {
+	waittest.Until(t, "the banner", func() bool {
 		select {
 		case <-p.ended:
 			t.Fatalf("ended at once with %d:\n%s%s", p.cmd.ProcessState.ExitCode(), p.stdout, p.stderr)
@@ -188,7 +182,7 @@ func (c caller) send(ctx context.Context, method, path, body string) (int, []byt
 // call is send for a service that must answer.
 func (c caller) call(t *testing.T, method, path, body string) (int, string) {
 	t.Helper()
-	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+	ctx, cancel := context.WithTimeout(t.Context(), waittest.Limit)
 	defer cancel()
 	status, got, err := c.send(ctx, method, path, body)
 	if err != nil {
@@ -223,7 +217,7 @@ type answer struct {
 // hold sends a request that will not be answered soon.
 func (c caller) hold(t *testing.T, method, path, body string) <-chan answer {
 	got := make(chan answer, 1)
-	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
+	ctx, cancel := context.WithTimeout(context.Background(), waittest.Limit)
 	t.Cleanup(cancel)
 	go func() {
 		status, text, err := c.send(ctx, method, path, body)
@@ -245,9 +239,9 @@ func holdBoth(t *testing.T, c caller) (asked, paid <-chan answer) {
 		return v.View
 	}
 	asked = c.hold(t, "POST", "/ask", question)
-	within(t, 10*time.Second, "the question on the screen", func() bool { return view() == "question" })
+	waittest.Until(t, "the question on the screen", func() bool { return view() == "question" })
 	paid = c.hold(t, "POST", "/transaction", transaction)
-	within(t, 10*time.Second, "the payment on the screen", func() bool { return view() == "payment" })
+	waittest.Until(t, "the payment on the screen", func() bool { return view() == "payment" })
 	return asked, paid
 }
 
@@ -263,7 +257,7 @@ func stopped(t *testing.T, what string, held <-chan answer) {
 		if a.err != nil || a.status != http.StatusServiceUnavailable || json.Unmarshal([]byte(a.body), &body) != nil || body.Code != 503 || body.Message == "" {
 			t.Errorf("%s got %d %s (%v), want 503", what, a.status, a.body, a.err)
 		}
-	case <-time.After(time.Minute):
+	case <-time.After(waittest.Limit):
 		t.Errorf("%s got no answer", what)
 	}
 }

@@ -7,11 +7,11 @@ import (
 	"os"
 	"runtime"
 	"testing"
-	"time"
 
 	"go.uber.org/goleak"
 
 	"github.com/maquininha/maquininha/internal/app"
+	"github.com/maquininha/maquininha/internal/waittest"
 )
 
 // handles counts the open files of this process.
@@ -27,7 +27,7 @@ func handles(t *testing.T) int {
 // backTo waits until goroutines and files are no more than they were.
 func backTo(t *testing.T, goroutines, files int) {
 	t.Helper()
-	within(t, 10*time.Second, "goroutines and files are let go of", func() bool {
+	waittest.Until(t, "goroutines and files are let go of", func() bool {
 		if runtime.NumGoroutine() <= goroutines && handles(t) <= files {
 			return true
 		}
@@ -87,7 +87,7 @@ func TestRestartingLeavesNothingBehind(t *testing.T) {
 		term.ok(t, "GET", "/transaction/held", "")
 		term.ok(t, "GET", "/logs?limit=1", "")
 		term.client.CloseIdleConnections()
-		within(t, 10*time.Second, "the payment is recovered", func() bool {
+		waittest.Until(t, "the payment is recovered", func() bool {
 			return get[stored](t, term.caller, "/transaction/held").Details.Status == "cancelled"
 		})
 		term.client.CloseIdleConnections()

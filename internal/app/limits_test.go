@@ -9,6 +9,7 @@ import (
 
 // What the interface calls configurable can be configured.
 func TestLimitsAreSettings(t *testing.T) {
+	t.Parallel()
 	p := serve(t, t.TempDir(), withSecret(), "--max-json", "2")
 	long := `{"additionalInfo":"` + strings.Repeat("a", 1<<20) + `"}`
 	if status, body := p.call(t, "POST", "/sale", long); status != 200 {

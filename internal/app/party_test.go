@@ -13,6 +13,7 @@ import (
 
 // Another bank, or another folder, knows nothing of what went to the first: it is asked neither to undo nor to give back.
 func TestAnotherPartyIsAnotherAcquirer(t *testing.T) {
+	t.Parallel()
 	term, _, _ := shopWithBoth(t)
 	term.ok(t, "POST", "/transaction", `{"tPag":"03","amount":10.00,"referenceId":"cartão"}`)
 	term.ok(t, "POST", "/transaction", `{"tPag":"17","amount":10.00,"referenceId":"pix"}`)
@@ -30,6 +31,7 @@ func TestAnotherPartyIsAnotherAcquirer(t *testing.T) {
 }
 
 func TestOneTerminalATEFFolder(t *testing.T) {
+	t.Parallel()
 	folder := t.TempDir()
 	with := func() app.Config {
 		c := config(filepath.Join(t.TempDir(), "data"))

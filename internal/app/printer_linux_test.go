@@ -12,6 +12,7 @@ import (
 )
 
 func TestPrintingOnADeviceFile(t *testing.T) {
+	t.Parallel()
 	data := t.TempDir()
 	device := filepath.Join(data, "lp0")
 	must(t, unix.Mkfifo(device, 0o600))

@@ -8,17 +8,17 @@ import (
 	"net/http"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/maquininha/maquininha/internal/app"
 	"github.com/maquininha/maquininha/internal/escpos"
 	"github.com/maquininha/maquininha/internal/escpos/escpostest"
+	"github.com/maquininha/maquininha/internal/waittest"
 )
 
 // printerState is what the screen shows of the printer.
 func (o operator) printerState(t *testing.T) string {
 	t.Helper()
-	ctx, cancel := context.WithTimeout(t.Context(), 10*time.Second)
+	ctx, cancel := context.WithTimeout(t.Context(), waittest.Limit)
 	defer cancel()
 	req, err := http.NewRequestWithContext(ctx, http.MethodGet, o.base+"/feed", nil)
 	must(t, err)
@@ -40,6 +40,7 @@ func (o operator) printerState(t *testing.T) string {
 const oneText = `[{"text":{"value":"oi"}}]`
 
 func TestPrintingOnANetworkPrinter(t *testing.T) {
+	t.Parallel()
 	for _, mode := range []app.Mode{app.Emulator, app.Production} {
 		fake := escpostest.Listen(t, 384)
 		c := config(t.TempDir())
@@ -76,6 +77,7 @@ func TestPrintingOnANetworkPrinter(t *testing.T) {
 }
 
 func TestANetworkPrinterChosenOnTheScreen(t *testing.T) {
+	t.Parallel()
 	fake := escpostest.Listen(t, 576)
 	data := t.TempDir()
 	term := start(t, unconfigured(data))
@@ -85,7 +87,7 @@ func TestANetworkPrinterChosenOnTheScreen(t *testing.T) {
 	}
 	op.want(t, 204, "POST", "/settings/first", strings.Replace(firstStart, "virtual-384", "tcp://"+fake.Address, 1))
 	caller := term.as("caixa", "segrêdo-123")
-	within(t, 10*time.Second, "the real printer is in", func() bool {
+	waittest.Until(t, "the real printer is in", func() bool {
 		status, body := caller.call(t, "POST", "/print/text", oneText)
 		if status != 200 && status != 503 { // the service that stops says so
 			t.Fatalf("%d %s", status, body)
@@ -103,6 +105,7 @@ func TestANetworkPrinterChosenOnTheScreen(t *testing.T) {
 }
 
 func TestPrintersThatCannotBe(t *testing.T) {
+	t.Parallel()
 	for mode, address := range map[app.Mode]string{app.Production: "virtual", app.Emulator: "laser"} {
 		c := config(t.TempDir())
 		c.Mode, c.Printer.Address = mode, address

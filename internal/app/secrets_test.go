@@ -15,7 +15,8 @@ import (
 	"strconv"
 	"strings"
 	"testing"
-	"time"
+
+	"github.com/maquininha/maquininha/internal/waittest"
 )
 
 var bannerScreen = regexp.MustCompile(`(?m)^ +Tela +(https?://\S+?)/\?token=(\S+)`)
@@ -23,6 +24,7 @@ var bannerScreen = regexp.MustCompile(`(?m)^ +Tela +(https?://\S+?)/\?token=(\S+
 // Every way in is used, rightly and wrongly, with secrets that are known here; then all that the service said, wrote
 // and answered is searched for them.
 func TestSecretsStaySecret(t *testing.T) {
+	t.Parallel()
 	const (
 		password, wrongPassword = "Senha-Escolhida-77", "Senha-Errada-78"
 		pin, wrongPIN           = "80254613", "80254614"
@@ -33,7 +35,7 @@ func TestSecretsStaySecret(t *testing.T) {
 	p.cmd = exec.Command("/bin/sh", append([]string{"-c", `umask 000; exec "$0" "$@"`, p.cmd.Path}, p.cmd.Args[1:]...)...)
 	p.cmd.Env, p.cmd.Stdout, p.cmd.Stderr = environment(), p.stdout, p.stderr
 	p.start(t)
-	within(t, 20*time.Second, "the banner", func() bool { return strings.Contains(p.stdout.String(), "Experimente:") })
+	waittest.Until(t, "the banner", func() bool { return strings.Contains(p.stdout.String(), "Experimente:") })
 	generatedUser, generated := credentialsIn(t, p.stdout.String())
 	screen := bannerScreen.FindStringSubmatch(p.stdout.String())
 	if screen == nil {

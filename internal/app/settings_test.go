@@ -10,9 +10,9 @@ import (
 	"net/http/cookiejar"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/maquininha/maquininha/internal/app"
+	"github.com/maquininha/maquininha/internal/waittest"
 )
 
 // operator stands in front of the screen.
@@ -33,7 +33,7 @@ func operatorOf(t *testing.T, term *terminal) operator {
 
 func (o operator) send(t *testing.T, method, path, body string) (int, string) {
 	t.Helper()
-	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
+	ctx, cancel := context.WithTimeout(t.Context(), waittest.Limit)
 	defer cancel()
 	req, err := http.NewRequestWithContext(ctx, method, o.base+path, strings.NewReader(body))
 	must(t, err)
@@ -81,6 +81,7 @@ const firstStart = `{"user":"caixa","password":"segrêdo-123","passwordAgain":"s
 type jobs []struct{ WidthDots int }
 
 func TestFirstStartOnTheScreen(t *testing.T) {
+	t.Parallel()
 	data := t.TempDir()
 	term := start(t, unconfigured(data))
 	op := operatorOf(t, term)
@@ -96,7 +97,7 @@ func TestFirstStartOnTheScreen(t *testing.T) {
 	caller := term.as("caixa", "segrêdo-123")
 	allowed(t, caller, true)
 	allowed(t, term.as("admin", "segrêdo-123"), false)
-	within(t, 10*time.Second, "the narrow paper is in", func() bool {
+	waittest.Until(t, "the narrow paper is in", func() bool {
 		caller.ok(t, "POST", "/print/text", `[{"text":{"value":"oi"}}]`)
 		return get[jobs](t, caller, "/emulator/printer/jobs")[0].WidthDots == 384
 	})
@@ -130,6 +131,7 @@ func TestFirstStartOnTheScreen(t *testing.T) {
 }
 
 func TestChangingSettings(t *testing.T) {
+	t.Parallel()
 	data := t.TempDir()
 	term := start(t, unconfigured(data))
 	op := operatorOf(t, term)
@@ -137,7 +139,7 @@ func TestChangingSettings(t *testing.T) {
 	op.want(t, 204, "POST", "/settings", `{"locale":"en"}`)
 	op.want(t, 204, "POST", "/settings/first", firstStart)
 	op.want(t, 204, "POST", "/settings/unlock", `{"pin":"4711"}`)
-	within(t, 10*time.Second, "open after the restart", func() bool {
+	waittest.Until(t, "open after the restart", func() bool {
 		if status, _ := op.send(t, "GET", "/settings", ""); status == 403 {
 			op.want(t, 204, "POST", "/settings/unlock", `{"pin":"4711"}`)
 		}
@@ -169,14 +171,14 @@ func TestChangingSettings(t *testing.T) {
 
 	// A new acquirer waits for the operation under way.
 	asked := caller.hold(t, "POST", "/transaction", transaction)
-	within(t, 10*time.Second, "the payment waits for a card", func() bool {
+	waittest.Until(t, "the payment waits for a card", func() bool {
 		return get[struct{ Payment struct{ Step string } }](t, caller, "/emulator/screen").Payment.Step == "card"
 	})
 	op.want(t, 422, "POST", "/settings", `{"acquirer":"none"}`)
 	caller.ok(t, "POST", "/emulator/payment", `{"outcome":"approve"}`)
 	<-asked
 	op.want(t, 204, "POST", "/settings", `{"acquirer":"none"}`)
-	within(t, 10*time.Second, "there is no acquirer", func() bool {
+	waittest.Until(t, "there is no acquirer", func() bool {
 		// Busy and stopping are 503 too.
 		status, body := caller.call(t, "POST", "/transaction", `{"tPag":"03","amount":1,"referenceId":"none"}`)
 		return status == http.StatusServiceUnavailable && strings.Contains(body, "Nenhum adquirente")
@@ -184,7 +186,7 @@ func TestChangingSettings(t *testing.T) {
 	op.want(t, 403, "GET", "/settings", "") // a restart locks the settings
 	op.want(t, 204, "POST", "/settings/unlock", `{"pin":"4711"}`)
 	op.want(t, 204, "POST", "/settings", `{"pin":"00000000","printer":"none"}`)
-	within(t, 10*time.Second, "there is no printer", func() bool {
+	waittest.Until(t, "there is no printer", func() bool {
 		status, _ := caller.call(t, "POST", "/print/text", `[{"text":{"value":"oi"}}]`)
 		return status == http.StatusInternalServerError
 	})
@@ -218,6 +220,7 @@ func TestChangingSettings(t *testing.T) {
 }
 
 func TestFirstStartLeftForLater(t *testing.T) {
+	t.Parallel()
 	data := t.TempDir()
 	term := start(t, unconfigured(data))
 	op := operatorOf(t, term)

@@ -34,6 +34,7 @@ func refused(t *testing.T, stdout, stderr string, code int, mention ...string) {
 }
 
 func TestCommandLineFaults(t *testing.T) {
+	t.Parallel()
 	for _, c := range []struct {
 		args    []string
 		mention string
@@ -59,6 +60,7 @@ func TestCommandLineFaults(t *testing.T) {
 }
 
 func TestPortTaken(t *testing.T) {
+	t.Parallel()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	must(t, err)
 	defer l.Close()
@@ -71,6 +73,7 @@ func TestPortTaken(t *testing.T) {
 }
 
 func TestFolderInUse(t *testing.T) {
+	t.Parallel()
 	data := t.TempDir()
 	first := serve(t, data, withSecret())
 	stdout, stderr, code := run(t, environment(), "--data", data, "--listen", "127.0.0.1:0", "--screen", "127.0.0.1:0")
@@ -85,6 +88,7 @@ func TestFolderInUse(t *testing.T) {
 }
 
 func TestUnreadableData(t *testing.T) {
+	t.Parallel()
 	place := func(name, content string) func(*testing.T, string) {
 		return func(t *testing.T, dir string) {
 			must(t, os.WriteFile(filepath.Join(dir, name), []byte(content), 0o600))
@@ -152,6 +156,7 @@ func TestUnreadableData(t *testing.T) {
 }
 
 func TestServeIsTheDefault(t *testing.T) {
+	t.Parallel()
 	type info struct{ Platform, Mode, TimeZone string }
 	for _, args := range [][]string{{}, {"serve"}} {
 		p := serve(t, t.TempDir(), withSecret(), append(args, "--platform", "android", "--mode", "production")...)
@@ -173,6 +178,7 @@ func TestServeIsTheDefault(t *testing.T) {
 }
 
 func TestHelp(t *testing.T) {
+	t.Parallel()
 	for _, args := range [][]string{{"--help"}, {"serve", "--help"}, {"-h"}} {
 		stdout, stderr, code := run(t, environment(), args...)
 		if code != 0 || stderr != "" {

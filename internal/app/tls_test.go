@@ -24,6 +24,7 @@ import (
 	"time"
 
 	"github.com/maquininha/maquininha/internal/app"
+	"github.com/maquininha/maquininha/internal/waittest"
 )
 
 var (
@@ -71,6 +72,7 @@ func fingerprintOf(c *x509.Certificate) string {
 }
 
 func TestOwnCertificate(t *testing.T) {
+	t.Parallel()
 	data := t.TempDir()
 	own := filepath.Join(data, "tls-cert.pem")
 	p := serve(t, data, withSecret(), "--tls-listen", "127.0.0.1:0")
@@ -96,7 +98,7 @@ func TestOwnCertificate(t *testing.T) {
 	// The same one after a restart of the program; without HTTP when that is switched off.
 	p = command(t, withSecret(), "--data", data, "--tls", "--tls-listen", "127.0.0.1:0", "--listen", "none", "--screen", "127.0.0.1:0")
 	p.start(t)
-	within(t, 20*time.Second, "the banner", func() bool { return strings.Contains(p.stdout.String(), "Experimente:") })
+	waittest.Until(t, "the banner", func() bool { return strings.Contains(p.stdout.String(), "Experimente:") })
 	address, again := shown(t, p)
 	if again != fingerprint || strings.Contains(p.stdout.String(), "API           http://") {
 		t.Errorf("after a start without HTTP:\n%s", p.stdout)
@@ -119,6 +121,7 @@ func TestOwnCertificate(t *testing.T) {
 
 // What is spoken over TLS: nothing old, and HTTP only to say that it is the wrong door.
 func TestTLSSpokenHere(t *testing.T) {
+	t.Parallel()
 	c := config(t.TempDir())
 	c.TLS = app.TLS{Listen: "127.0.0.1:0"}
 	term := start(t, c)
@@ -162,6 +165,7 @@ func TestTLSSpokenHere(t *testing.T) {
 
 // A restart of the service keeps both doors, and the connections of both.
 func TestRestartKeepsBothDoors(t *testing.T) {
+	t.Parallel()
 	c := config(t.TempDir())
 	c.TLS = app.TLS{Listen: "127.0.0.1:0"}
 	term := start(t, c)
@@ -201,6 +205,7 @@ func pairOf(t *testing.T, dir, name string, from, until time.Time) (certFile, ke
 }
 
 func TestGivenCertificate(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	now := time.Now()
 	cert, key := pairOf(t, dir, "shop", now.Add(-time.Hour), now.Add(100*24*time.Hour))
@@ -214,9 +219,9 @@ func TestGivenCertificate(t *testing.T) {
 
 	// Renewed under the running service, first one file, then the other: never without a certificate.
 	must(t, os.Rename(otherCert, cert))
-	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
+	ctx, cancel := context.WithTimeout(t.Context(), waittest.Limit)
 	defer cancel()
-	within(t, 20*time.Second, "the half renewal is noticed", func() bool {
+	waittest.Until(t, "the half renewal is noticed", func() bool {
 		if got := fingerprintOf(presented(t, address)); got != fingerprint {
 			t.Fatalf("half a renewal is in use: %s", got)
 		}
@@ -224,7 +229,7 @@ func TestGivenCertificate(t *testing.T) {
 		return strings.Contains(string(logs), "fica o de antes")
 	})
 	must(t, os.Rename(otherKey, key))
-	within(t, 20*time.Second, "the renewed certificate is in use", func() bool { return fingerprintOf(presented(t, address)) != fingerprint })
+	waittest.Until(t, "the renewed certificate is in use", func() bool { return fingerprintOf(presented(t, address)) != fingerprint })
 	secureCaller(t, address, cert).ok(t, "GET", "/status", "")
 	p.terminate(t)
 
@@ -238,6 +243,7 @@ func TestGivenCertificate(t *testing.T) {
 }
 
 func TestCertificateFaults(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	now := time.Now()
 	cert, key := pairOf(t, dir, "shop", now, now.Add(time.Hour))
@@ -275,6 +281,7 @@ func TestCertificateFaults(t *testing.T) {
 
 // The screen speaks both at one address; the link with the token is for HTTPS.
 func TestScreenOverTLS(t *testing.T) {
+	t.Parallel()
 	c := config(t.TempDir())
 	c.Screen, c.TLS = "0.0.0.0:0", app.TLS{Listen: "127.0.0.1:0"}
 	term := start(t, c)

@@ -16,8 +16,10 @@ const (
 	linger = 50 * time.Millisecond
 	// crowd is how many entries are worth a commit at once.
 	crowd = 512
-	// heap is the most entries in one commit.
-	heap = 1024
+	// The most in one commit, in entries and in bytes: on a disk that is nearly full what is large as a whole finds room in
+	// pieces.
+	heap      = 1024
+	heapBytes = 1 << 20
 
 	// chime is how long an entry may wait until followers are told of it.
 	chime = 5 * time.Millisecond

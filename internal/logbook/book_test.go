@@ -23,6 +23,7 @@ type memory struct {
 	entries []Entry
 	batches []int
 	failure error
+	room    int           // of one batch, in bytes of details; 0: any
 	stall   chan struct{} // Append waits until it is closed
 	trims   []time.Time
 	keep    int
@@ -39,6 +40,13 @@ func (m *memory) Append(entries []Entry) error {
 	defer m.mu.Unlock()
 	if m.failure != nil {
 		return m.failure
+	}
+	size := 0
+	for _, e := range entries {
+		size += len(e.Details)
+	}
+	if m.room > 0 && size > m.room {
+		return errors.New("disk full")
 	}
 	m.entries = append(m.entries, entries...)
 	m.batches = append(m.batches, len(entries))
@@ -273,6 +281,26 @@ func TestFailingShelfDropsTheOldestAndSaysSo(t *testing.T) {
 		}
 		if drops == 0 {
 			t.Error("nothing says that entries were dropped")
+		}
+	})
+}
+
+// What gathered while the disk was full may be more than it has room for at once: it is written in pieces.
+func TestLargeEntriesGoInPieces(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		shelf := &memory{failure: errors.New("disk full"), room: heapBytes}
+		b := openBook(t, shelf, Options{})
+		defer closeBook(t, b)
+		const n = 500
+		for range n {
+			b.Add(Info, App, "grande", strings.Repeat("x", maxDetails))
+		}
+		time.Sleep(time.Minute)
+		shelf.fail(nil)
+		time.Sleep(maxPause + linger)
+		synctest.Wait()
+		if got := len(shelf.all()); got != n+2 { // and that it failed, and that it is well again
+			t.Errorf("%d entries are kept, want %d", got, n+2)
 		}
 	})
 }

@@ -60,12 +60,23 @@ func (b *Book) next() (batch []Entry, wait time.Duration, done bool) {
 	wait = time.Until(due)
 	switch {
 	case b.hurry >= pending[0].ID, wait <= 0, b.failure == nil && (b.closed || len(pending) >= crowd):
-		b.writing = min(len(pending), heap)
+		b.writing = batchOf(pending)
 		return pending[:b.writing:b.writing], 0, false
 	case b.closed: // and failing: it was tried once more after closing
 		return nil, 0, true
 	}
 	return nil, wait, false
+}
+
+// batchOf is how many of the pending entries go into one commit: at least one.
+func batchOf(pending []Entry) int {
+	n, bytes := 1, weight(pending[0])
+	for ; n < min(len(pending), heap); n++ {
+		if bytes += weight(pending[n]); bytes > heapBytes {
+			break
+		}
+	}
+	return n
 }
 
 // settle notes what became of the first n pending entries.

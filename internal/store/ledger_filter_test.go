@@ -13,7 +13,7 @@ import (
 
 // Every filter against what the words of payment.Filter mean, said again without SQL.
 func TestFilters(t *testing.T) {
-	fewer(t, "60")
+	fewer(t, 60)
 	s, l := openLedger(t)
 	rapid.Check(t, func(t *rapid.T) {
 		empty(t, s, "ledger")

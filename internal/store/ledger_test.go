@@ -62,7 +62,7 @@ var asKept = cmp.Options{exactly, cmpopts.IgnoreFields(payment.Outcome{}, "Verdi
 
 // The ledger against a slice.
 func TestLedgerModel(t *testing.T) {
-	fewer(t, "40")
+	fewer(t, 40)
 	s, l := openLedger(t)
 	rapid.Check(t, func(t *rapid.T) {
 		var model []payment.Transaction

@@ -11,6 +11,7 @@ import (
 	"go.uber.org/goleak"
 
 	"github.com/maquininha/maquininha/internal/logbook"
+	"github.com/maquininha/maquininha/internal/waittest"
 )
 
 // The book on its real shelf, with fifty readers, some of them slow: every entry
@@ -23,7 +24,7 @@ func TestLogsUnderABook(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	const n = 20_000
+	const n = 20_000 / share
 	var readers sync.WaitGroup
 	for i := range 50 {
 		f := book.Follow()
@@ -64,28 +65,19 @@ func TestLogsUnderABook(t *testing.T) {
 	}
 }
 
-// An entry is durable within 100 ms, on this disk too.
-func TestLogsLag(t *testing.T) {
+// An entry reaches the disk without being asked for. How soon is told in virtual time, by the book's own tests.
+func TestLogsAreWrittenUnasked(t *testing.T) {
 	l := newLogs(t)
 	book, err := logbook.Open(l, logbook.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer book.Close()
-	var worst time.Duration
 	for i := int64(1); i <= 5; i++ {
-		added := time.Now()
 		book.Add(logbook.Info, logbook.HTTP, "POST /sale/item 200 1.4ms", "")
-		for {
-			if last, _ := l.Last(); last == i {
-				break
-			}
-			time.Sleep(time.Millisecond)
-		}
-		worst = max(worst, time.Since(added))
-	}
-	t.Logf("the slowest of five took %v", worst)
-	if worst > time.Second { // the promise is 100 ms; a shared machine may be late
-		t.Errorf("an entry took %v to the disk", worst)
+		waittest.Until(t, "the entry is on the disk", func() bool {
+			last, err := l.Last()
+			return err == nil && last == i
+		})
 	}
 }

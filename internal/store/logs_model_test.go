@@ -48,6 +48,7 @@ func (m logModel) find(q logbook.Query) []int64 {
 // Random entries, with gaps that cross chunks and volumes, and random queries:
 // the store finds what the model finds, over reopening too.
 func TestLogsAgainstModel(t *testing.T) {
+	fewer(t, 100)
 	dir := t.TempDir()
 	run := 0
 	rapid.Check(t, func(t *rapid.T) {

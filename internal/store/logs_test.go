@@ -279,7 +279,7 @@ func TestLogsAtOnce(t *testing.T) {
 	defer goleak.VerifyNone(t)
 	l := openLogs(t, filepath.Join(t.TempDir(), "logs.db"))
 	defer l.Close()
-	const batches, size, rare, keep = 40, 500, 1000, volumeSize
+	const batches, size, rare, keep = 20 + 20/share, 500, 1000, volumeSize
 	var work sync.WaitGroup
 	done := make(chan struct{})
 	until := func(done <-chan struct{}, do func()) {

@@ -16,6 +16,7 @@ import (
 
 	"github.com/maquininha/maquininha/internal/money"
 	"github.com/maquininha/maquininha/internal/sale"
+	"github.com/maquininha/maquininha/internal/waittest"
 )
 
 var exactly = cmp.Comparer(func(a, b money.Decimal) bool { return a.String() == b.String() })
@@ -79,7 +80,7 @@ func TestSalesRoundTrip(t *testing.T) {
 
 // However changes fall into one batch, what is read back is what they add up to, in order.
 func TestSalesBatches(t *testing.T) {
-	fewer(t, "60")
+	fewer(t, 60)
 	s := openAt(t, t.TempDir())
 	rapid.Check(t, func(r *rapid.T) {
 		for _, table := range []string{"sale", "item", "payment"} {
@@ -236,17 +237,11 @@ func TestLoadComesAfterEarlierChanges(t *testing.T) {
 // awaitQueued returns once so many writes wait.
 func awaitQueued(t *testing.T, c *committer, n int) {
 	t.Helper()
-	for deadline := time.Now().Add(10 * time.Second); ; time.Sleep(time.Millisecond) {
+	waittest.Until(t, fmt.Sprint(n, " writes wait"), func() bool {
 		c.mu.Lock()
-		waiting := len(c.waiting.writes)
-		c.mu.Unlock()
-		if waiting >= n {
-			return
-		}
-		if time.Now().After(deadline) {
-			t.Fatalf("%d writes wait, want %d", waiting, n)
-		}
-	}
+		defer c.mu.Unlock()
+		return len(c.waiting.writes) >= n
+	})
 }
 
 // The whole of it: cashiers work while batches fail under them. What was answered is there, what was refused is

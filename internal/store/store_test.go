@@ -10,6 +10,7 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 	"testing/fstest"
@@ -260,6 +261,7 @@ func TestGarbageIsRefusedAndKept(t *testing.T) {
 }
 
 func TestSettingsModel(t *testing.T) {
+	fewer(t, 100)
 	s := openAt(t, t.TempDir())
 	rapid.Check(t, func(t *rapid.T) {
 		empty(t, s, "setting")
@@ -279,12 +281,12 @@ func TestSettingsModel(t *testing.T) {
 }
 
 // fewer runs a slow property less often, unless the command line says how often.
-func fewer(t *testing.T, checks string) {
+func fewer(t *testing.T, checks int) {
 	f := flag.Lookup("rapid.checks")
 	if f.Value.String() != f.DefValue {
 		return
 	}
-	must(t, f.Value.Set(checks))
+	must(t, f.Value.Set(strconv.Itoa(max(checks/share, 1))))
 	t.Cleanup(func() { must(t, f.Value.Set(f.DefValue)) })
 }
 
