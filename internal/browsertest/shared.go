@@ -5,6 +5,8 @@ import (
 	"sync"
 
 	"github.com/chromedp/chromedp"
+
+	"github.com/maquininha/maquininha/internal/waittest"
 )
 
 // sharedBrowser is a running one, and how many tests use it. It ends with the last of them, so that no package has to end it.
@@ -41,6 +43,8 @@ func (b *sharedBrowser) leave() {
 func (b *sharedBrowser) start(path string) error {
 	flags := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(path), chromedp.NoSandbox,
 		chromedp.Flag("disable-component-update", true), chromedp.WindowSize(1280, 900),
+		chromedp.WSURLReadTimeout(waittest.Limit), // a busy machine needs more than chromedp's 20 s to start it
+		chromedp.DisableGPU,                       // there is none, and playing one costs more than drawing without
 		// Every page has a process of its own: one kept ready for the next is never used. The rest are chromedp's own.
 		chromedp.Flag("disable-features", "SpareRendererForSitePerProcess,site-per-process,Translate,BlinkGenPropertyTrees"))
 	allocator, stopAllocator := chromedp.NewExecAllocator(context.Background(), flags...)
