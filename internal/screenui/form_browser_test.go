@@ -1,3 +1,5 @@
+//go:build !race || everything
+
 package screenui_test
 
 import (
@@ -9,7 +11,6 @@ import (
 	"sync"
 	"testing"
 
-	"github.com/chromedp/cdproto/input"
 	"github.com/chromedp/chromedp"
 
 	"github.com/maquininha/maquininha/internal/browsertest"
@@ -234,16 +235,7 @@ func TestBrowserDoubleTapAnswersOnce(t *testing.T) {
 		{"id": 1, "type": "BUTTON", "options": yesOrNo, "required": true},
 		{"id": 2, "type": "BUTTON", "options": yesOrNo, "required": true},
 	}, nil)
-	spot := browsertest.Eval[[]float64](t, p.ctx, `(b => [b.x + b.width / 2, b.y + b.height / 2])(document.querySelector("[data-value=N]").getBoundingClientRect())`)
-	click := func(count int64) {
-		for _, kind := range []input.MouseType{input.MousePressed, input.MouseReleased} {
-			p.do(input.DispatchMouseEvent(kind, spot[0], spot[1]).WithButton(input.Left).WithClickCount(count))
-		}
-	}
-	p.wait(`!("fresh" in document.documentElement.dataset)`)
-	click(1)
-	p.at(2, 2)
-	click(2)
+	p.doubleTap(`[data-value="N"]`, `document.querySelector("[data-progress]")?.dataset.progress === "2/2"`, func() { p.at(2, 2) })
 	p.still(held)
 	p.at(2, 2)
 	p.tap("[data-value=S]")
