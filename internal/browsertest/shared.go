@@ -43,10 +43,13 @@ func (b *sharedBrowser) leave() {
 func (b *sharedBrowser) start(path string) error {
 	flags := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(path), chromedp.NoSandbox,
 		chromedp.Flag("disable-component-update", true), chromedp.WindowSize(1280, 900),
-		chromedp.WSURLReadTimeout(waittest.Limit), // a busy machine needs more than chromedp's 20 s to start it
-		chromedp.DisableGPU,                       // there is none, and playing one costs more than drawing without
-		// Every page has a process of its own: one kept ready for the next is never used. The rest are chromedp's own.
-		chromedp.Flag("disable-features", "SpareRendererForSitePerProcess,site-per-process,Translate,BlinkGenPropertyTrees"))
+		chromedp.WSURLReadTimeout(waittest.Limit),         // a busy machine needs more than chromedp's 20 s to start it
+		chromedp.DisableGPU,                               // there is none, and playing one costs more than drawing without
+		chromedp.Flag("disable-field-trial-config", true), // what Chromium tries out is not what people have
+		// Every page has a process of its own: one kept ready for the next is never used. Every page has a window, too, whose
+		// address bar would be two more pages in one more process. The rest are chromedp's own.
+		chromedp.Flag("disable-features", "SpareRendererForSitePerProcess,WebUIOmniboxPopup,WebUIOmniboxAimPopup,WebUIOmniboxFullPopup,"+
+			"site-per-process,Translate,BlinkGenPropertyTrees"))
 	allocator, stopAllocator := chromedp.NewExecAllocator(context.Background(), flags...)
 	ctx, closeFirst := chromedp.NewContext(allocator)
 	b.ctx, b.stop = ctx, func() { closeFirst(); stopAllocator() }

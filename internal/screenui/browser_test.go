@@ -220,7 +220,7 @@ func (p *page) cancelled(held <-chan answer, message string) {
 }
 
 // still makes sure that the caller waits: what was just done must not have been an answer. The round trip to the
-// service and back comes after whatever the page sent before.
+// service and back comes after whatever the page sent before. A machine too slow for the little while then sees less, and fails nothing.
 func (p *page) still(held <-chan answer) {
 	p.t.Helper()
 	browsertest.Eval[int](p.t, p.ctx, `fetch("/icon.svg").then(r => r.status)`)
