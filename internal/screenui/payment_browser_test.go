@@ -26,12 +26,12 @@ func (p *page) verdict(name, words string) {
 	p.says(`[data-view="result"]`, words)
 }
 
-// dismiss sends the end away, if it has not gone by itself.
+// dismiss sends the end away, once it is there: that of a terminal where it is lasting.
 func (p *page) dismiss() {
 	p.t.Helper()
 	const shown = `[data-view="result"]`
-	p.sees(`!document.querySelector(%q) || !("fresh" in document.documentElement.dataset)`, shown)
-	p.do(chromedp.Evaluate(fmt.Sprintf(`document.querySelector(%q)?.click()`, shown), nil))
+	p.sees(`!!document.querySelector(%q) && !("fresh" in document.documentElement.dataset)`, shown)
+	p.do(chromedp.Evaluate(fmt.Sprintf(`document.querySelector(%q).click()`, shown), nil))
 	p.lacks(shown)
 }
 
