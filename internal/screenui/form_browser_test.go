@@ -14,6 +14,7 @@ import (
 	"github.com/chromedp/chromedp"
 
 	"github.com/maquininha/maquininha/internal/browsertest"
+	"github.com/maquininha/maquininha/internal/thorough"
 )
 
 // household is a form whose order is neither that of its ids nor of its types.
@@ -197,7 +198,7 @@ func TestBrowserTwoPagesAnswerOnce(t *testing.T) {
 			each.agree(409, "/question/check") // of what the other has answered meanwhile
 		}
 		twins := []object{{"id": 1, "type": "NUMBER", "required": true}, {"id": 2, "type": "NUMBER", "required": true}, {"id": 3, "type": "NUMBER", "required": true}}
-		for range 5 {
+		for range thorough.Rounds(2, 5) {
 			held := p.asksForm(twins, object{"showCancelButton": true})
 			other.at(1, 3)
 			for i, each := range both {
