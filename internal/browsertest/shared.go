@@ -52,7 +52,11 @@ func (b *sharedBrowser) start(path string) error {
 			"site-per-process,Translate,BlinkGenPropertyTrees"))
 	allocator, stopAllocator := chromedp.NewExecAllocator(context.Background(), flags...)
 	ctx, closeFirst := chromedp.NewContext(allocator)
-	b.ctx, b.stop = ctx, func() { closeFirst(); stopAllocator() }
+	b.ctx, b.stop = ctx, func() {
+		_ = chromedp.Cancel(ctx) // asked to end, it leaves no folder behind; one that can't be asked is killed
+		closeFirst()
+		stopAllocator()
+	}
 	if err := chromedp.Run(ctx); err != nil {
 		b.stop()
 		return err

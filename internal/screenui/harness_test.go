@@ -28,7 +28,10 @@ func TestMain(m *testing.M) {
 	if err := flag.Set("test.parallel", "4"); err != nil { // unless the command line says otherwise
 		panic(err)
 	}
-	goleak.VerifyTestMain(m, goleak.Cleanup(func(code int) { os.Exit(code) }))
+	goleak.VerifyTestMain(m, goleak.Cleanup(func(code int) {
+		apptest.RemoveProgram()
+		os.Exit(code)
+	}))
 }
 
 const (
