@@ -9,12 +9,13 @@ import (
 	"github.com/maquininha/maquininha/internal/payment"
 	"github.com/maquininha/maquininha/internal/printing"
 	"github.com/maquininha/maquininha/internal/question"
-	"github.com/maquininha/maquininha/internal/screen"
 )
 
 // Play has the emulator's people, bank and hardware go by a script. It outlives restarts; what it leaves out, or nil,
 // is as without it.
 type Play struct {
+	// ResultsStay is how long the end of a payment or a reversal stays on the screen, where it is not as long as people need.
+	ResultsStay time.Duration
 	// Answer is the person's line at a question; it is asked for once for each.
 	Answer func(question.Question) Line
 	// Operation is how a payment or a reversal goes; it is asked for once for each.
@@ -74,22 +75,11 @@ func (m moody) Print(ctx context.Context, job printing.Job) error {
 	return m.printer.Print(ctx, job)
 }
 
-func (p *Play) foreground(f *screen.Foreground) payment.Foreground {
-	if p == nil || p.ForegroundWait <= 0 {
-		return f
+func (p *Play) pace() payment.Pace {
+	if p == nil {
+		return payment.Pace{}
 	}
-	return impatient{f, p.ForegroundWait}
-}
-
-type impatient struct {
-	payment.Foreground
-	wait time.Duration
-}
-
-func (i impatient) Wait(ctx context.Context) error {
-	ctx, cancel := context.WithTimeout(ctx, i.wait)
-	defer cancel()
-	return i.Foreground.Wait(ctx)
+	return payment.Pace{Foreground: p.ForegroundWait, Ended: p.ResultsStay}
 }
 
 func or(given *time.Duration, otherwise time.Duration) time.Duration {

@@ -196,11 +196,11 @@ func (s *service) openDesks(c Config, h hardware, files *store.Store, log *slog.
 	slips := receipts{h.printer, paper, s.settings}
 	slips.remark(log)
 	s.Payments = payment.NewDesk(payment.Config{
-		Ways: h.ways, Ledger: faulty(h.ledger), Gate: &s.Device.Gate, Foreground: c.Play.foreground(s.Screen.Foreground), Changed: s.Screen.Prompted,
+		Ways: h.ways, Ledger: faulty(h.ledger), Gate: &s.Device.Gate, Foreground: s.Screen.Foreground, Changed: s.Screen.Prompted,
 		Recovered: func(t payment.Transaction) {
 			log.Warn("transação sem resposta resolvida com o adquirente", "referenceId", t.Request.Reference, "situação", t.Status(), "estado", t.State, "valor", t.Request.Amount)
 		},
-		Receipts: slips, Unprinted: unprinted(log), Moved: s.meter.pay,
+		Receipts: slips, Unprinted: unprinted(log), Moved: s.meter.pay, Pace: c.Play.pace(),
 	})
 	h.warnOfOrphans(log)
 	if bank := h.bank(); bank != nil && c.Autopilot {

@@ -18,8 +18,8 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// lifetime is how long a page may be used before everything in it fails.
-const lifetime = 10 * time.Minute
+// lifetime is how long a page may be used before everything in it fails; no test goes on for so long.
+const lifetime = 15 * time.Minute
 
 // Option says how a page is opened.
 type Option func(*settings)
@@ -54,6 +54,9 @@ func settled(options []Option) settings {
 // a skipped test proves nothing.
 func Start(t testing.TB, options ...Option) context.Context {
 	t.Helper()
+	if testing.Short() {
+		t.Skip("starts another process")
+	}
 	path := find()
 	if path == "" {
 		if os.Getenv("CI") != "" {

@@ -20,6 +20,7 @@ import (
 	"go.uber.org/goleak"
 
 	"github.com/maquininha/maquininha/internal/browsertest"
+	"github.com/maquininha/maquininha/internal/waittest"
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
@@ -95,7 +96,7 @@ func TestFrozenPageStandsStill(t *testing.T) {
 	browsertest.Run(t, page, chromedp.Navigate(address), browsertest.Wait("ticks > 3"))
 	must(t, browsertest.Freeze(page))
 	before := browsertest.Eval[int](t, page, "ticks")
-	time.Sleep(200 * time.Millisecond)
+	time.Sleep(200 * time.Millisecond) // ten ticks of the page; on a machine that gives it none this sees nothing, and fails nothing
 	if after := browsertest.Eval[int](t, page, "ticks"); after != before {
 		t.Errorf("frozen, it went on from %d to %d", before, after)
 	}
@@ -109,23 +110,15 @@ func TestClosedAndKilledPagesHangUp(t *testing.T) {
 	address, closed, gone := serveOpen(t)
 	page := browsertest.Start(t)
 	opened := chromedp.Tasks{chromedp.Navigate(address), browsertest.Wait(`document.body.innerText.includes("open")`)}
-	within := func(what string, happened <-chan struct{}) {
-		t.Helper()
-		select {
-		case <-happened:
-		case <-time.After(5 * time.Second):
-			t.Errorf("%s: not within five seconds", what)
-		}
-	}
 	second, closeSecond := browsertest.NewPage(t, page)
 	browsertest.Run(t, second, opened)
 	closeSecond()
-	within("a closed page lets go of its connection", closed)
-	within("a closed page takes its leave", gone)
+	waittest.Receive(t, "a closed page lets go of its connection", closed)
+	waittest.Receive(t, "a closed page takes its leave", gone)
 	third, _ := browsertest.NewPage(t, page)
 	browsertest.Run(t, third, opened)
 	browsertest.Kill(third)
-	within("a killed page lets go of its connection", closed)
+	waittest.Receive(t, "a killed page lets go of its connection", closed)
 	browsertest.Run(t, page, opened) // the rest of the browser is as it was
 	if len(gone) != 0 {
 		t.Error("a killed page took its leave")
@@ -190,11 +183,9 @@ func TestFingersMiceAndKeys(t *testing.T) {
 		t.Error("there is a key of that name")
 	}
 	for selector, obstacle := range map[string]string{"#nowhere": "is not there", "#off": "is disabled", "#over": "is under <b"} {
-		ctx, cancel := context.WithTimeout(page, time.Second)
-		if err := chromedp.Run(ctx, browsertest.Tap(selector)); err == nil || !strings.Contains(err.Error(), obstacle) {
+		if err := chromedp.Run(page, browsertest.TapUpTo(time.Millisecond, selector)); err == nil || !strings.Contains(err.Error(), obstacle) {
 			t.Errorf("tapping %s: %v", selector, err)
 		}
-		cancel()
 	}
 }
 
@@ -220,10 +211,7 @@ func TestWatchHearsComplaints(t *testing.T) {
 	page := browsertest.Start(t)
 	record := browsertest.Watch(page)
 	browsertest.Run(t, page, chromedp.Navigate(address))
-	deadline := time.Now().Add(5 * time.Second)
-	for len(record.Complaints()) < 4 && time.Now().Before(deadline) {
-		time.Sleep(10 * time.Millisecond)
-	}
+	waittest.Until(t, "the page complains of four things", func() bool { return len(record.Complaints()) >= 4 })
 	all := strings.Join(record.Complaints(), "\n")
 	for _, want := range []string{"careful", "oops", "missing.png", "elsewhere.png"} {
 		if !strings.Contains(all, want) {

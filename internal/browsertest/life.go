@@ -2,11 +2,13 @@ package browsertest
 
 import (
 	"context"
-	"time"
 
 	"github.com/chromedp/cdproto/browser"
+	"github.com/chromedp/cdproto/inspector"
 	cdppage "github.com/chromedp/cdproto/page"
 	"github.com/chromedp/chromedp"
+
+	"github.com/maquininha/maquininha/internal/waittest"
 )
 
 // Hide puts the page's window away, as a person does who turns to another program; it returns once the page knows.
@@ -43,9 +45,14 @@ func Thaw(page context.Context) error {
 
 // Kill ends the page's process at once, without a word to the page. Nothing can be done with the page afterwards.
 func Kill(page context.Context) {
-	ctx, cancel := context.WithTimeout(page, time.Second)
+	ctx, cancel := context.WithTimeout(page, waittest.Limit)
 	defer cancel()
-	_ = chromedp.Run(ctx, chromedp.Navigate("chrome://kill")) // what is dead does not answer
+	chromedp.ListenTarget(ctx, func(event any) {
+		if _, dead := event.(*inspector.EventTargetCrashed); dead {
+			cancel() // and what is dead does not answer
+		}
+	})
+	_ = chromedp.Run(ctx, chromedp.Navigate("chrome://kill"))
 }
 
 // AllowNotifications answers the browser's question for an origin.

@@ -10,10 +10,12 @@ import (
 	"time"
 
 	"github.com/chromedp/chromedp"
+
+	"github.com/maquininha/maquininha/internal/waittest"
 )
 
 // patience is how long a page may take to come to what is waited for. It proves nothing: a busy machine may need it.
-const patience = 30 * time.Second
+const patience = waittest.Limit
 
 // tick is how often a page that can't be asked is asked again.
 const tick = 15 * time.Millisecond

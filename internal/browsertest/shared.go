@@ -5,6 +5,8 @@ import (
 	"sync"
 
 	"github.com/chromedp/chromedp"
+
+	"github.com/maquininha/maquininha/internal/waittest"
 )
 
 // sharedBrowser is a running one, and how many tests use it. It ends with the last of them, so that no package has to end it.
@@ -41,11 +43,20 @@ func (b *sharedBrowser) leave() {
 func (b *sharedBrowser) start(path string) error {
 	flags := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(path), chromedp.NoSandbox,
 		chromedp.Flag("disable-component-update", true), chromedp.WindowSize(1280, 900),
-		// Every page has a process of its own: one kept ready for the next is never used. The rest are chromedp's own.
-		chromedp.Flag("disable-features", "SpareRendererForSitePerProcess,site-per-process,Translate,BlinkGenPropertyTrees"))
+		chromedp.WSURLReadTimeout(waittest.Limit),         // a busy machine needs more than chromedp's 20 s to start it
+		chromedp.DisableGPU,                               // there is none, and playing one costs more than drawing without
+		chromedp.Flag("disable-field-trial-config", true), // what Chromium tries out is not what people have
+		// Every page has a process of its own: one kept ready for the next is never used. Every page has a window, too, whose
+		// address bar would be two more pages in one more process. The rest are chromedp's own.
+		chromedp.Flag("disable-features", "SpareRendererForSitePerProcess,WebUIOmniboxPopup,WebUIOmniboxAimPopup,WebUIOmniboxFullPopup,"+
+			"site-per-process,Translate,BlinkGenPropertyTrees"))
 	allocator, stopAllocator := chromedp.NewExecAllocator(context.Background(), flags...)
 	ctx, closeFirst := chromedp.NewContext(allocator)
-	b.ctx, b.stop = ctx, func() { closeFirst(); stopAllocator() }
+	b.ctx, b.stop = ctx, func() {
+		_ = chromedp.Cancel(ctx) // asked to end, it leaves no folder behind; one that can't be asked is killed
+		closeFirst()
+		stopAllocator()
+	}
 	if err := chromedp.Run(ctx); err != nil {
 		b.stop()
 		return err

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"strings"
+	"time"
 
 	"github.com/chromedp/cdproto/input"
 	"github.com/chromedp/cdproto/runtime"
@@ -16,9 +17,11 @@ func awaiting(p *runtime.EvaluateParams) *runtime.EvaluateParams { return p.With
 
 // Tap touches what the selector finds, as a finger does: once it is there, in sight, not moving, not disabled and not
 // under something else.
-func Tap(selector string) chromedp.Action {
+func Tap(selector string) chromedp.Action { return tapUpTo(patience, selector) }
+
+func tapUpTo(limit time.Duration, selector string) chromedp.Action {
 	return chromedp.ActionFunc(func(ctx context.Context) error {
-		x, y, err := aim(ctx, selector)
+		x, y, err := aim(ctx, limit, selector)
 		if err != nil {
 			return err
 		}
@@ -32,7 +35,7 @@ func Tap(selector string) chromedp.Action {
 // Click is Tap with the mouse.
 func Click(selector string) chromedp.Action {
 	return chromedp.ActionFunc(func(ctx context.Context) error {
-		x, y, err := aim(ctx, selector)
+		x, y, err := aim(ctx, patience, selector)
 		if err != nil {
 			return err
 		}
@@ -73,7 +76,7 @@ const atRest = `(selector => new Promise((resolve, reject) => {
 }))`
 
 // aim finds the middle of an element, once it can be touched there.
-func aim(ctx context.Context, selector string) (x, y float64, err error) {
+func aim(ctx context.Context, limit time.Duration, selector string) (x, y float64, err error) {
 	quoted, err := json.Marshal(selector)
 	if err != nil {
 		return 0, 0, err
@@ -82,7 +85,7 @@ func aim(ctx context.Context, selector string) (x, y float64, err error) {
 		Obstacle string
 		X, Y     float64
 	}
-	err = poll(ctx, patience, func() (string, error) {
+	err = poll(ctx, limit, func() (string, error) {
 		place.Obstacle = "can't be looked for"
 		err := chromedp.Evaluate(atRest+"("+string(quoted)+")", &place, awaiting).Do(ctx)
 		if err != nil || place.Obstacle != "" {

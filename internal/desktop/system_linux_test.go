@@ -7,10 +7,11 @@ import (
 	"os/exec"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/godbus/dbus/v5"
 	"go.uber.org/goleak"
+
+	"github.com/maquininha/maquininha/internal/waittest"
 )
 
 // tray is a desktop's notification service.
@@ -25,6 +26,9 @@ func (t tray) Notify(_ string, _ uint32, _, title, text string, _ []string, _ ma
 // privateBus starts a session bus of the test's own.
 func privateBus(t *testing.T) (address string) {
 	t.Helper()
+	if testing.Short() {
+		t.Skip("starts another process")
+	}
 	if _, err := exec.LookPath("dbus-daemon"); err != nil {
 		t.Skip("no dbus-daemon here")
 	}
@@ -65,13 +69,8 @@ func TestOnARealBus(t *testing.T) {
 	leaks := goleak.IgnoreCurrent()
 	n := New(Options{Failed: func(err error) { t.Error(err) }})
 	n.Notify()
-	select {
-	case got := <-desk.shown:
-		if got != [2]string{Title, Text} {
-			t.Errorf("shown %q", got)
-		}
-	case <-time.After(10 * time.Second):
-		t.Error("nothing was shown")
+	if got := waittest.Receive(t, "a notification", desk.shown); got != [2]string{Title, Text} {
+		t.Errorf("shown %q", got)
 	}
 	n.Close()
 	goleak.VerifyNone(t, leaks)

@@ -1,6 +1,7 @@
 package payment
 
 import (
+	"cmp"
 	"context"
 	"sync"
 	"sync/atomic"
@@ -8,12 +9,18 @@ import (
 )
 
 const (
-	// foregroundWait is how long a payment or a reversal waits for the app to come back.
-	foregroundWait = 15 * time.Second
 	// settleWait is how long a caller is kept waiting while a lost answer is looked into, or an acquirer told that a
 	// payment counts.
 	settleWait = 10 * time.Second
 )
+
+// Pace is how long people get. Zero is the terminal's own.
+type Pace struct {
+	Foreground time.Duration // a payment or a reversal waits so long for the app to come back; 15 s
+	Ended      time.Duration // the end of an operation stays so long on the screen; 3 s, or 10 s when it asks about its receipt
+}
+
+func (p Pace) foreground() time.Duration { return cmp.Or(p.Foreground, 15*time.Second) }
 
 // Desk is where the caller asks for payments and reversals.
 type Desk struct {
@@ -26,6 +33,7 @@ type Desk struct {
 	receipts   Receipts // nil: none is printed
 	unprinted  func(Slip, error)
 	moved      func(before, after Transaction, word Verdict)
+	pace       Pace
 
 	ctx     context.Context // ends with the desk, not with a caller
 	stop    context.CancelFunc
@@ -58,13 +66,14 @@ type Config struct {
 	// Moved is told of each step of an attempt that is in the ledger, and of the acquirer's word where that brought it; may
 	// be nil.
 	Moved func(before, after Transaction, word Verdict)
+	Pace  Pace
 }
 
 // NewDesk starts with settling what the last run left pending, in the background.
 func NewDesk(c Config) *Desk {
 	d := &Desk{
 		ways: c.Ways, ledger: c.Ledger, gate: c.Gate, foreground: c.Foreground, changed: c.Changed, recovered: c.Recovered,
-		receipts: c.Receipts, unprinted: c.Unprinted, moved: c.Moved,
+		receipts: c.Receipts, unprinted: c.Unprinted, moved: c.Moved, pace: c.Pace,
 		recover: make(chan struct{}, 1), settling: make(chan struct{}, 1),
 		// A page left open over a restart must not act, by a serial it remembers, on a prompt it never showed.
 		// Microseconds stay exact in a page's numbers.

@@ -25,15 +25,15 @@ type Ended struct {
 	Paper   Paper
 }
 
-// interval is how long it is shown from now on. One that is printing is put anew when that is done.
-func (e *Ended) interval() time.Duration {
+// ended is how long an end is shown from now on. One that is printing is put anew when that is done.
+func (p Pace) ended(e *Ended) time.Duration {
 	switch {
 	case e.Paper.Printing:
-		return receiptWait + endedInterval
+		return receiptWait + cmp.Or(p.Ended, endedInterval)
 	case e.Paper.Ask:
-		return askingInterval
+		return cmp.Or(p.Ended, askingInterval)
 	}
-	return endedInterval
+	return cmp.Or(p.Ended, endedInterval)
 }
 
 // Ended returns the end of the last operation while it is shown.
@@ -67,7 +67,7 @@ func (d *Desk) putEnded(e *Ended) {
 	d.dropEnded()
 	if e != nil && !d.closed {
 		d.ended = e
-		d.endedTimer = time.AfterFunc(e.interval(), func() { d.takeEnded(e) })
+		d.endedTimer = time.AfterFunc(d.pace.ended(e), func() { d.takeEnded(e) })
 	}
 }
 

@@ -64,7 +64,7 @@ func (d *Desk) start(fn func()) bool {
 }
 
 func (d *Desk) awaitForeground(caller context.Context) error {
-	ctx, cancel := context.WithTimeout(caller, foregroundWait)
+	ctx, cancel := context.WithTimeout(caller, d.pace.foreground())
 	defer cancel()
 	defer context.AfterFunc(d.ctx, cancel)()
 	err := d.foreground.Wait(ctx)

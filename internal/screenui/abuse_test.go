@@ -15,6 +15,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"github.com/maquininha/maquininha/internal/waittest"
 )
 
 // knock opens a connection of its own to the screen and says something.
@@ -25,7 +27,7 @@ func (m *terminal) knock(text string) *net.TCPConn {
 		m.t.Fatal(err)
 	}
 	m.t.Cleanup(func() { conn.Close() })
-	conn.SetDeadline(time.Now().Add(time.Minute)) //nolint:errcheck // a real socket takes it
+	conn.SetDeadline(time.Now().Add(waittest.Limit)) //nolint:errcheck // a real socket takes it
 	if _, err := io.WriteString(conn, text); err != nil && text != "" {
 		m.t.Logf("%.60q: %v", text, err) // turned away before it had finished
 	}
@@ -108,6 +110,9 @@ func TestAbuseOfTheScreen(t *testing.T) {
 // Whoever takes for ever is let go of, before the guard and behind it.
 func TestAbuseOfTheScreenSlowly(t *testing.T) {
 	t.Parallel()
+	if testing.Short() {
+		t.Skip("takes the ten seconds that somebody slow is given")
+	}
 	m := start(t)
 	host := strings.TrimPrefix(m.screen, "http://")
 	touch := "POST /closing/dismiss HTTP/1.1\r\nHost: " + host + "\r\nOrigin: " + m.screen + "\r\nContent-Length: 100\r\n\r\n{"

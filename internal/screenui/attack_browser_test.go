@@ -1,3 +1,5 @@
+//go:build !race || everything
+
 package screenui_test
 
 import (
@@ -107,11 +109,13 @@ func TestOtherPagesGetNowhere(t *testing.T) {
 	}
 
 	after := screen()
-	for _, key := range []string{"view", "payment", "question", "display", "sale", "foreground"} {
+	for _, key := range []string{"view", "payment", "question", "display", "sale"} {
 		if quoted(after[key]) != quoted(before[key]) {
 			t.Errorf("%s was %s, is %s", key, quoted(before[key]), quoted(after[key]))
 		}
 	}
+	// A busy machine may have taken the page for dead: then it comes back.
+	m.until("the foreground is as it was", func() bool { return quoted(screen()["foreground"]) == quoted(before["foreground"]) })
 	f := m.follow()
 	if f.part("printer")["state"] != "ok" || len(f.state["paper"].([]any)) != 1 || f.part("setup")["pin"] != false {
 		t.Errorf("printer %v, paper %v, setup %v", f.state["printer"], f.state["paper"], f.state["setup"])
@@ -138,12 +142,12 @@ func TestLinkFromElsewhereOpensTheScreenAlone(t *testing.T) {
 	t.Cleanup(evil.Close)
 	ctx, _ := browsertest.NewPage(t, p.ctx)
 	browsertest.Run(t, ctx, chromedp.Navigate(evil.URL))
-	got := browsertest.Eval[string](t, ctx, `new Promise(done => {
-		const w = open(document.getElementById("link").href);
-		setTimeout(() => { try { done(w.closed ? "cut off" : "reads " + w.document.body.innerText); } catch (e) { done("holds " + e.name); } }, 1500);
-	})`)
-	if got != "cut off" {
-		t.Errorf("the page that opened the screen is %s", got)
+	browsertest.Eval[int](t, ctx, `(window.read = new Set(), window.opened = open(document.getElementById("link").href), setInterval(() => {
+		try { read.add(opened.document.body.innerText); } catch {}
+	}, 5), 0)`)
+	browsertest.Run(t, ctx, browsertest.Wait("opened.closed")) // cut off
+	if got := browsertest.Eval[[]string](t, ctx, `[...read].filter(text => text !== "")`); len(got) > 0 {
+		t.Errorf("the page that opened the screen read %q", got)
 	}
 }
 

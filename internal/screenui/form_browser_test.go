@@ -1,3 +1,5 @@
+//go:build !race || everything
+
 package screenui_test
 
 import (
@@ -9,10 +11,10 @@ import (
 	"sync"
 	"testing"
 
-	"github.com/chromedp/cdproto/input"
 	"github.com/chromedp/chromedp"
 
 	"github.com/maquininha/maquininha/internal/browsertest"
+	"github.com/maquininha/maquininha/internal/thorough"
 )
 
 // household is a form whose order is neither that of its ids nor of its types.
@@ -196,7 +198,7 @@ func TestBrowserTwoPagesAnswerOnce(t *testing.T) {
 			each.agree(409, "/question/check") // of what the other has answered meanwhile
 		}
 		twins := []object{{"id": 1, "type": "NUMBER", "required": true}, {"id": 2, "type": "NUMBER", "required": true}, {"id": 3, "type": "NUMBER", "required": true}}
-		for range 5 {
+		for range thorough.Rounds(2, 5) {
 			held := p.asksForm(twins, object{"showCancelButton": true})
 			other.at(1, 3)
 			for i, each := range both {
@@ -234,16 +236,7 @@ func TestBrowserDoubleTapAnswersOnce(t *testing.T) {
 		{"id": 1, "type": "BUTTON", "options": yesOrNo, "required": true},
 		{"id": 2, "type": "BUTTON", "options": yesOrNo, "required": true},
 	}, nil)
-	spot := browsertest.Eval[[]float64](t, p.ctx, `(b => [b.x + b.width / 2, b.y + b.height / 2])(document.querySelector("[data-value=N]").getBoundingClientRect())`)
-	click := func(count int64) {
-		for _, kind := range []input.MouseType{input.MousePressed, input.MouseReleased} {
-			p.do(input.DispatchMouseEvent(kind, spot[0], spot[1]).WithButton(input.Left).WithClickCount(count))
-		}
-	}
-	p.wait(`!("fresh" in document.documentElement.dataset)`)
-	click(1)
-	p.at(2, 2)
-	click(2)
+	p.doubleTap(`[data-value="N"]`, `document.querySelector("[data-progress]")?.dataset.progress === "2/2"`, func() { p.at(2, 2) })
 	p.still(held)
 	p.at(2, 2)
 	p.tap("[data-value=S]")

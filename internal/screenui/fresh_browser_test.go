@@ -1,3 +1,5 @@
+//go:build !race || everything
+
 package screenui_test
 
 import (
@@ -41,7 +43,7 @@ func (p *page) doubleTap(selector, another string, then func()) {
 
 func TestBrowserDoubleTapChoosesNoInstalments(t *testing.T) {
 	t.Parallel()
-	m := start(t)
+	m := start(t, lasting)
 	p := handheld(t, m)
 	held := m.hold("/transaction", paying("99", 500))
 	p.step("choose")
@@ -68,7 +70,7 @@ func TestBrowserDoubleTapDoesNotAnswerTheNextCaller(t *testing.T) {
 
 func TestBrowserResultIsSeenBeforeTheQuestionComesBack(t *testing.T) {
 	t.Parallel()
-	m := start(t)
+	m := start(t, lasting)
 	p := handheld(t, m)
 	question := m.hold("/ask", object{"question": object{"type": "TEXT", "defaultValue": "aceito"}})
 	p.view("question")

@@ -1,3 +1,5 @@
+//go:build !race || everything
+
 package screenui_test
 
 import (
@@ -34,7 +36,7 @@ func TestGuidePictures(t *testing.T) {
 	if dir == "" {
 		dir = t.TempDir()
 	}
-	m := start(t, func(c *app.Config) { c.PaperWidth = 576 })
+	m := start(t, lasting, func(c *app.Config) { c.PaperWidth = 576 })
 	g := &illustrator{openPage(t, m, browsertest.Window(480, 800)), dir, nil}
 
 	m.must("POST", "/sale", object{"customerName": "Ana", "sellerName": "Bruno"})

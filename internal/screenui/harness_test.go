@@ -20,6 +20,7 @@ import (
 
 	"github.com/maquininha/maquininha/internal/app"
 	"github.com/maquininha/maquininha/internal/apptest"
+	"github.com/maquininha/maquininha/internal/waittest"
 )
 
 // Most of a test is waiting for a page or a person: more of them than there are cores go side by side.
@@ -27,7 +28,10 @@ func TestMain(m *testing.M) {
 	if err := flag.Set("test.parallel", "4"); err != nil { // unless the command line says otherwise
 		panic(err)
 	}
-	goleak.VerifyTestMain(m, goleak.Cleanup(func(code int) { os.Exit(code) }))
+	goleak.VerifyTestMain(m, goleak.Cleanup(func(code int) {
+		apptest.RemoveProgram()
+		os.Exit(code)
+	}))
 }
 
 const (
@@ -47,9 +51,6 @@ type terminal struct {
 }
 
 type object = map[string]any
-
-// patience is how long anything may take that is waited for. It proves nothing: a busy machine may need it.
-const patience = 30 * time.Second
 
 // start runs a terminal until the test ends. Nobody stands in for the people.
 func start(t testing.TB, options ...func(*app.Config)) *terminal {
@@ -84,6 +85,9 @@ func (m *terminal) again() *terminal {
 	m.stop()
 	return start(m.t, func(c *app.Config) { *c = m.config })
 }
+
+// lasting has results stay until they are dismissed: a busy machine may come too late for the few seconds that people need.
+func lasting(c *app.Config) { c.Play = &app.Play{ResultsStay: time.Hour} }
 
 func production(c *app.Config) { c.Mode = app.Production }
 
@@ -158,14 +162,18 @@ func (m *terminal) hold(path string, body any) <-chan answer {
 // ends is the answer of a call that was held.
 func (m *terminal) ends(held <-chan answer) answer {
 	m.t.Helper()
-	select {
-	case a := <-held:
-		return a
-	case <-time.After(patience):
-		m.t.Fatal("the caller got no answer")
-		return answer{}
-	}
+	return waittest.Receive(m.t, "the caller's answer", held)
 }
+
+// until waits until something is so in the service.
+func (m *terminal) until(what string, is func() bool) {
+	m.t.Helper()
+	waittest.Until(m.t, what, is)
+}
+
+func (m *terminal) active() bool { return m.must("GET", "/info", nil)["isActive"] == true }
+
+func paying(tPag string, amount float64) object { return object{"tPag": tPag, "amount": amount} }
 
 // touch is the page's side, as its own page sends it.
 func (m *terminal) touch(path string, body any) answer {
@@ -232,7 +240,7 @@ type feed struct {
 // until takes events in until something is so.
 func (f *feed) until(what string, is func() bool) {
 	f.t.Helper()
-	late := time.After(patience)
+	late := time.After(waittest.Limit)
 	for !is() {
 		select {
 		case e := <-f.events:

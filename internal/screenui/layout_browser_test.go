@@ -1,3 +1,5 @@
+//go:build !race || everything
+
 package screenui_test
 
 import (
@@ -10,6 +12,7 @@ import (
 	"github.com/chromedp/chromedp"
 
 	"github.com/maquininha/maquininha/internal/browsertest"
+	"github.com/maquininha/maquininha/internal/waittest"
 )
 
 // sizes are the screens the terminal must be right on.
@@ -55,16 +58,15 @@ func (p *page) fits(what string) {
 	p.t.Helper()
 	for _, size := range sizes {
 		p.do(browsertest.Resize(browsertest.Window(size[0], size[1]), browsertest.Touch), browsertest.Wait(fmt.Sprintf("innerWidth === %d", size[0])))
-		// What still moves gets a moment to come to rest.
-		for deadline := time.Now().Add(2 * time.Second); ; {
-			wrong := browsertest.Eval[[]string](p.t, p.ctx, misfits)
-			if len(wrong) == 0 {
+		// What still moves comes to rest in the end.
+		var wrong []string
+		for deadline := time.Now().Add(waittest.Limit); ; {
+			if wrong = browsertest.Eval[[]string](p.t, p.ctx, misfits); len(wrong) == 0 || time.Now().After(deadline) {
 				break
 			}
-			if time.Now().After(deadline) {
-				p.t.Errorf("%s at %d×%d: %q", what, size[0], size[1], wrong)
-				break
-			}
+		}
+		if len(wrong) > 0 {
+			p.t.Fatalf("%s at %d×%d: %q", what, size[0], size[1], wrong)
 		}
 	}
 }

@@ -1,14 +1,17 @@
+//go:build !race || everything
+
 package screenui_test
 
 import (
 	"bytes"
 	"fmt"
-	"net"
 	"net/http"
 	"os"
 	"os/exec"
+	"regexp"
+	"strings"
+	"sync"
 	"testing"
-	"time"
 
 	"github.com/chromedp/chromedp"
 
@@ -18,7 +21,7 @@ import (
 
 func TestTwoPagesShowTheSame(t *testing.T) {
 	t.Parallel()
-	m := start(t)
+	m := start(t, lasting)
 	first := handheld(t, m)
 	second := first.another(browsertest.Window(1024, 768))
 	both := func(do func(*page)) { do(first); do(second) }
@@ -111,58 +114,67 @@ type program struct {
 	args, envs []string
 }
 
-// startProgram builds it and starts it; stop kills it, as a power cut does.
+// startProgram starts it; stop kills it, as a power cut does.
 func startProgram(t *testing.T) *program {
 	t.Helper()
 	path := apptest.Program(t)
-	api, screen := freeAddress(t), freeAddress(t)
 	transport := &http.Transport{}
 	t.Cleanup(transport.CloseIdleConnections)
 	m := &program{
-		path: path, args: []string{"--listen", api, "--screen", screen, "--data", t.TempDir(), "--operator", "human", "--no-setup", "--no-desktop-notifications"},
+		path: path, args: []string{"--data", t.TempDir(), "--operator", "human", "--no-setup", "--no-desktop-notifications"},
 		envs:     append(os.Environ(), "MAQUININHA_USERNAME="+testUser, "MAQUININHA_PASSWORD="+testPassword),
-		terminal: &terminal{t: t, api: "http://" + api, screen: "http://" + screen, client: &http.Client{Transport: transport}},
+		terminal: &terminal{t: t, client: &http.Client{Transport: transport}},
 	}
-	m.startAgain()
+	m.run("127.0.0.1:0", "127.0.0.1:0")
 	return m
 }
 
+// startAgain starts it where it was: its page and its callers know no other address.
 func (m *program) startAgain() {
 	m.t.Helper()
-	var out bytes.Buffer
-	cmd := exec.Command(m.path, m.args...)
+	m.run(strings.TrimPrefix(m.api, "http://"), strings.TrimPrefix(m.screen, "http://"))
+}
+
+// said are the addresses in what it says once it listens.
+var said = regexp.MustCompile(`(?s)\bAPI\s+(http://\S+).*\bTela\s+(http://[^/\s]+)\s`)
+
+func (m *program) run(api, screen string) {
+	m.t.Helper()
+	cmd := exec.Command(m.path, append([]string{"--listen", api, "--screen", screen}, m.args...)...)
+	var out output
 	cmd.Env, cmd.Stdout, cmd.Stderr = m.envs, &out, &out
 	if err := cmd.Start(); err != nil {
 		m.t.Fatal(err)
 	}
-	var killed bool
-	m.stop = func() {
-		if !killed {
-			killed = true
-			_ = cmd.Process.Kill() // SIGKILL: nothing in it can prepare for it
-			_ = cmd.Wait()         // says that it was killed
-		}
-	}
+	m.stop = sync.OnceFunc(func() {
+		_ = cmd.Process.Kill() // SIGKILL: nothing in it can prepare for it
+		_ = cmd.Wait()         // says that it was killed
+	})
 	m.t.Cleanup(m.stop)
-	for range 600 {
-		r, err := m.client.Get(m.api + "/")
-		if err == nil {
-			r.Body.Close()
-			return
+	m.t.Cleanup(func() {
+		if m.t.Failed() {
+			m.t.Logf("the program said:\n%s", out.text())
 		}
-		time.Sleep(50 * time.Millisecond)
-	}
-	m.stop()
-	m.t.Fatalf("it does not answer:\n%s", &out)
+	})
+	m.until("the program says where it is", func() bool { return said.MatchString(out.text()) })
+	at := said.FindStringSubmatch(out.text())
+	m.api, m.screen = at[1], at[2]
 }
 
-// freeAddress is one that nobody listens at.
-func freeAddress(t *testing.T) string {
-	t.Helper()
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer l.Close()
-	return l.Addr().String()
+// output is what a process has said so far.
+type output struct {
+	mu   sync.Mutex
+	said bytes.Buffer
+}
+
+func (o *output) Write(p []byte) (int, error) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	return o.said.Write(p)
+}
+
+func (o *output) text() string {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	return o.said.String()
 }

@@ -1,3 +1,5 @@
+//go:build !race || everything
+
 package screenui_test
 
 import (
@@ -10,7 +12,6 @@ import (
 	"strings"
 	"sync"
 	"testing"
-	"time"
 
 	"github.com/chromedp/cdproto/network"
 	"github.com/chromedp/chromedp"
@@ -109,18 +110,6 @@ func (p *page) leave() {
 	p.forgive()
 	p.left = true
 }
-
-// until waits until something is so in the service.
-func (m *terminal) until(what string, is func() bool) {
-	m.t.Helper()
-	for deadline := time.Now().Add(patience); !is(); time.Sleep(5 * time.Millisecond) {
-		if time.Now().After(deadline) {
-			m.t.Fatalf("never: %s; the screen has %s", what, m.call("GET", "/emulator/screen", nil).body)
-		}
-	}
-}
-
-func (m *terminal) active() bool { return m.must("GET", "/info", nil)["isActive"] == true }
 
 // payment is the one on the screen, as a script sees it.
 func (m *terminal) payment() object {

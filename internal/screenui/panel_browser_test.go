@@ -1,3 +1,5 @@
+//go:build !race || everything
+
 package screenui_test
 
 import (
@@ -59,7 +61,7 @@ func TestPanelSendsTheAppAway(t *testing.T) {
 
 func TestPanelScriptsTheAcquirer(t *testing.T) {
 	t.Parallel()
-	m := start(t)
+	m := start(t, lasting)
 	p := bench(t, m)
 	p.finds(`[data-do="card-visa"]:disabled`)
 	p.click("times-more")

@@ -1,3 +1,5 @@
+//go:build !race || everything
+
 package screenui_test
 
 import (
@@ -80,7 +82,7 @@ func TestPaperGivesWay(t *testing.T) {
 	for i := range long {
 		long[i] = fmt.Sprint("Linha ", i)
 	}
-	p.dismiss()
+	p.view("idle")
 	m.must("POST", "/print/text", printed(long...))
 	p.finds(`[data-paper="3"]`)
 	p.sees(`(box => (box.scrollTop = 1e6, box.scrollTop > 500))(document.querySelector("[data-paper='3']"))`)

@@ -1,3 +1,5 @@
+//go:build !race || everything
+
 package screenui_test
 
 import "testing"
@@ -5,7 +7,7 @@ import "testing"
 // What has no outcome yet is on the idle screen, and the next payment waits for it in sight of the people.
 func TestPendingIsShown(t *testing.T) {
 	t.Parallel()
-	m := start(t)
+	m := start(t, lasting)
 	p := handheld(t, m)
 	m.must("POST", "/emulator/acquirer", object{"next": "timeout"})
 	held := m.hold("/transaction", paying("03", 10))

@@ -1,3 +1,5 @@
+//go:build !race || everything
+
 package screenui_test
 
 import (
@@ -10,7 +12,10 @@ import (
 	"github.com/maquininha/maquininha/internal/escpos/escpostest"
 )
 
-func prints(mode string) func(*app.Config) { return func(c *app.Config) { c.CardReceipt = mode } }
+// prints has receipts printed so, and asked about for as long as a test needs.
+func prints(mode string) func(*app.Config) {
+	return func(c *app.Config) { lasting(c); c.CardReceipt = mode }
+}
 
 // paysByCard has a customer pay; the page shows how it ended.
 func (p *page) paysByCard(verdict string) {

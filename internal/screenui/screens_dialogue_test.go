@@ -1,3 +1,5 @@
+//go:build !race || everything
+
 package screenui_test
 
 import (
@@ -5,7 +7,6 @@ import (
 	"fmt"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/chromedp/chromedp"
 
@@ -165,11 +166,11 @@ func TestScreensOfReceipts(t *testing.T) {
 	take("failed")
 }
 
-// TestScreensOfResults looks at five pages at once, because results do not stay. A sixth would be one too many: a
+// TestScreensOfResults looks at five pages at once. A sixth would be one too many: a
 // browser keeps six connections to a server, each page's feed is one, and the last is for all that they send.
 func TestScreensOfResults(t *testing.T) {
 	t.Parallel()
-	g := exhibit(t, nil)
+	g := exhibit(t, nil, lasting)
 	m := g.m
 	all := g.five()
 	take := func(name, verdict string) {
@@ -206,7 +207,7 @@ func TestScreensOfResults(t *testing.T) {
 				m.must("POST", "/emulator/card", card)
 			}
 			if verdict == "unknown" {
-				g.do(browsertest.WaitUpTo(30*time.Second, `document.querySelector("[data-view=result]")`))
+				g.finds("[data-view=result]")
 			}
 			take(name, verdict)
 			<-held

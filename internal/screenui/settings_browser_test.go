@@ -1,3 +1,5 @@
+//go:build !race || everything
+
 package screenui_test
 
 import (
@@ -203,6 +205,9 @@ func TestBrowserSettingsOfANetworkPrinter(t *testing.T) {
 	m := start(t, unanswered)
 	p := openSettings(t, m, browsertest.Window(320, 480), browsertest.Touch)
 	p.agree(422, "/settings")
+	for n := range 100 { // a paper of the printer before, asked for after that has gone
+		p.agree(404, fmt.Sprintf("/paper/%d.png", n))
+	}
 	p.tap("[data-do=edit-printer]")
 	p.setupStep("printer")
 	p.tap("[data-do=printer-network]", "[data-do=next]")
