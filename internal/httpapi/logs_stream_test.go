@@ -166,30 +166,6 @@ func TestLogStreamTakesNoFilters(t *testing.T) {
 	}
 }
 
-// A reader that stalls must lose nothing, though far more is logged meanwhile than sockets and memory hold.
-func TestSlowLogReaderCatchesUp(t *testing.T) {
-	t.Parallel()
-	m := start(t)
-	before := m.entries("limit=100000")
-	slow := m.follow()
-	long := `{"additionalInfo":"` + strings.Repeat("muito ", 200) // never closed: its beginning is logged
-	var callers sync.WaitGroup
-	for range 4 {
-		callers.Go(func() { m.flood(1500, long) })
-	}
-	callers.Wait()
-	want := m.since(before)
-	if len(want) < 6000 {
-		t.Fatalf("%d entries for 6000 commands", len(want))
-	}
-	got := slow.take(len(want))
-	for i := range got {
-		if got[i].ID != want[i].ID || got[i].Message != want[i].Message {
-			t.Fatalf("entry %d is %s %q, want %s %q", i, got[i].ID, got[i].Message, want[i].ID, want[i].Message)
-		}
-	}
-}
-
 func TestLogStreamEndsWithTheService(t *testing.T) {
 	t.Parallel()
 	m := start(t)

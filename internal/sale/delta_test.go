@@ -1,3 +1,5 @@
+//go:build !race || everything
+
 package sale_test
 
 import (

@@ -32,12 +32,8 @@ func goTest(ctx context.Context, race bool, flags, packages []string) *exec.Cmd 
 	if len(packages) == 0 {
 		return nil
 	}
-	args, cgo := []string{"test", "-json", "-count=1", "-vet=off"}, "CGO_ENABLED=0"
-	if race { // which needs C
-		args, cgo = append(args, "-race"), "CGO_ENABLED=1"
-	}
-	cmd := exec.CommandContext(ctx, "go", append(append(args, flags...), packages...)...)
-	cmd.Env = append(os.Environ(), cgo)
+	args := append([]string{"-json", "-count=1", "-vet=off"}, flags...)
+	cmd := goCommand(ctx, race, "test", append(args, packages...)...)
 	cmd.Stderr = os.Stderr
 	return cmd
 }

@@ -69,12 +69,7 @@ func buildAll(ctx context.Context, packages []string, dir string) (suites []suit
 	for i := range suites {
 		s := &suites[i]
 		s.binary = filepath.Join(dir, fmt.Sprintf("%d.test", i))
-		cmd := exec.CommandContext(ctx, "go", "test", "-c", "-vet=off", "-o", s.binary, s.folder)
-		cmd.Env = append(os.Environ(), "CGO_ENABLED=0")
-		if i >= len(without) {
-			cmd.Args = slices.Insert(cmd.Args, 2, "-race")
-			cmd.Env = append(os.Environ(), "CGO_ENABLED=1")
-		}
+		cmd := goCommand(ctx, i >= len(without), "test", "-c", "-vet=off", "-o", s.binary, s.folder)
 		if out, err := cmd.CombinedOutput(); err != nil {
 			return nil, fmt.Errorf("building the tests of %s: %w\n%s", s.name, err, out)
 		}
