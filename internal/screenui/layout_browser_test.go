@@ -12,11 +12,12 @@ import (
 	"github.com/chromedp/chromedp"
 
 	"github.com/maquininha/maquininha/internal/browsertest"
+	"github.com/maquininha/maquininha/internal/thorough"
 	"github.com/maquininha/maquininha/internal/waittest"
 )
 
-// sizes are the screens the terminal must be right on.
-var sizes = [][2]int{{320, 480}, {480, 800}, {720, 1280}, {1024, 768}, {1920, 1080}}
+// sizes are the screens the terminal must be right on: the narrowest, a wide one and, with everything, those between and beyond.
+var sizes = [][2]int{{320, 480}, {1024, 768}, {480, 800}, {720, 1280}, {1920, 1080}}[:thorough.Rounds(2, 5)]
 
 // misfits lists what a person could not see or hit: targets too small, and what lies outside the window or is cut off by
 // what is around it, unless that scrolls. The many keys of a keyboard share the width there is.

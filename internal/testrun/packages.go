@@ -2,10 +2,12 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"fmt"
 	"os"
 	"os/exec"
+	"slices"
 	"strings"
 )
 
@@ -60,6 +62,9 @@ var ways = map[string]way{
 	"internal/testrun":             plain,
 }
 
+// longest are begun first, so that none of them is waited for alone at the end.
+var longest = []string{"./internal/screenui", "./internal/httpapi", "./internal/app", "./internal/store", "./cmd/maquininha", "./internal/acquirer/tef", "./internal/dist"}
+
 // list finds the packages that have tests.
 func list(ctx context.Context, patterns []string) ([]string, error) {
 	cmd := exec.CommandContext(ctx, "go", append([]string{"list", "-f", "{{if or .TestGoFiles .XTestGoFiles}}{{.ImportPath}}{{end}}"}, patterns...)...)
@@ -68,7 +73,16 @@ func list(ctx context.Context, patterns []string) ([]string, error) {
 	if err != nil {
 		return nil, fmt.Errorf("listing the packages: %w", err)
 	}
-	return strings.Fields(string(bytes.ReplaceAll(out, []byte(module), []byte("./")))), nil
+	found := strings.Fields(string(bytes.ReplaceAll(out, []byte(module), []byte("./"))))
+	slices.SortStableFunc(found, func(a, b string) int { return cmp.Compare(rank(a), rank(b)) })
+	return found, nil
+}
+
+func rank(p string) int {
+	if i := slices.Index(longest, p); i >= 0 {
+		return i
+	}
+	return len(longest)
 }
 
 // split is which packages are run with the race detector, and which without.
