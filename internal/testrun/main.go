@@ -42,6 +42,12 @@ func run(ctx context.Context, rounds, busy int, everything bool, patterns []stri
 	if err != nil {
 		return err
 	}
+	if dir := quickTemp(); dir != "" && !everything { // everything waits for the real disk
+		defer os.RemoveAll(dir)
+		if err := os.Setenv("TMPDIR", dir); err != nil {
+			return err
+		}
+	}
 	if rounds > 0 {
 		return stress(ctx, found, rounds, busy)
 	}
