@@ -17,6 +17,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/maquininha/maquininha/internal/app"
 	"github.com/maquininha/maquininha/internal/waittest"
 )
 
@@ -82,27 +83,26 @@ func stall(t *testing.T, c caller) net.Conn {
 	return conn
 }
 
-// soon has something done again and again, until once it took less than it takes to wait for those who stall: who waits for them is
-// never that quick, and no machine is too busy for ever.
-func soon(t *testing.T, what string, less time.Duration, do func(t *testing.T)) {
-	t.Helper()
-	waittest.Until(t, what, func() bool {
-		began := time.Now()
-		do(t)
-		return time.Since(began) < less
-	})
+// endless has a service wait for callers as good as for ever: what waits for them does not end.
+func endless(c app.Config) app.Config {
+	c.Patience = app.Patience{Headers: time.Hour, Stop: time.Hour}
+	c.Patience.API.Body, c.Patience.API.Quiet = time.Hour, time.Hour
+	return c
 }
 
-// cutOff checks that a stalled caller is told that its request will not be taken any more. In a stop only those are told whose turn
-// comes before it loses patience.
-func cutOff(t *testing.T, stalled net.Conn, stopping time.Time) {
+// ends waits for something that nothing should hold up.
+func ends(t *testing.T, what string, do func() error) {
+	t.Helper()
+	over := make(chan error, 1)
+	go func() { over <- do() }()
+	must(t, waittest.Receive(t, what, over))
+}
+
+// cutOff checks that a stalled caller is told that its request will not be taken any more.
+func cutOff(t *testing.T, stalled net.Conn) {
 	t.Helper()
 	must(t, stalled.SetReadDeadline(time.Now().Add(waittest.Limit)))
-	resp, err := http.ReadResponse(bufio.NewReader(stalled), nil)
-	if err != nil && !stopping.IsZero() && time.Since(stopping) > stopPatience {
-		return
-	}
-	if err != nil || resp.StatusCode != http.StatusServiceUnavailable {
+	if resp, err := http.ReadResponse(bufio.NewReader(stalled), nil); err != nil || resp.StatusCode != http.StatusServiceUnavailable {
 		t.Errorf("the stalled caller got %+v (%v), want 503", resp, err)
 	}
 }
@@ -123,27 +123,27 @@ func deaf(t *testing.T, c caller) net.Conn {
 	return conn
 }
 
-// stopPatience is how long a stop waits for answers that are on their way.
-const stopPatience = 5 * time.Second
-
 // Callers that stall, listen or dawdle do not keep the service from stopping.
 func TestStopWithStalledCallers(t *testing.T) {
 	t.Parallel()
-	soon(t, "a stop that waits for no caller", stopPatience, func(t *testing.T) {
-		p := serve(t, t.TempDir(), withSecret(), "--autopilot-delay", "1h")
-		stalled := stall(t, p.caller)
-		deaf(t, p.caller)
-		asked := p.hold(t, "POST", "/ask", question)
-		waittest.Until(t, "the question is shown", func() bool {
-			return get[struct{ View string }](t, p.caller, "/emulator/screen").View == "question"
-		})
-		signalled := time.Now()
-		must(t, p.cmd.Process.Signal(syscall.SIGTERM))
-		stopped(t, "the question", asked)
-		cutOff(t, stalled, signalled)
-		if code := p.exit(t); code != 0 {
-			t.Errorf("exit code %d: %s", code, p.stderr)
-		}
+	term := start(t, endless(config(t.TempDir())))
+	stalled := stall(t, term.caller)
+	deaf(t, term.caller)
+	awaitStalled(t, term.caller)
+	asked := term.hold(t, "POST", "/ask", question)
+	waittest.Until(t, "the question is shown", func() bool {
+		return get[struct{ View string }](t, term.caller, "/emulator/screen").View == "question"
+	})
+	ends(t, "the service stops", term.stop)
+	stopped(t, "the question", asked)
+	cutOff(t, stalled)
+}
+
+// awaitStalled returns when the request of stall has arrived: it shows the notification of its command before it reads the body.
+func awaitStalled(t *testing.T, c caller) {
+	t.Helper()
+	waittest.Until(t, "the stalled request has arrived", func() bool {
+		return strings.Contains(c.ok(t, "GET", "/emulator/screen", ""), "POST /sale")
 	})
 }
 
@@ -170,22 +170,17 @@ func TestRestart(t *testing.T) {
 }
 
 // One caller that stalls, and the restart of the terminal waits for it; it must not wait for long: the rest of a body may take
-// half a minute.
+// its time.
 func TestRestartWithStalledCallers(t *testing.T) {
 	t.Parallel()
-	soon(t, "a restart that waits for no caller", 30*time.Second, func(t *testing.T) {
-		term := start(t, config(t.TempDir()))
-		stalled := stall(t, term.caller)
-		deaf(t, term.caller)
-		waittest.Until(t, "the stalled request has arrived", func() bool {
-			// It shows the notification of its command before it reads the body.
-			return strings.Contains(term.ok(t, "GET", "/emulator/screen", ""), "POST /sale")
-		})
-		term.ok(t, "POST", "/restart", "")
-		cutOff(t, stalled, time.Time{})
-		term.ok(t, "GET", "/status", "")
-		must(t, term.stop())
-	})
+	term := start(t, endless(config(t.TempDir())))
+	stalled := stall(t, term.caller)
+	deaf(t, term.caller)
+	awaitStalled(t, term.caller)
+	term.ok(t, "POST", "/restart", "")
+	cutOff(t, stalled)
+	term.ok(t, "GET", "/status", "")
+	ends(t, "the service stops", term.stop)
 }
 
 // Whatever is asked while the service restarts again and again gets an answer, and what was answered is kept.
