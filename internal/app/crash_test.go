@@ -1,4 +1,4 @@
-//go:build unix
+//go:build unix && (!race || everything)
 
 package app_test
 
@@ -25,42 +25,6 @@ import (
 
 	"github.com/maquininha/maquininha/internal/waittest"
 )
-
-func itemBody(id, total string) string {
-	return fmt.Sprintf(`{"id":%q,"code":"789","description":"pão","quantity":1,"unitPrice":1,"total":%s}`, id, total)
-}
-
-type saleAnswer struct {
-	Sale struct {
-		AdditionalInfo *string
-	}
-	Items []struct {
-		ID       string
-		Canceled bool
-		Total    json.Number
-	}
-	Payments []struct {
-		ID    string
-		Value json.Number
-	}
-}
-
-// lines is what a sale holds, by kind and id.
-type lines map[string]string
-
-func linesOf(s saleAnswer) lines {
-	l := lines{}
-	for _, i := range s.Items {
-		l["item "+i.ID] = fmt.Sprint(i.Total, " ", i.Canceled)
-	}
-	for _, p := range s.Payments {
-		l["payment "+p.ID] = p.Value.String()
-	}
-	if s.Sale.AdditionalInfo != nil {
-		l["info"] = *s.Sale.AdditionalInfo
-	}
-	return l
-}
 
 // cashier works on lines of its own, one request at a time, and knows for each what must be there: at a power
 // cut, what it was before or after the one request that got no answer.

@@ -1,79 +1,13 @@
-//go:build unix
+//go:build unix && (!race || everything)
 
 package app_test
 
 import (
-	"bytes"
-	"io/fs"
-	"net/http"
 	"os"
 	"path/filepath"
-	"regexp"
 	"strings"
-	"syscall"
 	"testing"
 )
-
-var (
-	shownPassword = regexp.MustCompile(`(?m)^ *Senha +(\S+) +\((?:gerada agora: )?anote`)
-	shownUser     = regexp.MustCompile(`(?m)^ *Usuário +(\S+)`)
-)
-
-// credentialsIn reads what a person would read.
-func credentialsIn(t *testing.T, text string) (user, password string) {
-	t.Helper()
-	u, p := shownUser.FindStringSubmatch(text), shownPassword.FindStringSubmatch(text)
-	if u == nil || p == nil {
-		t.Fatalf("no credentials in:\n%s", text)
-	}
-	return u[1], p[1]
-}
-
-func allowed(t *testing.T, c caller, want bool) {
-	t.Helper()
-	status, _ := c.call(t, "GET", "/status", "")
-	if (status == http.StatusOK) != want || (status == http.StatusUnauthorized) == want {
-		t.Errorf("%s gets %d, allowed should be %v", c.user, status, want)
-	}
-}
-
-// nowhere checks that no file of the folder holds the secret, and that all are the user's own.
-func nowhere(t *testing.T, dir, secret string) {
-	t.Helper()
-	files := 0
-	must(t, filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
-		if err != nil {
-			return err
-		}
-		info, err := d.Info()
-		if err != nil {
-			return err
-		}
-		if info.Mode().Perm()&0o077 != 0 {
-			t.Errorf("%s has mode %v", path, info.Mode())
-		}
-		if d.IsDir() {
-			return nil
-		}
-		files++
-		content, err := os.ReadFile(path)
-		if bytes.Contains(content, []byte(secret)) {
-			t.Errorf("%s holds the password", path)
-		}
-		return err
-	}))
-	if files < 3 {
-		t.Errorf("only %d files in %s: is that the data folder?", files, dir)
-	}
-}
-
-func (p *process) terminate(t *testing.T) {
-	t.Helper()
-	must(t, p.cmd.Process.Signal(syscall.SIGTERM))
-	if code := p.exit(t); code != 0 {
-		t.Fatalf("ended with %d: %s", code, p.stderr)
-	}
-}
 
 func TestFirstStartMakesAPassword(t *testing.T) {
 	t.Parallel()

@@ -1,3 +1,5 @@
+//go:build !race || everything
+
 package app_test
 
 import (

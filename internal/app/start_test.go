@@ -1,4 +1,4 @@
-//go:build unix
+//go:build unix && (!race || everything)
 
 package app_test
 
@@ -12,26 +12,6 @@ import (
 	"syscall"
 	"testing"
 )
-
-// refused checks that a start failed the way a person can read: one line, and nothing else.
-func refused(t *testing.T, stdout, stderr string, code int, mention ...string) {
-	t.Helper()
-	if code <= 0 {
-		t.Errorf("exit code %d", code)
-	}
-	if stdout != "" {
-		t.Errorf("on stdout: %q", stdout)
-	}
-	line, rest, ended := strings.Cut(stderr, "\n")
-	if !strings.HasPrefix(line, "maquininha: ") || !ended || rest != "" {
-		t.Errorf("not one line: %q", stderr)
-	}
-	for _, m := range mention {
-		if !strings.Contains(line, m) {
-			t.Errorf("%q does not mention %q", line, m)
-		}
-	}
-}
 
 func TestCommandLineFaults(t *testing.T) {
 	t.Parallel()
