@@ -40,7 +40,7 @@ func openData(dir string) (unlock func() error, err error) {
 		return nil, fmt.Errorf("a pasta de dados %s está em uso por outra instância; encerre-a ou escolha outra com --data", dir)
 	}
 	closeToOthers(dir)
-	return func() error { return errors.Join(f.Close(), unlockFolder()) }, nil
+	return func() error { return errors.Join(unlockFile(f), unlockFolder()) }, nil
 }
 
 // makeFolder makes the folder and those above it, and keeps the name of each new one on the disk: the files in it are

@@ -22,12 +22,18 @@ func lockFolder(dir string) (unlock func() error, err error) {
 		f.Close()
 		return nil, err
 	}
-	return f.Close, nil
+	return func() error { return unlockFile(f) }, nil
 }
 
 // lockFile fails at once when another process holds the file; the system lets go of it however that one ends.
 func lockFile(f *os.File) error {
 	return syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB)
+}
+
+// unlockFile lets go of a file and closes it. Closing alone would not do: a process that is being started, of the desktop's say,
+// has every file of this one for a moment, and with it the lock.
+func unlockFile(f *os.File) error {
+	return errors.Join(syscall.Flock(int(f.Fd()), syscall.LOCK_UN), f.Close())
 }
 
 // How listening fails on an address that somebody else listens on, and on one that is another machine's.

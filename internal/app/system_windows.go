@@ -18,6 +18,9 @@ func lockFile(f *os.File) error {
 	return windows.LockFileEx(windows.Handle(f.Fd()), windows.LOCKFILE_EXCLUSIVE_LOCK|windows.LOCKFILE_FAIL_IMMEDIATELY, 0, whole, whole, new(windows.Overlapped))
 }
 
+// unlockFile closes it: here nobody else has it.
+func unlockFile(f *os.File) error { return f.Close() }
+
 // How listening fails on an address that somebody else listens on, and on one that is another machine's.
 const (
 	errPortTaken     = windows.WSAEADDRINUSE

@@ -29,7 +29,7 @@ func Open[E any](path string, each func(E)) (*Book[E], error) {
 	}
 	b := &Book[E]{file: f}
 	if err := b.begin(path, each); err != nil {
-		return nil, errors.Join(err, f.Close())
+		return nil, errors.Join(err, Unlock(f))
 	}
 	return b, nil
 }
@@ -69,7 +69,7 @@ func (b *Book[E]) Append(e E) error {
 }
 
 // Close lets others have it.
-func (b *Book[E]) Close() error { return b.file.Close() }
+func (b *Book[E]) Close() error { return Unlock(b.file) }
 
 // Read returns the entries of a journal that others may be writing; one that does not exist is empty.
 func Read[E any](path string) ([]E, error) {
@@ -99,7 +99,7 @@ func read[E any](path string) (entries []E, whole int64, err error) {
 	return entries, whole, nil
 }
 
-// Lock opens a file that no other process may lock until it is closed; the system lets go of it however this one ends.
+// Lock opens a file that no other process may lock until Unlock; the system lets go of it however this one ends.
 func Lock(path string) (*os.File, error) {
 	f, err := os.OpenFile(path, os.O_CREATE|os.O_RDWR, 0o600)
 	if err != nil {
@@ -110,6 +110,9 @@ func Lock(path string) (*os.File, error) {
 	}
 	return f, nil
 }
+
+// Unlock lets others lock the file, and closes it.
+func Unlock(f *os.File) error { return errors.Join(unlock(f), f.Close()) }
 
 // syncFolder makes names durable where folders can be synced; Windows does so by itself.
 func syncFolder(path string) {

@@ -84,7 +84,7 @@ func Run(ctx context.Context, c Config) error {
 	if err != nil {
 		return err
 	}
-	defer folder.Close()
+	defer journal.Unlock(folder) //nolint:errcheck // it was only locked
 	if s.ledger, err = openLedger(c.Ledger); err != nil {
 		return err
 	}
