@@ -19,7 +19,7 @@ import (
 )
 
 // lifetime is how long a page may be used before everything in it fails; no test goes on for so long.
-const lifetime = 15 * time.Minute
+const lifetime = time.Hour
 
 // Option says how a page is opened.
 type Option func(*settings)

@@ -22,7 +22,7 @@ type process struct {
 
 // startPatience is how long a program may take to say that it is there, or to end: longer than anything takes, however busy the
 // machine is.
-const startPatience = 2 * time.Minute
+const startPatience = 10 * time.Minute
 
 var errDied = errors.New("the process ended")
 

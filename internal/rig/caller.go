@@ -54,7 +54,7 @@ func (c *Caller) Close() { c.conn.Close() }
 // next call.
 func (c *Caller) Send(request []byte) (body []byte, err error) {
 	// No answer takes this long: a server that hangs must not hang a campaign.
-	if err := c.conn.SetDeadline(time.Now().Add(2 * time.Minute)); err != nil {
+	if err := c.conn.SetDeadline(time.Now().Add(10 * time.Minute)); err != nil {
 		return nil, err
 	}
 	if _, err := c.conn.Write(request); err != nil {

@@ -89,7 +89,7 @@ func Start(cmd *exec.Cmd, address string) (*Server, error) {
 	s.Process = cmd.Process
 	go func() { s.ended <- cmd.Wait() }()
 	// Longer than anything takes, however busy the machine is: a server that hangs must not hang a campaign.
-	const patience = 2 * time.Minute
+	const patience = 10 * time.Minute
 	for {
 		_, err := Send(address, GetStatus)
 		if err == nil {
@@ -124,7 +124,7 @@ func (s *Server) end() (byItself bool, err error) {
 	select {
 	case err := <-s.ended:
 		return true, err
-	case <-time.After(2 * time.Minute): // as above
+	case <-time.After(10 * time.Minute): // as above
 		return false, errors.Join(errors.New("a server did not stop"), s.Process.Kill())
 	}
 }

@@ -16,6 +16,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"github.com/maquininha/maquininha/internal/waittest"
 )
 
 //go:embed box.sh
@@ -72,7 +74,7 @@ func Start(t *testing.T) *Box {
 		b.init.Process.Kill() //nolint:errcheck // with the first process all others end
 		<-ended
 	})
-	for end := time.Now().Add(2 * time.Minute); ; {
+	for end := time.Now().Add(waittest.Limit); ; {
 		state, _ := b.command("systemctl", "is-system-running").Output() // degraded is an error, too
 		switch strings.TrimSpace(string(state)) {
 		case "running", "degraded":
@@ -120,7 +122,7 @@ func cgroup(t *testing.T) *os.File {
 
 // removeGroups takes control groups away, the innermost first. The kernel may still be at the end of their processes.
 func removeGroups(dir string) {
-	for end := time.Now().Add(time.Minute); time.Now().Before(end); time.Sleep(20 * time.Millisecond) {
+	for end := time.Now().Add(waittest.Limit); time.Now().Before(end); time.Sleep(20 * time.Millisecond) {
 		var all []string
 		filepath.WalkDir(dir, func(path string, e os.DirEntry, err error) error { //nolint:errcheck // some are gone already
 			if err == nil && e.IsDir() {

@@ -14,7 +14,7 @@ import (
 // once runs every package, both ways side by side, and writes the events of both to the standard output.
 func once(ctx context.Context, packages []string, everything bool) error {
 	withRace, without := split(packages, everything)
-	flags := []string{"-timeout", "20m"}
+	flags := []string{"-timeout", "60m"}
 	if everything {
 		flags = []string{"-timeout", "3h", "-tags", "everything"}
 	}

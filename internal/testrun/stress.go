@@ -103,7 +103,7 @@ func (t *tally) round(ctx context.Context, suites []suite, round int) {
 }
 
 func (t *tally) run(ctx context.Context, s suite, round int) {
-	cmd := exec.CommandContext(ctx, s.binary, "-test.shuffle=on", "-test.timeout=30m")
+	cmd := exec.CommandContext(ctx, s.binary, "-test.shuffle=on", "-test.timeout=60m")
 	cmd.Dir = s.folder
 	cmd.Env = append(os.Environ(), "GOMAXPROCS=1")
 	out, err := cmd.CombinedOutput()

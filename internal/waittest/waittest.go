@@ -7,7 +7,7 @@ import (
 )
 
 // Limit is longer than anything takes, however busy the machine is: a test that reaches it waits in vain.
-const Limit = 2 * time.Minute
+const Limit = 10 * time.Minute
 
 // Until returns when a condition holds.
 func Until(t testing.TB, what string, holds func() bool) {
