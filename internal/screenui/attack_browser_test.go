@@ -174,7 +174,7 @@ func TestExposedScreenInABrowser(t *testing.T) {
 	if browsertest.Eval[bool](t, ctx, `!!document.querySelector("[data-view]")`) {
 		t.Error("without the token the screen is shown")
 	}
-	p := &page{t, m, ctx, &overheard{record: browsertest.Watch(ctx)}}
+	p := watched(t, m, ctx)
 	p.agree(401, "/favicon.ico") // of the refusal
 	p.agree(404, "/favicon.ico") // the same, asked for after the token has come
 	p.do(chromedp.Navigate(m.screen + "/?token=" + tokenOf(t, m)))

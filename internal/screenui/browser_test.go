@@ -51,14 +51,22 @@ func (p *page) another(options ...browsertest.Option) *page {
 
 func show(t testing.TB, m *terminal, ctx context.Context) *page {
 	t.Helper()
-	p := &page{t, m, ctx, &overheard{record: browsertest.Watch(ctx)}}
-	// A machine with too much to do may let the page's signs of life come late: then it was taken for dead, and came back.
-	p.agree(http.StatusNotFound, "/page/beat")
+	p := watched(t, m, ctx)
 	p.agree(http.StatusConflict, "/question/check") // an opinion that came too late to be asked for
 	p.agreed = append(p.agreed, "network: Failed to load resource: net::ERR_INCOMPLETE_CHUNKED_ENCODING "+m.screen+"/feed")
 	t.Cleanup(func() { p.check() })
 	p.do(chromedp.Navigate(m.screen+"/?kiosk"), browsertest.Wait(`document.querySelector("[data-view]")`))
 	p.do(dom.Disable()) // the page is asked for what is wanted; a copy of each of its changes is for nobody
+	return p
+}
+
+// watched is a page whose complaints are heard. A machine with too much to do may let its signs of life come late: then it was
+// taken for dead, is told so at whatever it says of itself, and comes back.
+func watched(t testing.TB, m *terminal, ctx context.Context) *page {
+	p := &page{t, m, ctx, &overheard{record: browsertest.Watch(ctx)}}
+	for _, path := range []string{"/page/beat", "/page/visible", "/page/gone"} {
+		p.agree(http.StatusNotFound, path)
+	}
 	return p
 }
 
