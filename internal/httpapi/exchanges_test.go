@@ -3,7 +3,6 @@ package httpapi_test
 import (
 	"context"
 	"fmt"
-	"math"
 	"net/http"
 	"net/http/httptest"
 	"path/filepath"
@@ -233,28 +232,5 @@ func TestFiftyExchangesAreKept(t *testing.T) {
 	all := c.exchanges()
 	if len(all) != 50 || all[0].N != 60 || all[49].N != 11 {
 		t.Errorf("%d kept, from %d to %d", len(all), all[0].N, all[len(all)-1].N)
-	}
-}
-
-// The emulator is measured with no page open: then the panel must cost nothing.
-func TestNothingIsRecordedForNobody(t *testing.T) {
-	allocations := func(c *counter, method, path string) float64 {
-		r := httptest.NewRequest(method, path, nil)
-		r.SetBasicAuth(testUser, testPassword)
-		least := math.Inf(1) // a collection in the middle empties pools
-		for range 5 {
-			least = min(least, testing.AllocsPerRun(200, func() { c.api.ServeHTTP(httptest.NewRecorder(), r) }))
-		}
-		return least
-	}
-	emulator, production := openCounter(t), openCounter(t, func(c *httpapi.Config) { c.Emulator = nil })
-	// The log's writer runs beside it, so the count may be a little off.
-	if with, without := allocations(emulator, "POST", "/ask/cancel"), allocations(production, "POST", "/ask/cancel"); with > without+1 {
-		t.Errorf("a command takes %v allocations in the emulator, %v in production", with, without)
-	}
-	alone := allocations(emulator, "GET", "/info")
-	defer emulator.screen.Foreground.OpenPage().Close()
-	if polled := allocations(emulator, "GET", "/info"); polled > alone+1 {
-		t.Errorf("a poll takes %v allocations with a page open, %v without", polled, alone)
 	}
 }
