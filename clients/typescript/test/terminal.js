@@ -78,15 +78,17 @@ export async function cutter(t, terminal, path) {
     const { hostname, port } = new URL(terminal.base);
     const onward = request({ hostname, port, path: incoming.url, method: incoming.method, headers: incoming.headers });
     onward.on('error', () => incoming.socket.destroy());
+    let over = false; // the terminal may be done before anybody has looked: then its answer is lost
     onward.on('response', (back) => {
-      if (cut === 'answer') return back.resume().on('end', () => incoming.socket.destroy());
+      over = true;
+      if (cut === 'answer' || cut === 'midway') return back.resume().on('end', () => incoming.socket.destroy());
       if (cut === 'gateway') return back.resume().on('end', () => answer.writeHead(504).end('<h1>504</h1>'));
       answer.writeHead(back.statusCode, back.headers);
       back.pipe(answer);
     });
     incoming.pipe(onward);
     if (cut === 'midway') {
-      await terminal.until('/info', (info) => info.isBusy);
+      await terminal.until('/info', (info) => info.isBusy || over);
       incoming.socket.destroy();
       onward.destroy();
     }
