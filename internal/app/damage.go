@@ -8,14 +8,14 @@ import (
 	"path/filepath"
 	"time"
 
-	"github.com/maquininha/maquininha/internal/acquirer/emulator"
+	"github.com/maquininha/maquininha/internal/acquirer/journal"
 	"github.com/maquininha/maquininha/internal/store"
 	"github.com/maquininha/maquininha/internal/syserror"
 )
 
 // unreadable says in one line that the data is there but not usable, and what to do; the detail is for support.
 func unreadable(dir string, err error) error {
-	var bank *emulator.DamagedError
+	var bank *journal.DamagedError
 	switch err = store.Explain(err); {
 	case errors.As(err, &bank):
 		return fmt.Errorf("o registro do banco emulado %s está danificado na linha %d; para guardá-lo como %s.damaged-AAAAMMDD-HHMMSS e começar um novo, rode: %s",

@@ -25,7 +25,7 @@ var (
 	// A driver or the store may import the domains whose ports it fills, and leaves.
 	fills = map[string][]string{
 		"internal/store":               {"internal/sale", "internal/payment", "internal/logbook"},
-		"internal/acquirer/emulator":   {"internal/payment"},
+		"internal/acquirer/emulator":   {"internal/payment", "internal/acquirer/journal"},
 		"internal/acquirer/pix":        {"internal/payment"},
 		"internal/acquirer/journal":    {},
 		"internal/acquirer/pix/pixsim": {"internal/acquirer/journal"}, // a PSP of its own: it knows nothing of the terminal

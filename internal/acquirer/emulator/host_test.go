@@ -6,6 +6,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/maquininha/maquininha/internal/acquirer/journal"
 )
 
 func hostAt(t *testing.T, dir string) *host {
@@ -104,7 +106,7 @@ func TestHostThatCannotBeRead(t *testing.T) {
 		t.Fatal(err)
 	}
 	_, err := New(dir)
-	var damaged *DamagedError
+	var damaged *journal.DamagedError
 	if !errors.As(err, &damaged) || damaged.Path != path || damaged.Line != 2 {
 		t.Errorf("nonsense in the middle: %v", err)
 	}
@@ -120,7 +122,7 @@ func TestHostThatCannotBeRead(t *testing.T) {
 		t.Error("a folder in the file's place was accepted")
 	}
 	// Where reading fails the file has not ended: it would be cut off there.
-	if _, err := new(host).read(filepath.Join(other, "emulator-host.jsonl")); err == nil {
+	if _, err := journal.Read[entry](filepath.Join(other, "emulator-host.jsonl")); err == nil {
 		t.Error("what can't be read counts as empty")
 	}
 }
@@ -129,7 +131,7 @@ func TestHostThatCannotBeRead(t *testing.T) {
 func TestHostThatCannotWrite(t *testing.T) {
 	h := hostAt(t, t.TempDir())
 	record(t, h, "1", charged)
-	h.file.Close()
+	h.book.Close()
 	if _, err := h.record("2", charged); err == nil {
 		t.Fatal("wrote to a closed file")
 	}

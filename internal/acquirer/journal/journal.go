@@ -1,5 +1,5 @@
-// Package journal is the file in which a simulator keeps its side of the story: a line of JSON an entry, appended
-// and synced before anybody is told. Others may read it meanwhile; one process at a time writes it.
+// Package journal is the file in which a simulator, or the emulator's bank, keeps its side of the story: a line of JSON an
+// entry, appended and synced before anybody is told. Others may read it meanwhile; one process at a time writes it.
 package journal
 
 import (
@@ -14,6 +14,16 @@ import (
 
 // ErrTaken means that another process has the file.
 var ErrTaken = errors.New("another process has it")
+
+// DamagedError means a line that was not written so. The file is left as it is: money may be in there.
+type DamagedError struct {
+	Path string
+	Line int
+	err  error
+}
+
+func (e *DamagedError) Error() string { return fmt.Sprintf("%s, line %d: %v", e.Path, e.Line, e.err) }
+func (e *DamagedError) Unwrap() error { return e.err }
 
 // Book is an open journal of entries.
 type Book[E any] struct {
@@ -91,7 +101,11 @@ func read[E any](path string) (entries []E, whole int64, err error) {
 		}
 		var e E
 		if err := json.Unmarshal(line, &e); err != nil {
-			return nil, 0, fmt.Errorf("%s, byte %d: %w", path, whole, err)
+			last := whole+int64(len(line)) == int64(len(data))
+			if last && bytes.IndexByte(line, 0) >= 0 {
+				break // a power loss: its end came to the disk, of its beginning only zeros
+			}
+			return nil, 0, &DamagedError{path, len(entries) + 1, err}
 		}
 		entries = append(entries, e)
 		whole += int64(len(line))
