@@ -56,8 +56,8 @@ func (l *life) set(steps int) {
 	l.left = steps
 }
 
-// mortal does something that dies with its process, before it is done or just after.
-func mortal[T any](l *life, do func() (T, error)) (T, error) {
+// killable does something that dies with its process, before it is done or just after.
+func killable[T any](l *life, do func() (T, error)) (T, error) {
 	var none T
 	if !l.step() {
 		return none, errDead
@@ -69,55 +69,55 @@ func mortal[T any](l *life, do func() (T, error)) (T, error) {
 	return v, err
 }
 
-// mortalLedger and mortalBank are the real ones, as a process that may die sees them.
-type mortalLedger struct {
+// killableLedger and killableBank are the real ones, as a process that may die sees them.
+type killableLedger struct {
 	*store.Ledger
 	*life
 }
 
-func (m mortalLedger) Begin(t payment.Transaction) (int64, error) {
-	return mortal(m.life, func() (int64, error) { return m.Ledger.Begin(t) })
+func (m killableLedger) Begin(t payment.Transaction) (int64, error) {
+	return killable(m.life, func() (int64, error) { return m.Ledger.Begin(t) })
 }
 
-func (m mortalLedger) Append(t payment.Transaction, note string) error {
-	_, err := mortal(m.life, func() (struct{}, error) { return struct{}{}, m.Ledger.Append(t, note) })
+func (m killableLedger) Append(t payment.Transaction, note string) error {
+	_, err := killable(m.life, func() (struct{}, error) { return struct{}{}, m.Ledger.Append(t, note) })
 	return err
 }
 
-func (m mortalLedger) Get(id int64) (t payment.Transaction, err error) {
+func (m killableLedger) Get(id int64) (t payment.Transaction, err error) {
 	if m.dead() {
 		return t, errDead
 	}
 	return m.Ledger.Get(id)
 }
 
-func (m mortalLedger) Unresolved() ([]payment.Transaction, error) {
+func (m killableLedger) Unresolved() ([]payment.Transaction, error) {
 	if m.dead() {
 		return nil, errDead
 	}
 	return m.Ledger.Unresolved()
 }
 
-type mortalBank struct {
+type killableBank struct {
 	*emulator.Acquirer
 	*life
 }
 
-func (m mortalBank) Pay(ctx context.Context, c payment.Charge) (payment.Outcome, error) {
-	return mortal(m.life, func() (payment.Outcome, error) { return m.Acquirer.Pay(ctx, c) })
+func (m killableBank) Pay(ctx context.Context, c payment.Charge) (payment.Outcome, error) {
+	return killable(m.life, func() (payment.Outcome, error) { return m.Acquirer.Pay(ctx, c) })
 }
 
-func (m mortalBank) Reverse(ctx context.Context, c payment.Charge) (payment.Outcome, error) {
-	return mortal(m.life, func() (payment.Outcome, error) { return m.Acquirer.Reverse(ctx, c) })
+func (m killableBank) Reverse(ctx context.Context, c payment.Charge) (payment.Outcome, error) {
+	return killable(m.life, func() (payment.Outcome, error) { return m.Acquirer.Reverse(ctx, c) })
 }
 
-func (m mortalBank) Confirm(ctx context.Context, t payment.Transaction) error {
-	_, err := mortal(m.life, func() (struct{}, error) { return struct{}{}, m.Acquirer.Confirm(ctx, t) })
+func (m killableBank) Confirm(ctx context.Context, t payment.Transaction) error {
+	_, err := killable(m.life, func() (struct{}, error) { return struct{}{}, m.Acquirer.Confirm(ctx, t) })
 	return err
 }
 
-func (m mortalBank) Settle(ctx context.Context, t payment.Transaction) (payment.Outcome, error) {
-	return mortal(m.life, func() (payment.Outcome, error) { return m.Acquirer.Settle(ctx, t) })
+func (m killableBank) Settle(ctx context.Context, t payment.Transaction) (payment.Outcome, error) {
+	return killable(m.life, func() (payment.Outcome, error) { return m.Acquirer.Settle(ctx, t) })
 }
 
 type alwaysInFront struct{}
@@ -159,8 +159,8 @@ func (s *shop) open(t *rapid.T) {
 	}
 	s.gate, s.life = &device.Gate{}, &life{left: -1}
 	s.desk = payment.NewDesk(payment.Config{
-		Ways:   []payment.Way{{Name: "bank", Acquirer: mortalBank{s.bank, s.life}, Methods: []payment.Method{payment.Credit, payment.Debit, payment.Pix}}},
-		Ledger: mortalLedger{s.ledger, s.life}, Gate: s.gate, Foreground: alwaysInFront{}, Changed: func() {},
+		Ways:   []payment.Way{{Name: "bank", Acquirer: killableBank{s.bank, s.life}, Methods: []payment.Method{payment.Credit, payment.Debit, payment.Pix}}},
+		Ledger: killableLedger{s.ledger, s.life}, Gate: s.gate, Foreground: alwaysInFront{}, Changed: func() {},
 	})
 	synctest.Wait()
 }

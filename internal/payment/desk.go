@@ -4,14 +4,7 @@ import (
 	"cmp"
 	"context"
 	"sync"
-	"sync/atomic"
 	"time"
-)
-
-const (
-	// settleWait is how long a caller is kept waiting while a lost answer is looked into, or an acquirer told that a
-	// payment counts.
-	settleWait = 10 * time.Second
 )
 
 // Pace is how long people get. Zero is the terminal's own.
@@ -22,35 +15,16 @@ type Pace struct {
 
 func (p Pace) foreground() time.Duration { return cmp.Or(p.Foreground, 15*time.Second) }
 
-// Desk is where the caller asks for payments and reversals.
+// Desk is where the caller asks for payments and reversals. What the person sees of them and does is its View.
 type Desk struct {
-	ways       []Way
+	*View
+	ways       ways
 	ledger     Ledger
 	gate       Gate
 	foreground Foreground
-	changed    func()
-	recovered  func(Transaction)
-	receipts   Receipts // nil: none is printed
-	unprinted  func(Slip, error)
-	moved      func(before, after Transaction, word Verdict)
 	pace       Pace
-
-	ctx     context.Context // ends with the desk, not with a caller
-	stop    context.CancelFunc
-	running sync.WaitGroup
-	recover chan struct{} // something may be pending
-
-	mu         sync.Mutex
-	closed     bool
-	serial     uint64      // of the last prompt shown
-	shown      *Shown      // nil when no operation is under way
-	person     chan Action // takes what the shown prompt asks for; nil when it asks for nothing
-	ended      *Ended      // nil when no end is shown
-	endedTimer *time.Timer
-
-	live       liveAttempt
-	settling   chan struct{} // one settlement at a time; who waits for its turn must not outlast the desk
-	unresolved atomic.Int32  // how many attempts are left of earlier operations
+	tasks      *tasks
+	recovery   *recovery
 }
 
 // Config is what a desk is made of. Changed is called after every change of what is shown.
@@ -71,28 +45,17 @@ type Config struct {
 
 // NewDesk starts with settling what the last run left pending, in the background.
 func NewDesk(c Config) *Desk {
-	d := &Desk{
-		ways: c.Ways, ledger: c.Ledger, gate: c.Gate, foreground: c.Foreground, changed: c.Changed, recovered: c.Recovered,
-		receipts: c.Receipts, unprinted: c.Unprinted, moved: c.Moved, pace: c.Pace,
-		recover: make(chan struct{}, 1), settling: make(chan struct{}, 1),
-		// A page left open over a restart must not act, by a serial it remembers, on a prompt it never showed.
-		// Microseconds stay exact in a page's numbers.
-		serial: uint64(time.Now().UnixMicro()),
-	}
-	d.ctx, d.stop = context.WithCancel(context.Background())
-	d.running.Go(d.recovery)
-	d.wakeRecovery()
+	d := &Desk{ways: c.Ways, ledger: c.Ledger, gate: c.Gate, foreground: c.Foreground, pace: c.Pace, tasks: newTasks()}
+	d.View = newView(c, d.tasks)
+	d.recovery = newRecovery(c, d.tasks.ctx)
+	d.tasks.start(d.recovery.run)
 	return d
 }
 
 // Close ends the operation under way; its caller gets ErrUnknown and the next start settles it.
 func (d *Desk) Close() {
-	d.mu.Lock()
-	d.closed = true
-	d.dropEnded()
-	d.mu.Unlock()
-	d.stop()
-	d.running.Wait()
+	d.View.close()
+	d.tasks.close()
 }
 
 // Find returns the newest attempt of a reference as it stands, pending ones included.
@@ -101,4 +64,41 @@ func (d *Desk) Find(reference string) (Transaction, error) { return d.ledger.New
 // List passes on the transactions that match, oldest first.
 func (d *Desk) List(ctx context.Context, f Filter, each func(Transaction) error) error {
 	return d.ledger.List(ctx, f, each)
+}
+
+// Unresolved is how many attempts are left of earlier operations, for the screen.
+func (d *Desk) Unresolved() int { return int(d.recovery.unresolved.Load()) }
+
+// tasks run whether or not a caller waits for them, until they end or the desk closes.
+type tasks struct {
+	ctx     context.Context // ends with the desk
+	stop    context.CancelFunc
+	running sync.WaitGroup
+
+	mu     sync.Mutex
+	closed bool
+}
+
+func newTasks() *tasks {
+	t := &tasks{}
+	t.ctx, t.stop = context.WithCancel(context.Background())
+	return t
+}
+
+// start runs fn on a goroutine that close waits for; false means that the desk is closed.
+func (t *tasks) start(fn func()) bool {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if !t.closed {
+		t.running.Go(fn)
+	}
+	return !t.closed
+}
+
+func (t *tasks) close() {
+	t.mu.Lock()
+	t.closed = true
+	t.mu.Unlock()
+	t.stop()
+	t.running.Wait()
 }

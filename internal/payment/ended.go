@@ -37,45 +37,45 @@ func (p Pace) ended(e *Ended) time.Duration {
 }
 
 // Ended returns the end of the last operation while it is shown.
-func (d *Desk) Ended() (Ended, bool) {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	if d.ended == nil {
+func (v *View) Ended() (Ended, bool) {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	if v.ended == nil {
 		return Ended{}, false
 	}
-	return *d.ended, true
+	return *v.ended, true
 }
 
 // DismissEnded takes it off the screen: the person has seen it.
-func (d *Desk) DismissEnded() { d.takeEnded(nil) }
+func (v *View) DismissEnded() { v.takeEnded(nil) }
 
 // takeEnded takes one particular end off the screen, nil means any.
-func (d *Desk) takeEnded(e *Ended) {
-	d.mu.Lock()
-	taken := d.ended != nil && (e == nil || d.ended == e)
+func (v *View) takeEnded(e *Ended) {
+	v.mu.Lock()
+	taken := v.ended != nil && (e == nil || v.ended == e)
 	if taken {
-		d.dropEnded()
+		v.dropEnded()
 	}
-	d.mu.Unlock()
+	v.mu.Unlock()
 	if taken {
-		d.changed()
+		v.changed()
 	}
 }
 
-// putEnded and dropEnded are for those who hold the desk's lock.
-func (d *Desk) putEnded(e *Ended) {
-	d.dropEnded()
-	if e != nil && !d.closed {
-		d.ended = e
-		d.endedTimer = time.AfterFunc(d.pace.ended(e), func() { d.takeEnded(e) })
+// putEnded and dropEnded are for those who hold the lock.
+func (v *View) putEnded(e *Ended) {
+	v.dropEnded()
+	if e != nil && !v.closed {
+		v.ended = e
+		v.endedTimer = time.AfterFunc(v.pace.ended(e), func() { v.takeEnded(e) })
 	}
 }
 
-func (d *Desk) dropEnded() {
-	if d.ended != nil {
-		d.endedTimer.Stop()
+func (v *View) dropEnded() {
+	if v.ended != nil {
+		v.endedTimer.Stop()
 	}
-	d.ended, d.endedTimer = nil, nil
+	v.ended, v.endedTimer = nil, nil
 }
 
 // worded is an operation's result, with the acquirer's word on the operation.

@@ -1,4 +1,4 @@
 package payment
 
 // Wake has the recovery look again.
-func (d *Desk) Wake() { d.wakeRecovery() }
+func (d *Desk) Wake() { d.recovery.wake() }

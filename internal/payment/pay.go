@@ -3,6 +3,7 @@ package payment
 import (
 	"context"
 	"errors"
+	"fmt"
 )
 
 // Pay charges the customer. A refusal or a cancellation is a Transaction too. A reference that was approved
@@ -11,7 +12,7 @@ func (d *Desk) Pay(ctx context.Context, r Request) (Transaction, error) {
 	if err := r.Check(); err != nil {
 		return Transaction{}, err
 	}
-	ways := d.waysOf(r.Method)
+	ways := d.ways.taking(r.Method)
 	switch {
 	case len(d.ways) == 0:
 		return Transaction{}, ErrNoAcquirer
@@ -23,24 +24,24 @@ func (d *Desk) Pay(ctx context.Context, r Request) (Transaction, error) {
 		return Transaction{}, err
 	}
 	if r.Reference != "" {
-		known, found, err := d.known(r)
+		t, found, err := d.paidBefore(r)
 		if found || err != nil {
 			leave()
-			return known, err
+			return t, err
 		}
 	}
 	shown := Shown{Kind: Payment, Request: r, Method: r.Method, Installments: r.Installments}
 	return operate(ctx, d, leave, shown, func(g *dialogue) (Transaction, error) {
-		free, err := d.free(ctx, ways, g)
+		ways, err := d.awaitResolved(ctx, ways, g)
 		if err != nil {
 			return Transaction{}, err
 		}
-		return d.pay(r, free, g)
+		return d.pay(r, ways, g)
 	})
 }
 
-// known answers for a reference that was used before; not found means a new attempt may be made.
-func (d *Desk) known(r Request) (t Transaction, found bool, err error) {
+// paidBefore answers for a reference that was used before; not found means a new attempt may be made.
+func (d *Desk) paidBefore(r Request) (t Transaction, found bool, err error) {
 	t, err = d.newest(r.Reference)
 	switch {
 	case errors.Is(err, ErrNotFound):
@@ -64,61 +65,86 @@ func (d *Desk) newest(reference string) (Transaction, error) {
 	case err != nil || !t.State.Open():
 		return t, err
 	}
-	return d.settle(t)
+	return d.settle(t.ID)
 }
 
-func (d *Desk) pay(r Request, ways []Way, g *dialogue) (Transaction, error) {
-	a := &attempt{desk: d, Transaction: begin(r)}
-	err := d.live.enter(func() (id int64, err error) {
-		a.ID, err = d.ledger.Begin(a.Transaction)
-		return a.ID, err
-	})
+// pay takes a new attempt to its end.
+func (d *Desk) pay(r Request, ways ways, g *dialogue) (Transaction, error) {
+	a, err := d.recovery.begin(r)
 	if err != nil {
-		return Transaction{}, errors.Join(ErrNotSaved, err)
+		return Transaction{}, err
 	}
-	defer d.live.leave()
+	defer d.recovery.release()
 	way, method, err := d.choose(ways, r.Method, g)
 	if err != nil {
-		return a.withdraw(err)
+		return d.withdraw(a, err)
 	}
 	if method == "" {
-		return a.finish(way, Outcome{Verdict: Abandoned})
+		return d.finish(a, way, Outcome{Verdict: Abandoned})
 	}
 	a.Acquirer = way.Name
 	charge := a.charge(g)
 	charge.Request.Method = method
-	outcome, err := way.Acquirer.Pay(d.ctx, charge)
+	o, err := way.Acquirer.Pay(d.tasks.ctx, charge)
 	if err != nil {
-		return a.withdraw(err)
+		return d.withdraw(a, err)
 	}
-	if method != AnyMethod && r.Method == AnyMethod && outcome.PaidWith == "" {
-		outcome.PaidWith = method
+	if method != AnyMethod && r.Method == AnyMethod && o.PaidWith == "" {
+		o.PaidWith = method
 	}
-	return a.finish(way, outcome)
-}
-
-// withdraw ends a payment whose acquirer has no word on it: one that never left did not happen, any other is settled.
-func (a *attempt) withdraw(cause error) (Transaction, error) {
-	if a.State == StateBegun {
-		return Transaction{}, a.drop(StateCancelled, cause)
-	}
-	a.lose(cause)
-	return a.desk.settle(a.Transaction)
+	return d.finish(a, way, o)
 }
 
 // finish keeps the acquirer's word on a payment.
-func (a *attempt) finish(way Way, o Outcome) (Transaction, error) {
-	if err := a.sent(o); err != nil {
-		return Transaction{}, a.unsaved(err)
+func (d *Desk) finish(a *attempt, way Way, o Outcome) (Transaction, error) {
+	if o.Verdict == Accepted {
+		if err := a.recordSent(); err != nil {
+			return Transaction{}, d.outcomeNotSaved(err)
+		}
 	}
-	if err := a.heard(a.answered(o), o); err != nil {
-		return Transaction{}, a.unsaved(err)
+	if err := a.recordAnswer(a.answered(o), o); err != nil {
+		return Transaction{}, d.outcomeNotSaved(err)
 	}
 	if o.Verdict == Accepted {
-		if err := a.keep(a.confirmed(), ""); err != nil {
-			return Transaction{}, a.unsaved(err)
+		if err := a.record(a.confirmed(), ""); err != nil {
+			return Transaction{}, d.outcomeNotSaved(err)
 		}
-		a.confirm(way)
+		_ = d.recovery.confirm(a, way) // the recovery tells it again
 	}
 	return a.Transaction, nil
+}
+
+// withdraw ends a payment whose acquirer has no word on it: one that never left did not happen, any other is settled.
+func (d *Desk) withdraw(a *attempt, cause error) (Transaction, error) {
+	if a.State == StateBegun {
+		return Transaction{}, d.endUnsent(a, StateCancelled, cause)
+	}
+	a.markUnknown(cause)
+	return d.settle(a.ID)
+}
+
+// endUnsent ends an operation that never left the terminal. If the disk will not have it, the recovery does it.
+func (d *Desk) endUnsent(a *attempt, end State, cause error) error {
+	if err := a.record(a.to(end), cause.Error()); err != nil {
+		d.recovery.wake()
+	}
+	if d.tasks.ctx.Err() != nil {
+		return ErrStopping
+	}
+	return cause
+}
+
+// outcomeNotSaved is for an outcome that the disk will not have: nobody may be told, and the recovery undoes it.
+func (d *Desk) outcomeNotSaved(err error) error {
+	d.recovery.wake()
+	return fmt.Errorf("%w: saving the outcome: %w", ErrUnknown, err)
+}
+
+// settle resolves an attempt for a caller who waits. ErrUnknown: that can't be done now; the recovery goes on trying.
+func (d *Desk) settle(id int64) (Transaction, error) {
+	t, err := d.recovery.settle(id)
+	if err != nil {
+		return Transaction{}, fmt.Errorf("%w: %w", ErrUnknown, err)
+	}
+	return t, nil
 }

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"runtime/debug"
 	"slices"
 	"time"
 )
@@ -78,11 +77,11 @@ type Paper struct {
 }
 
 // offer decides what becomes of an end's receipt and returns the copies to print at once.
-func (d *Desk) offer(e *Ended) (now []Copy) {
-	if d.receipts == nil || e == nil || e.Verdict != Accepted || e.Receipt == (Receipt{}) {
+func (v *View) offer(e *Ended) (now []Copy) {
+	if v.receipts == nil || e == nil || e.Verdict != Accepted || e.Receipt == (Receipt{}) {
 		return nil
 	}
-	mode := d.receipts.Mode()
+	mode := v.receipts.Mode()
 	for _, c := range mode.copies() {
 		if e.Receipt.Of(c) != "" {
 			now = append(now, c)
@@ -95,21 +94,21 @@ func (d *Desk) offer(e *Ended) (now []Copy) {
 
 // PrintCopy is the person asking for a copy of the receipt of the end that is shown. It returns when the copy is on
 // paper; the gate's refusal is returned as it is, and ErrNotAsked means that the screen does not offer this copy.
-func (d *Desk) PrintCopy(c Copy) error {
-	if e, ok := d.Ended(); !ok || !e.Offers(c) {
+func (v *View) PrintCopy(c Copy) error {
+	if e, ok := v.Ended(); !ok || !e.Offers(c) {
 		return ErrNotAsked
 	}
-	leave, err := d.gate.Enter()
+	leave, err := v.gate.Enter()
 	if err != nil {
 		return err
 	}
 	done := make(chan error, 1)
-	started := d.start(func() {
+	started := v.tasks.start(func() {
 		var err error
-		if e := d.beginCopy(c); e == nil {
+		if e := v.beginCopy(c); e == nil {
 			err = ErrNotAsked
 		} else {
-			err = d.print(e, []Copy{c})
+			err = v.print(e, []Copy{c})
 		}
 		leave()
 		done <- err
@@ -125,25 +124,25 @@ func (d *Desk) PrintCopy(c Copy) error {
 func (e *Ended) Offers(c Copy) bool { return e.Paper.Ask && e.Receipt.Of(c) != "" }
 
 // beginCopy is the end that is shown, marked as printing; nil when it offers no such copy any more.
-func (d *Desk) beginCopy(c Copy) *Ended {
-	d.mu.Lock()
-	e := d.ended
+func (v *View) beginCopy(c Copy) *Ended {
+	v.mu.Lock()
+	e := v.ended
 	if e == nil || !e.Offers(c) {
-		d.mu.Unlock()
+		v.mu.Unlock()
 		return nil
 	}
 	e.Paper.Printing, e.Paper.Failed = true, false
-	d.putEnded(e)
-	d.mu.Unlock()
-	d.changed()
+	v.putEnded(e)
+	v.mu.Unlock()
+	v.changed()
 	return e
 }
 
 // print puts copies on paper while the terminal is held, and then leaves the end on the screen for its time. What
 // could not be printed is offered again. The outcome stands whatever happens here.
-func (d *Desk) print(e *Ended, copies []Copy) error {
-	printed, err := d.printAll(e, copies)
-	d.mu.Lock()
+func (v *View) print(e *Ended, copies []Copy) error {
+	printed, err := v.printAll(e, copies)
+	v.mu.Lock()
 	for _, c := range printed {
 		if !slices.Contains(e.Paper.Printed, c) {
 			e.Paper.Printed = append(e.Paper.Printed, c)
@@ -151,25 +150,25 @@ func (d *Desk) print(e *Ended, copies []Copy) error {
 	}
 	e.Paper.Printing, e.Paper.Failed = false, err != nil
 	e.Paper.Ask = e.Paper.Ask || err != nil
-	if d.ended == e || err != nil { // a failure is shown also where the end was sent away meanwhile
-		d.putEnded(e)
+	if v.ended == e || err != nil { // a failure is shown also where the end was sent away meanwhile
+		v.putEnded(e)
 	}
-	d.mu.Unlock()
-	d.changed()
+	v.mu.Unlock()
+	v.changed()
 	return err
 }
 
 // printAll prints until the first failure: a printer that failed would fail again, and somebody waits.
-func (d *Desk) printAll(e *Ended, copies []Copy) (printed []Copy, err error) {
+func (v *View) printAll(e *Ended, copies []Copy) (printed []Copy, err error) {
 	// Neither a caller hanging up nor a service that stops leaves half a slip in the printer.
 	ctx, cancel := context.WithTimeout(context.Background(), receiptWait)
 	defer cancel()
-	defer context.AfterFunc(d.ctx, func() { time.AfterFunc(receiptGrace, cancel) })()
+	defer context.AfterFunc(v.tasks.ctx, func() { time.AfterFunc(receiptGrace, cancel) })()
 	for _, c := range copies {
 		slip := Slip{Kind: e.Kind, Reference: e.Request.Reference, Copy: c, Text: e.Receipt.Of(c)}
-		if err := d.printSlip(ctx, slip); err != nil {
-			if d.unprinted != nil {
-				d.unprinted(slip, err)
+		if err := v.printSlip(ctx, slip); err != nil {
+			if v.unprinted != nil {
+				v.unprinted(slip, err)
 			}
 			return printed, fmt.Errorf("%w: %w", ErrNotPrinted, err)
 		}
@@ -179,11 +178,7 @@ func (d *Desk) printAll(e *Ended, copies []Copy) (printed []Copy, err error) {
 }
 
 // printSlip turns a driver's panic into an error: the payment is approved, and stays so.
-func (d *Desk) printSlip(ctx context.Context, s Slip) (err error) {
-	defer func() {
-		if p := recover(); p != nil {
-			err = fmt.Errorf("panic: %v\n%s", p, debug.Stack())
-		}
-	}()
-	return d.receipts.Print(ctx, s)
+func (v *View) printSlip(ctx context.Context, s Slip) (err error) {
+	defer recoverAs(&err)
+	return v.receipts.Print(ctx, s)
 }

@@ -2,7 +2,9 @@ package payment
 
 import (
 	"context"
-	"fmt"
+	"errors"
+	"sync"
+	"sync/atomic"
 	"time"
 )
 
@@ -13,128 +15,96 @@ const (
 	sweepPause = 30 * time.Second
 )
 
-// noteUnsent is in the history of an operation that the end of the process cut off before it left.
-const noteUnsent = "interrompida antes do envio"
+// Why an attempt was not settled now.
+var (
+	errInWork = errors.New("an operation works on this attempt")
+	errClosed = errors.New("the desk is closed") // the next start settles it
+)
 
-// settle resolves a transaction with its acquirer and keeps the answer. ErrUnknown: that can't be done now; the recovery
-// goes on trying.
-func (d *Desk) settle(t Transaction) (Transaction, error) {
-	return d.settleUnless(t, func() bool { return false })
+// recovery settles the attempts that operations left without an outcome, those of the last run included. It knows which
+// attempt an operation works on, and leaves that one to it.
+type recovery struct {
+	recorder
+	ways       ways
+	recovered  func(Transaction) // may be nil
+	changed    func()
+	ctx        context.Context // ends with the desk
+	wanted     chan struct{}   // something may be pending
+	settling   chan struct{}   // one settlement at a time; who waits for its turn must not outlast the desk
+	unresolved atomic.Int32    // how many attempts are left of earlier operations
+
+	mu     sync.Mutex
+	inWork int64 // the attempt that an operation works on; 0: none
 }
 
-// settleIdle is settle for a transaction that no operation works on; one that is live is left alone.
-func (d *Desk) settleIdle(t Transaction) (Transaction, error) {
-	return d.settleUnless(t, func() bool { return d.live.id == t.ID })
+func newRecovery(c Config, ctx context.Context) *recovery {
+	r := &recovery{
+		recorder: recorder{c.Ledger, c.Moved}, ways: c.Ways, recovered: c.Recovered, changed: c.Changed, ctx: ctx,
+		wanted: make(chan struct{}, 1), settling: make(chan struct{}, 1),
+	}
+	r.wake()
+	return r
 }
 
-func (d *Desk) settleUnless(t Transaction, live func() bool) (Transaction, error) {
+// begin keeps a new attempt, for an operation that works on it until release.
+func (r *recovery) begin(request Request) (*attempt, error) {
+	r.mu.Lock() // or the recovery could find it in the ledger first
+	defer r.mu.Unlock()
+	a := &attempt{r.recorder, begin(request)}
+	id, err := r.ledger.Begin(a.Transaction)
+	if err != nil {
+		return nil, errors.Join(ErrNotSaved, err)
+	}
+	a.ID, r.inWork = id, id
+	return a, nil
+}
+
+// resume is begin for an attempt that is in the ledger already.
+func (r *recovery) resume(id int64) (*attempt, error) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	t, err := r.ledger.Get(id)
+	if err != nil {
+		return nil, err
+	}
+	r.inWork = id
+	return &attempt{r.recorder, t}, nil
+}
+
+// release ends the work on an attempt.
+func (r *recovery) release() {
+	r.mu.Lock()
+	r.inWork = 0
+	r.mu.Unlock()
+}
+
+// worksOn tells whether an operation works on an attempt; 0: on none.
+func (r *recovery) worksOn(id int64) bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.inWork == id
+}
+
+// wake has the recovery look for what is left.
+func (r *recovery) wake() {
 	select {
-	case d.settling <- struct{}{}:
-		defer func() { <-d.settling }()
-	case <-d.ctx.Done():
-	}
-	if d.ctx.Err() != nil {
-		return Transaction{}, ErrUnknown // the next start settles it
-	}
-	// Another may have settled it, or begun to work on it, while this one waited.
-	d.live.mu.Lock()
-	skip := live()
-	t, err := d.ledger.Get(t.ID)
-	d.live.mu.Unlock()
-	if skip {
-		return Transaction{}, ErrUnknown
-	}
-	if err == nil {
-		a := &attempt{desk: d, Transaction: t}
-		err = a.resolve()
-		t = a.Transaction
-	}
-	if err != nil {
-		d.wakeRecovery()
-		return Transaction{}, fmt.Errorf("%w: %w", ErrUnknown, err)
-	}
-	return t, nil
-}
-
-// resolve does what is left to be done about an attempt. Nil: nothing is.
-func (a *attempt) resolve() error {
-	way, configured := a.desk.wayNamed(a.Acquirer)
-	switch {
-	case a.Resolved():
-		return nil
-	case a.State == StateBegun:
-		return a.keep(a.to(StateCancelled), noteUnsent)
-	case a.State == StateReversing:
-		return a.keep(a.to(StateConfirmed), noteUnsent)
-	case !configured:
-		return fmt.Errorf("%w: %q", ErrNoAcquirer, a.Acquirer)
-	case !a.State.Open():
-		return a.confirm(way)
-	case a.Reversals > 0:
-		return a.settleReversal(way)
-	}
-	return a.undo(way)
-}
-
-// undo takes back a payment that nobody was told of. Where its acquirer can't, it stands.
-func (a *attempt) undo(way Way) error {
-	if a.State != StateUndoing {
-		if err := a.keep(a.to(StateUndoing), ""); err != nil {
-			return err
-		}
-	}
-	o, err := a.ask(way)
-	if err != nil {
-		return err
-	}
-	if err := a.heard(a.undone(o), o); err != nil || o.Verdict != Accepted {
-		return err
-	}
-	if err := a.keep(a.confirmed(), "não pôde ser desfeita"); err != nil {
-		return err
-	}
-	return a.confirm(way)
-}
-
-func (a *attempt) settleReversal(way Way) error {
-	o, err := a.ask(way)
-	if err != nil {
-		return err
-	}
-	if err := a.heard(a.reversed(o), o); err != nil || o.Verdict != Accepted {
-		return err
-	}
-	return a.confirm(way)
-}
-
-// ask has the acquirer settle the attempt.
-func (a *attempt) ask(way Way) (o Outcome, err error) {
-	err = a.desk.guarded(func(ctx context.Context) (err error) {
-		o, err = way.Acquirer.Settle(ctx, a.Transaction)
-		return err
-	})
-	return o, err
-}
-
-func (d *Desk) wakeRecovery() {
-	select {
-	case d.recover <- struct{}{}:
+	case r.wanted <- struct{}{}:
 	default:
 	}
 }
 
-// recovery settles what is unresolved, at start and whenever an operation ended without an answer.
-func (d *Desk) recovery() {
+// run settles what is unresolved, at start and whenever an operation ended without an answer, until the desk closes.
+func (r *recovery) run() {
 	for {
 		select {
-		case <-d.ctx.Done():
+		case <-r.ctx.Done():
 			return
-		case <-d.recover:
-		case <-d.sweepTime():
+		case <-r.wanted:
+		case <-r.sweepTime():
 		}
-		for !d.settlePending() {
+		for !r.settleAll() {
 			select {
-			case <-d.ctx.Done():
+			case <-r.ctx.Done():
 				return
 			case <-time.After(recoveryPause):
 			}
@@ -142,36 +112,57 @@ func (d *Desk) recovery() {
 	}
 }
 
-// settlePending tries everything unresolved once; false means some of it is left, if only the live one.
-func (d *Desk) settlePending() bool {
-	pending, err := d.ledger.Unresolved()
+// settleAll tries everything unresolved once; false means some of it is left, if only what an operation works on.
+func (r *recovery) settleAll() bool {
+	left, err := r.ledger.Unresolved()
 	if err != nil {
 		return false
 	}
 	clean := true
-	for _, t := range pending {
-		settled, err := d.settleIdle(t)
-		if err != nil {
+	for _, t := range left {
+		if r.settleLeft(t) != nil {
 			clean = false
-			continue
 		}
-		d.tell(t, settled)
 	}
-	d.sweep()
-	d.count()
+	r.sweep()
+	r.count()
 	return clean
 }
 
-// tell reports an attempt that was open and has come to its end.
-func (d *Desk) tell(before, after Transaction) {
-	if d.recovered != nil && before.State.Open() {
-		d.recovered(after)
+// settleWay settles what is left of earlier operations that went one way, and returns since when something still is; zero:
+// nothing is.
+func (r *recovery) settleWay(w Way) (since time.Time, err error) {
+	left, err := r.ledger.Unresolved()
+	if err != nil {
+		return since, errors.Join(ErrNotSaved, err)
 	}
+	for _, t := range left {
+		if t.Acquirer != w.Name {
+			continue
+		}
+		switch err := r.settleLeft(t); {
+		case errors.Is(err, ErrNotSaved):
+			return since, err // no time will help but the disk's
+		case err != nil:
+			return t.UpdatedAt, nil
+		}
+		r.count()
+	}
+	return time.Time{}, nil
+}
+
+// settleLeft settles an attempt unless an operation works on it, and tells of it when it has come to its end.
+func (r *recovery) settleLeft(t Transaction) error {
+	settled, err := r.settleInTurn(t.ID, true)
+	if err == nil && r.recovered != nil && t.State.Open() {
+		r.recovered(settled)
+	}
+	return err
 }
 
 // sweepTime comes when a sweep is due; never, where no acquirer wants one.
-func (d *Desk) sweepTime() <-chan time.Time {
-	for _, w := range d.ways {
+func (r *recovery) sweepTime() <-chan time.Time {
+	for _, w := range r.ways {
 		if _, ok := w.Acquirer.(Sweeper); ok {
 			return time.After(sweepPause)
 		}
@@ -180,30 +171,27 @@ func (d *Desk) sweepTime() <-chan time.Time {
 }
 
 // sweep has the acquirers look for what they were not asked for. While one works on an operation it looks itself.
-func (d *Desk) sweep() {
-	for _, w := range d.ways {
-		if s, ok := w.Acquirer.(Sweeper); ok && !d.live.any() {
-			_ = d.guarded(s.Sweep) // it is tried again in a while
+func (r *recovery) sweep() {
+	for _, w := range r.ways {
+		if s, ok := w.Acquirer.(Sweeper); ok && r.worksOn(0) {
+			_ = r.guarded(s.Sweep) // it is tried again in a while
 		}
 	}
 }
 
-// Unresolved is how many attempts are left of earlier operations, for the screen.
-func (d *Desk) Unresolved() int { return int(d.unresolved.Load()) }
-
-// count finds out how many are; what can't be read now is counted after the next try.
-func (d *Desk) count() {
-	left, err := d.ledger.Unresolved()
+// count finds out how many attempts are left; what can't be read now is counted after the next try.
+func (r *recovery) count() {
+	left, err := r.ledger.Unresolved()
 	if err != nil {
 		return
 	}
-	n := 0
+	n := int32(0)
 	for _, t := range left {
-		if !d.live.is(t.ID) {
+		if !r.worksOn(t.ID) {
 			n++
 		}
 	}
-	if d.unresolved.Swap(int32(n)) != int32(n) {
-		d.changed()
+	if r.unresolved.Swap(n) != n {
+		r.changed()
 	}
 }

@@ -15,9 +15,9 @@ func Resolve(l Ledger, id int64, made bool, note string) (Transaction, error) {
 	case t.Resolved():
 		return t, ErrResolved
 	}
-	a := &attempt{desk: &Desk{ledger: l}, Transaction: t}
+	a := &attempt{recorder{ledger: l}, t}
 	for _, next := range a.byHand(made) {
-		if err := a.keep(next(a.Transaction), note); err != nil {
+		if err := a.record(next(a.Transaction), note); err != nil {
 			return Transaction{}, err
 		}
 	}

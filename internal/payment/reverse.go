@@ -2,7 +2,7 @@ package payment
 
 import "context"
 
-// ReversalOutcome is how a reversal ended: the transaction as it stands now and the acquirer's word on the reversal.
+// ReversalOutcome is the payment as it stands now and the acquirer's word on the reversal.
 type ReversalOutcome struct {
 	Transaction Transaction
 	Outcome     Outcome
@@ -22,14 +22,14 @@ func (d *Desk) Reverse(ctx context.Context, reference string) (ReversalOutcome, 
 		leave()
 		return ReversalOutcome{}, err
 	}
-	way, ok := d.wayNamed(t.Acquirer)
+	way, ok := d.ways.named(t.Acquirer)
 	if !ok {
 		leave()
 		return ReversalOutcome{}, ErrElsewhere
 	}
 	shown := Shown{Kind: Refund, Request: t.Request, Method: t.Method(), Installments: t.Installments()}
 	return operate(ctx, d, leave, shown, func(g *dialogue) (ReversalOutcome, error) {
-		if _, err := d.free(ctx, []Way{way}, g); err != nil {
+		if _, err := d.awaitResolved(ctx, ways{way}, g); err != nil {
 			return ReversalOutcome{}, err
 		}
 		return d.reverse(t.ID, way, g)
@@ -49,42 +49,44 @@ func (d *Desk) reversible(reference string) (Transaction, error) {
 	return t, nil
 }
 
+// reverse takes a reversal to its end.
 func (d *Desk) reverse(id int64, way Way, g *dialogue) (ReversalOutcome, error) {
-	t, err := d.ledger.Get(id) // it may have been acknowledged meanwhile
+	a, err := d.recovery.resume(id)
 	if err != nil {
 		return ReversalOutcome{}, err
 	}
-	a := &attempt{desk: d, Transaction: t}
-	if err := d.live.enter(func() (int64, error) { return t.ID, a.keep(a.reversing(), "") }); err != nil {
+	defer d.recovery.release()
+	if err := a.record(a.reversing(), ""); err != nil {
 		return ReversalOutcome{}, err
 	}
-	defer d.live.leave()
-	outcome, err := way.Acquirer.Reverse(d.ctx, a.charge(g))
+	o, err := way.Acquirer.Reverse(d.tasks.ctx, a.charge(g))
 	if err != nil {
-		return a.withdrawReversal(err)
+		return d.withdrawReversal(a, err)
 	}
-	if err := a.sent(outcome); err != nil {
-		return ReversalOutcome{}, a.unsaved(err)
+	if o.Verdict == Accepted {
+		if err := a.recordSent(); err != nil {
+			return ReversalOutcome{}, d.outcomeNotSaved(err)
+		}
 	}
-	if err := a.heard(a.reversed(outcome), outcome); err != nil {
-		return ReversalOutcome{}, a.unsaved(err)
+	if err := a.recordAnswer(a.reversed(o), o); err != nil {
+		return ReversalOutcome{}, d.outcomeNotSaved(err)
 	}
-	if outcome.Verdict == Accepted {
-		a.confirm(way)
+	if o.Verdict == Accepted {
+		_ = d.recovery.confirm(a, way) // the recovery tells it again
 	}
-	return ReversalOutcome{a.Transaction, outcome}, nil
+	return ReversalOutcome{a.Transaction, o}, nil
 }
 
 // withdrawReversal is withdraw for a reversal.
-func (a *attempt) withdrawReversal(cause error) (ReversalOutcome, error) {
+func (d *Desk) withdrawReversal(a *attempt, cause error) (ReversalOutcome, error) {
 	if a.State == StateReversing {
-		return ReversalOutcome{}, a.drop(StateConfirmed, cause)
+		return ReversalOutcome{}, d.endUnsent(a, StateConfirmed, cause)
 	}
-	a.lose(cause)
-	var outcome Outcome
-	t, err := a.desk.settle(a.Transaction)
+	a.markUnknown(cause)
+	var o Outcome
+	t, err := d.settle(a.ID)
 	if t.Status() == Reversed {
-		outcome = Outcome{Verdict: Accepted}
+		o = Outcome{Verdict: Accepted}
 	}
-	return ReversalOutcome{t, outcome}, err
+	return ReversalOutcome{t, o}, err
 }

@@ -42,8 +42,8 @@ func (d *death) RoundTrip(r *http.Request) (*http.Response, error) {
 	return nil, errDead
 }
 
-// mortal runs an operation in a process that dies at its nth request; false: it was over before that.
-func (c *counter) mortal(n int64, after bool, operation func(context.Context)) bool {
+// killedAt runs an operation in a process that dies at its nth request; false: it was over before that.
+func (c *counter) killedAt(n int64, after bool, operation func(context.Context)) bool {
 	ctx, cancel := context.WithTimeout(context.Background(), 5*time.Second)
 	defer cancel()
 	d := &death{at: n, after: after, die: cancel}
@@ -68,10 +68,10 @@ func TestProcessDiesAtEveryStep(t *testing.T) {
 						for settleStep := int64(1); ; settleStep++ {
 							id++
 							tx, operate := c.scene(name, id)
-							if alive = !c.mortal(step, after, operate); !alive {
+							if alive = !c.killedAt(step, after, operate); !alive {
 								deaths++
 							}
-							again := c.mortal(settleStep, after, func(ctx context.Context) { _, _ = c.Settle(ctx, tx) })
+							again := c.killedAt(settleStep, after, func(ctx context.Context) { _, _ = c.Settle(ctx, tx) })
 							o := c.settle(tx)
 							if name != "reversal" && o.Verdict != payment.Abandoned {
 								t.Errorf("step %d: settled as %q", step, o.Verdict)

@@ -131,8 +131,8 @@ func (p *Process) killAfter(steps int) bool {
 	return true
 }
 
-// mortal does something that dies with its process, before it is done or just after.
-func mortal[T any](p *Process, do func() (T, error)) (T, error) {
+// killable does something that dies with its process, before it is done or just after.
+func killable[T any](p *Process, do func() (T, error)) (T, error) {
 	var none T
 	if err := p.Step(); err != nil {
 		return none, err

@@ -17,11 +17,11 @@ type book struct {
 }
 
 func (b book) Begin(t payment.Transaction) (int64, error) {
-	return mortal(b.Process, func() (int64, error) { return b.Ledger.Begin(t) })
+	return killable(b.Process, func() (int64, error) { return b.Ledger.Begin(t) })
 }
 
 func (b book) Append(t payment.Transaction, note string) error {
-	_, err := mortal(b.Process, func() (struct{}, error) {
+	_, err := killable(b.Process, func() (struct{}, error) {
 		b.first(t)
 		return struct{}{}, b.Ledger.Append(t, note)
 	})
@@ -76,15 +76,15 @@ type repeated struct {
 }
 
 func (r repeated) Pay(ctx context.Context, c payment.Charge) (payment.Outcome, error) {
-	return mortal(r.Process, func() (payment.Outcome, error) { return r.Acquirer.Pay(ctx, c) })
+	return killable(r.Process, func() (payment.Outcome, error) { return r.Acquirer.Pay(ctx, c) })
 }
 
 func (r repeated) Reverse(ctx context.Context, c payment.Charge) (payment.Outcome, error) {
-	return mortal(r.Process, func() (payment.Outcome, error) { return r.Acquirer.Reverse(ctx, c) })
+	return killable(r.Process, func() (payment.Outcome, error) { return r.Acquirer.Reverse(ctx, c) })
 }
 
 func (r repeated) Confirm(ctx context.Context, t payment.Transaction) error {
-	_, err := mortal(r.Process, func() (struct{}, error) { return struct{}{}, r.Acquirer.Confirm(ctx, t) })
+	_, err := killable(r.Process, func() (struct{}, error) { return struct{}{}, r.Acquirer.Confirm(ctx, t) })
 	if err != nil {
 		return err
 	}
@@ -100,7 +100,7 @@ func (r repeated) Confirm(ctx context.Context, t payment.Transaction) error {
 const repeatWait = 9 * time.Second
 
 func (r repeated) Settle(ctx context.Context, t payment.Transaction) (payment.Outcome, error) {
-	first, err := mortal(r.Process, func() (payment.Outcome, error) { return r.Acquirer.Settle(ctx, t) })
+	first, err := killable(r.Process, func() (payment.Outcome, error) { return r.Acquirer.Settle(ctx, t) })
 	if err != nil {
 		return payment.Outcome{}, err
 	}
