@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"time"
 
+	"github.com/maquininha/maquininha/internal/acquirer/emulator"
 	"github.com/maquininha/maquininha/internal/acquirer/journal"
 	"github.com/maquininha/maquininha/internal/store"
 	"github.com/maquininha/maquininha/internal/syserror"

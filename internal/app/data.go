@@ -88,7 +88,7 @@ func fresh(dir string) bool {
 func (s *service) openLogs(c Config) error {
 	opened := make(chan struct{})
 	defer close(opened)
-	shelf, err := store.OpenShelf(filepath.Join(c.Data, store.LogsFile), func(kept string, why error) {
+	storage, err := store.OpenReplaceableLogs(filepath.Join(c.Data, store.LogsFile), func(kept string, why error) {
 		go func() { // the log's own writer may be the one who tells
 			if <-opened; s.Logs != nil {
 				s.Logs.Add(logbook.Error, logbook.App, "Logs danificados; os antigos foram guardados em "+kept, why.Error())
@@ -98,12 +98,12 @@ func (s *service) openLogs(c Config) error {
 	if err != nil {
 		return err
 	}
-	s.onClose(shelf.Close)
+	s.onClose(storage.Close)
 	told := c.Echo
 	if told == nil {
 		told = echo
 	}
-	if s.Logs, err = logbook.Open(shelf, logbook.Options{Keep: c.LogKeep, MaxAge: c.LogMaxAge, Echo: s.meter.log(told)}); err != nil {
+	if s.Logs, err = logbook.Open(storage, logbook.Options{Keep: c.LogKeep, MaxAge: c.LogMaxAge, Echo: s.meter.log(told)}); err != nil {
 		return err
 	}
 	s.onClose(func() error {

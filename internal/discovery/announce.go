@@ -51,10 +51,10 @@ type Announcer struct {
 func Announce(o Options) *Announcer {
 	ctx, stop := context.WithCancel(context.Background())
 	a := &Announcer{stop: stop, done: make(chan struct{})}
-	v := &voice{Options: o, host: hostName(), attempt: 1}
+	r := &responder{Options: o, host: hostName(), attempt: 1}
 	go func() {
 		defer close(a.done)
-		v.run(ctx)
+		r.run(ctx)
 	}()
 	return a
 }
@@ -70,8 +70,8 @@ func hostName() string {
 	return fmt.Sprintf("maquininha-%012x", rand.N[int64](1<<48)) + domain
 }
 
-// voice is the announcer's one goroutine, and all it knows.
-type voice struct {
+// responder is the announcer's one goroutine, and all it knows.
+type responder struct {
 	Options
 	host    string
 	attempt int // of the name
@@ -93,31 +93,31 @@ type voice struct {
 	failed string // what Failed was last told
 }
 
-func (v *voice) run(ctx context.Context) {
+func (r *responder) run(ctx context.Context) {
 	look := time.NewTicker(lookEvery)
 	defer look.Stop()
-	v.next, v.answer = stopped(), stopped()
-	v.look(ctx)
+	r.next, r.answer = stopped(), stopped()
+	r.look(ctx)
 	for {
 		select {
 		case <-ctx.Done():
-			v.leave()
+			r.leave()
 			return
 		case <-look.C:
-			v.look(ctx)
-		case <-v.next.C:
-			v.goOn()
-		case <-v.answer.C:
-			v.tell(v.answerTo, v.notice.announcement)
-			v.answerTo, v.spoke = nil, time.Now()
-		case p, ok := <-v.packets:
+			r.look(ctx)
+		case <-r.next.C:
+			r.goOn()
+		case <-r.answer.C:
+			r.multicast(r.answerTo, r.notice.announcement)
+			r.answerTo, r.spoke = nil, time.Now()
+		case p, ok := <-r.packets:
 			if !ok && ctx.Err() == nil {
-				v.close() // a socket that fails is opened anew at the next look
+				r.close() // a socket that fails is opened anew at the next look
 			}
 			if !ok {
 				continue
 			}
-			v.hear(p)
+			r.receive(p)
 		}
 	}
 }
@@ -129,92 +129,92 @@ func stopped() *time.Timer {
 }
 
 // look follows what may have changed: networks, addresses, the terminal itself.
-func (v *voice) look(ctx context.Context) {
-	now, err := links(v.Only)
+func (r *responder) look(ctx context.Context) {
+	now, err := links(r.Only)
 	if err != nil {
-		v.fail(err)
+		r.fail(err)
 		return
 	}
-	if v.conn == nil && len(now) > 0 {
-		if v.conn, err = join(); err != nil {
-			v.conn = nil
-			v.fail(err)
+	if r.conn == nil && len(now) > 0 {
+		if r.conn, err = join(); err != nil {
+			r.conn = nil
+			r.fail(err)
 			return
 		}
-		v.packets = make(chan packet)
+		r.packets = make(chan packet)
 		go func(c *conn, packets chan<- packet) {
 			defer close(packets)
 			c.listen(ctx, packets)
-		}(v.conn, v.packets)
+		}(r.conn, r.packets)
 	}
-	if v.conn == nil {
+	if r.conn == nil {
 		return // no network yet
 	}
-	if err := v.conn.follow(now); err != nil {
-		v.fail(err)
+	if err := r.conn.follow(now); err != nil {
+		r.fail(err)
 	}
-	before, moved := v.terminal, !slices.EqualFunc(v.conn.joined, v.links, link.same)
-	v.terminal, v.links = v.Describe(), v.conn.joined
+	before, moved := r.terminal, !slices.EqualFunc(r.conn.joined, r.links, link.same)
+	r.terminal, r.links = r.Describe(), r.conn.joined
 	switch {
-	case len(v.links) == 0:
-	case v.terminal.Name != before.Name:
-		v.attempt = 1
-		v.begin()
+	case len(r.links) == 0:
+	case r.terminal.Name != before.Name:
+		r.attempt = 1
+		r.begin()
 	case moved:
-		v.begin() // in another network somebody else may have the name
-	case v.terminal.port() != before.port() || !slices.Equal(v.terminal.text(), before.text()):
-		v.write()
-		if v.ours {
-			v.step = probes
-			v.next.Reset(0)
+		r.begin() // in another network somebody else may have the name
+	case r.terminal.port() != before.port() || !slices.Equal(r.terminal.text(), before.text()):
+		r.write()
+		if r.ours {
+			r.step = probes
+			r.next.Reset(0)
 		}
 	}
 }
 
 // begin asks for the name, and goes on to announce it.
-func (v *voice) begin() {
-	v.write()
-	v.step, v.ours = 0, false
-	v.next.Reset(chance(0, probePause))
+func (r *responder) begin() {
+	r.write()
+	r.step, r.ours = 0, false
+	r.next.Reset(chance(0, probePause))
 }
 
 // write puts down what is announced.
-func (v *voice) write() {
-	v.notice = notice{
-		instance: label(v.terminal.Name, v.attempt) + "." + serviceOf, host: v.host, port: uint16(v.terminal.port()), text: v.terminal.text(),
+func (r *responder) write() {
+	r.notice = notice{
+		instance: label(r.terminal.Name, r.attempt) + "." + serviceOf, host: r.host, port: uint16(r.terminal.port()), text: r.terminal.text(),
 	}
 }
 
 // goOn takes the next step of probing or announcing.
-func (v *voice) goOn() {
-	v.step++
+func (r *responder) goOn() {
+	r.step++
 	switch {
-	case v.step <= probes:
-		v.tell(v.links, func([]netip.Addr) ([]byte, error) { return v.notice.probe() })
-		v.next.Reset(probePause)
+	case r.step <= probes:
+		r.multicast(r.links, func([]netip.Addr) ([]byte, error) { return r.notice.probe() })
+		r.next.Reset(probePause)
 		return
-	case v.step > probes+announcements:
+	case r.step > probes+announcements:
 		return
 	}
-	v.ours = true
-	v.next.Reset(announcePause)
-	if sent := v.tell(v.links, v.notice.announcement); sent > 0 {
-		v.report(sent == len(v.links))
+	r.ours = true
+	r.next.Reset(announcePause)
+	if sent := r.multicast(r.links, r.notice.announcement); sent > 0 {
+		r.report(sent == len(r.links))
 	}
 }
 
-// tell sends a message to everybody in some networks, and returns in how many it went out.
-func (v *voice) tell(to []link, message func([]netip.Addr) ([]byte, error)) (sent int) {
-	if v.conn == nil {
+// multicast sends a message to everybody in some networks, and returns in how many it went out.
+func (r *responder) multicast(to []link, message func([]netip.Addr) ([]byte, error)) (sent int) {
+	if r.conn == nil {
 		return 0
 	}
 	for _, l := range to {
 		packet, err := message(l.addresses())
 		if err == nil {
-			err = v.conn.tell(l, packet)
+			err = r.conn.multicast(l, packet)
 		}
 		if err != nil {
-			v.fail(err)
+			r.fail(err)
 			continue
 		}
 		sent++
@@ -223,52 +223,52 @@ func (v *voice) tell(to []link, message func([]netip.Addr) ([]byte, error)) (sen
 }
 
 // leave says goodbye, twice: packets get lost.
-func (v *voice) leave() {
-	if v.ours {
-		v.tell(v.links, v.notice.goodbye)
-		v.tell(v.links, v.notice.goodbye)
+func (r *responder) leave() {
+	if r.ours {
+		r.multicast(r.links, r.notice.goodbye)
+		r.multicast(r.links, r.notice.goodbye)
 	}
-	v.close()
+	r.close()
 }
 
-func (v *voice) close() {
-	if v.conn == nil {
+func (r *responder) close() {
+	if r.conn == nil {
 		return
 	}
-	v.conn.Close() //nolint:errcheck // nothing is lost with it
-	for range v.packets {
+	r.conn.Close() //nolint:errcheck // nothing is lost with it
+	for range r.packets {
 	}
-	v.conn, v.packets, v.links, v.ours = nil, nil, nil, false
-	v.next.Stop()
-	v.answer.Stop()
-	v.answerTo = nil
+	r.conn, r.packets, r.links, r.ours = nil, nil, nil, false
+	r.next.Stop()
+	r.answer.Stop()
+	r.answerTo = nil
 }
 
 // report tells where the terminal is found now. Who was told of a failure wants to know, too, that it is over.
-func (v *voice) report(everywhere bool) {
+func (r *responder) report(everywhere bool) {
 	var at []netip.Addr
-	for _, l := range v.links {
+	for _, l := range r.links {
 		at = append(at, l.addresses()...)
 	}
-	name := strings.TrimSuffix(v.notice.instance, "."+serviceOf)
+	name := strings.TrimSuffix(r.notice.instance, "."+serviceOf)
 	words := name
 	for _, a := range at {
 		words += " " + a.String()
 	}
-	over := everywhere && v.failed != ""
-	if words == v.told && !over {
+	over := everywhere && r.failed != ""
+	if words == r.told && !over {
 		return
 	}
-	if v.told = words; over {
-		v.failed = ""
+	if r.told = words; over {
+		r.failed = ""
 	}
-	v.Announced(name, at)
+	r.Announced(name, at)
 }
 
-func (v *voice) fail(err error) {
-	if words := err.Error(); words != v.failed {
-		v.failed = words
-		v.Failed(err)
+func (r *responder) fail(err error) {
+	if words := err.Error(); words != r.failed {
+		r.failed = words
+		r.Failed(err)
 	}
 }
 

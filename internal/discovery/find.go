@@ -32,7 +32,7 @@ func Find(ctx context.Context) ([]Terminal, error) {
 	if len(networks) == 0 {
 		return nil, ErrNoNetwork
 	}
-	sockets, err := ears(networks)
+	sockets, err := listenOn(networks)
 	if err != nil {
 		return nil, err
 	}
@@ -48,25 +48,25 @@ func Find(ctx context.Context) ([]Terminal, error) {
 		listening.Go(func() { s.listen(ctx, packets) })
 	}
 	found := directory{instances: map[string]instance{}, texts: map[string][]string{}, addresses: map[string][]netip.Addr{}}
-	var told int
+	var sent int
 	turn := time.NewTimer(0)
 	defer turn.Stop()
 	for turns := 0; ; {
 		select {
 		case <-ctx.Done():
-			if told > 0 {
+			if sent > 0 {
 				err = nil
 			}
 			return found.terminals(), err
 		case p := <-packets:
-			found.hear(p, networks)
+			found.receive(p, networks)
 		case <-turn.C:
 			for _, s := range sockets {
 				for _, l := range networks {
-					if failure := s.tell(l, question); failure != nil {
+					if failure := s.multicast(l, question); failure != nil {
 						err = failure
 					} else {
-						told++
+						sent++
 					}
 				}
 			}
@@ -78,9 +78,9 @@ func Find(ctx context.Context) ([]Terminal, error) {
 	}
 }
 
-// ears are two sockets: one hears what is told to everybody; the other is answered by itself, which passes where
+// listenOn opens two sockets: one gets what is sent to everybody; the other gets answers of its own, which pass where
 // multicast only goes out.
-func ears(networks []link) ([]*conn, error) {
+func listenOn(networks []link) ([]*conn, error) {
 	plain, err := net.ListenUDP("udp4", nil)
 	if err != nil {
 		return nil, err
@@ -100,11 +100,11 @@ func ears(networks []link) ([]*conn, error) {
 	return []*conn{own, shared}, nil
 }
 
-// directory is what was heard so far.
-type directory heard
+// directory is what was received so far.
+type directory records
 
-// hear takes what a neighbour says.
-func (d *directory) hear(p packet, networks []link) {
+// receive takes in a packet of a neighbour.
+func (d *directory) receive(p packet, networks []link) {
 	if !slices.ContainsFunc(networks, func(l link) bool { return l.has(p.from.Addr()) }) {
 		return
 	}

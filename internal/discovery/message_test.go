@@ -27,7 +27,7 @@ func noticeOf(t Terminal) notice {
 func listing(packets ...[]byte) []Terminal {
 	d := directory{instances: map[string]instance{}, texts: map[string][]string{}, addresses: map[string][]netip.Addr{}}
 	for _, p := range packets {
-		d.hear(packet{other, p}, shop)
+		d.receive(packet{other, p}, shop)
 	}
 	return d.terminals()
 }
@@ -112,7 +112,7 @@ func TestStrangersAreCleaned(t *testing.T) {
 	}
 	far := packet{netip.MustParseAddrPort("203.0.113.5:5353"), must(t)(n.announcement(here))}
 	d := directory{instances: map[string]instance{}}
-	if d.hear(far, shop); len(d.instances) != 0 {
+	if d.receive(far, shop); len(d.instances) != 0 {
 		t.Error("somebody outside the network was heard")
 	}
 }

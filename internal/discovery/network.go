@@ -124,8 +124,8 @@ func (c *conn) follow(now []link) error {
 	return failure
 }
 
-// tell sends a packet to everybody in a network.
-func (c *conn) tell(l link, packet []byte) error {
+// multicast sends a packet to everybody in a network.
+func (c *conn) multicast(l link, packet []byte) error {
 	if err := c.SetMulticastInterface(&l.card); err != nil {
 		return err
 	}

@@ -80,8 +80,8 @@ func (q query) knows(instance string) bool {
 	return false
 }
 
-// heard is what an answer says of terminals.
-type heard struct {
+// records are what an answer says of terminals.
+type records struct {
 	gone      []string // instances that say goodbye
 	instances map[string]instance
 	texts     map[string][]string     // by instance
@@ -95,13 +95,13 @@ type instance struct {
 }
 
 // readAnswer takes what a packet says of terminals; false means that it is no answer.
-func readAnswer(packet []byte) (h heard, ok bool) {
+func readAnswer(packet []byte) (h records, ok bool) {
 	var m dnsmessage.Parser
 	header, err := m.Start(packet)
 	if err != nil || !header.Response || m.SkipAllQuestions() != nil {
 		return h, false
 	}
-	h = heard{instances: map[string]instance{}, texts: map[string][]string{}, addresses: map[string][]netip.Addr{}}
+	h = records{instances: map[string]instance{}, texts: map[string][]string{}, addresses: map[string][]netip.Addr{}}
 	for _, next := range []func() (dnsmessage.Resource, error){m.Answer, m.Authority, m.Additional} {
 		for {
 			r, err := next()
@@ -117,7 +117,7 @@ func readAnswer(packet []byte) (h heard, ok bool) {
 	return h, true
 }
 
-func (h *heard) add(r dnsmessage.Resource) {
+func (h *records) add(r dnsmessage.Resource) {
 	owner := r.Header.Name.String()
 	name := strings.ToLower(owner)
 	switch body := r.Body.(type) {

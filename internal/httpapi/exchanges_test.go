@@ -54,12 +54,12 @@ func (p onlyPrinter) SetPrinter(s printing.State) { p.states <- s }
 
 func openCounter(t *testing.T, options ...func(*httpapi.Config)) *counter {
 	t.Helper()
-	shelf, err := store.OpenLogs(filepath.Join(t.TempDir(), "logs.db"))
+	storage, err := store.OpenLogs(filepath.Join(t.TempDir(), "logs.db"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() { shelf.Close() })
-	book, err := logbook.Open(shelf, logbook.Options{})
+	t.Cleanup(func() { storage.Close() })
+	book, err := logbook.Open(storage, logbook.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -10,27 +10,27 @@ import (
 )
 
 const (
-	// linger is how long the first entry waits for company before it is written: a
+	// flushDelay is how long the first entry waits for company before it is written: a
 	// commit costs an fsync, whether it holds one entry or hundreds. With the commit
 	// itself it stays below the 100 ms an entry may lag.
-	linger = 50 * time.Millisecond
-	// crowd is how many entries are worth a commit at once.
-	crowd = 512
+	flushDelay = 50 * time.Millisecond
+	// flushSize is how many entries are worth a commit at once.
+	flushSize = 512
 	// The most in one commit, in entries and in bytes: on a disk that is nearly full what is large as a whole finds room in
 	// pieces.
-	heap      = 1024
-	heapBytes = 1 << 20
+	maxBatch      = 1024
+	maxBatchBytes = 1 << 20
 
-	// chime is how long an entry may wait until followers are told of it.
-	chime = 5 * time.Millisecond
+	// notifyDelay is how long an entry may wait until followers are told of it.
+	notifyDelay = 5 * time.Millisecond
 
-	// Adding waits when this much is not on the shelf yet, in entries or in bytes.
+	// Adding waits when this much is not stored yet, in entries or in bytes.
 	maxPending      = 65_536
 	maxPendingBytes = 64 << 20
 
-	// What is already on the shelf stays in memory up to this, for followers.
-	recall      = 2048
-	recallBytes = 1 << 20
+	// What is already in storage stays in memory up to this, for followers.
+	keptEntries = 2048
+	keptBytes   = 1 << 20
 
 	maxMessage = 8 << 10
 	maxDetails = 64 << 10
@@ -48,18 +48,18 @@ type Options struct {
 // Book is the log being written: entries go in by Add and come out by Find and
 // Follow. All methods may be called from many goroutines.
 type Book struct {
-	shelf   Shelf
+	storage Storage
 	options Options
 
 	mu     sync.Mutex
 	last   int64 // the newest id given
 	closed bool
 
-	// window holds what is not on the shelf yet, behind some that is. Its elements
+	// window holds what is not stored yet, behind some that is. Its elements
 	// are never overwritten, only left behind in an older array: who took a part of
 	// it under the lock reads on without one.
 	window       []Entry
-	stored       int // how many of window, from the front, are on the shelf
+	stored       int // how many of window, from the front, are in storage
 	storedBytes  int
 	pendingBytes int
 	writing      int       // how many pending entries are being written
@@ -75,24 +75,24 @@ type Book struct {
 	announcing bool // and it will ring soon
 	tried      bell // an attempt to write ended
 
-	poke    chan struct{} // tells the writer that the state changed
-	grown   chan struct{} // tells the janitor that there is much to trim
-	stop    context.CancelFunc
-	writer  chan struct{} // closed when the writer is done
-	janitor chan struct{}
+	wakeWriter  chan struct{} // tells the writer that the state changed
+	wakeTrimmer chan struct{} // tells the trimmer that there is much to trim
+	stop        context.CancelFunc
+	writer      chan struct{} // closed when the writer is done
+	trimmer     chan struct{}
 }
 
-// Open continues the book on a shelf. It must be closed; the shelf stays open.
-func Open(shelf Shelf, options Options) (*Book, error) {
-	last, err := shelf.Last()
+// Open continues the book in a storage. It must be closed; the storage stays open.
+func Open(storage Storage, options Options) (*Book, error) {
+	last, err := storage.Last()
 	if err != nil {
 		return nil, fmt.Errorf("opening logbook: %w", err)
 	}
 	ctx, stop := context.WithCancel(context.Background())
 	b := &Book{
-		shelf: shelf, options: options, last: last,
-		poke: make(chan struct{}, 1), grown: make(chan struct{}, 1),
-		stop: stop, writer: make(chan struct{}), janitor: make(chan struct{}),
+		storage: storage, options: options, last: last,
+		wakeWriter: make(chan struct{}, 1), wakeTrimmer: make(chan struct{}, 1),
+		stop: stop, writer: make(chan struct{}), trimmer: make(chan struct{}),
 	}
 	go b.write()
 	go b.trim(ctx)
@@ -108,9 +108,9 @@ func (b *Book) Close() error {
 	b.tried.ring()
 	b.mu.Unlock()
 	b.stop()
-	nudge(b.poke)
+	signal(b.wakeWriter)
 	<-b.writer
-	<-b.janitor
+	<-b.trimmer
 
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -160,13 +160,13 @@ func (b *Book) add(level Level, source Source, message, details string) Entry {
 	switch pending := len(b.window) - b.stored; {
 	case pending == b.writing+1:
 		b.since = now
-		nudge(b.poke)
-	case pending == crowd, b.full():
-		nudge(b.poke)
+		signal(b.wakeWriter)
+	case pending == flushSize, b.full():
+		signal(b.wakeWriter)
 	}
 	if b.untrimmed++; b.untrimmed == trimEvery {
 		b.untrimmed = 0
-		nudge(b.grown)
+		signal(b.wakeTrimmer)
 	}
 	b.announce()
 	return e
@@ -179,7 +179,7 @@ func (b *Book) announce() {
 		return
 	}
 	b.announcing = true
-	time.AfterFunc(chime, func() {
+	time.AfterFunc(notifyDelay, func() {
 		b.mu.Lock()
 		defer b.mu.Unlock()
 		b.announcing = false
@@ -197,14 +197,14 @@ func (b *Book) echo(e Entry) {
 	}
 }
 
-// Flush returns when everything added before it is on the shelf, or could not be
+// Flush returns when everything added before it is in storage, or could not be
 // put there.
 func (b *Book) Flush(ctx context.Context) error {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	target := b.last
 	b.hurry = target
-	nudge(b.poke)
+	signal(b.wakeWriter)
 	for b.pendingFrom() <= target {
 		tried := b.tried.wait()
 		b.mu.Unlock()
@@ -227,7 +227,7 @@ func (b *Book) Flush(ctx context.Context) error {
 	return nil
 }
 
-// pendingFrom is the first id that is not on the shelf.
+// pendingFrom is the first id that is not in storage.
 func (b *Book) pendingFrom() int64 {
 	if b.stored == len(b.window) {
 		return b.last + 1
@@ -235,14 +235,14 @@ func (b *Book) pendingFrom() int64 {
 	return b.window[b.stored].ID
 }
 
-// Find gives fn the entries that match, those just added included. When the shelf
+// Find gives fn the entries that match, those just added included. When the storage
 // takes no new entries it still finds the old ones: a failing disk is when
 // somebody needs to read the log.
 func (b *Book) Find(ctx context.Context, q Query, fn func(Entry) error) error {
 	if err := b.Flush(ctx); err != nil && ctx.Err() != nil {
 		return err
 	}
-	return b.shelf.Find(ctx, q, fn)
+	return b.storage.Find(ctx, q, fn)
 }
 
 // clean makes a text fit to be kept: without card numbers, of bounded length, and
@@ -262,8 +262,8 @@ func clean(s string, limit int) string {
 // weight is about what an entry takes in memory.
 func weight(e Entry) int { return 96 + len(e.Message) + len(e.Details) }
 
-// nudge leaves word for a goroutine that looks for itself what there is to do.
-func nudge(c chan struct{}) {
+// signal leaves word for a goroutine that looks for itself what there is to do.
+func signal(c chan struct{}) {
 	select {
 	case c <- struct{}{}:
 	default:

@@ -17,7 +17,7 @@ import (
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
-// memory is a shelf that forgets, and fails or stalls when told to.
+// memory is a storage that forgets, and fails or stalls when told to.
 type memory struct {
 	mu      sync.Mutex
 	entries []Entry
@@ -107,9 +107,9 @@ func (m *memory) messages() (texts []string) {
 	return texts
 }
 
-func openBook(t *testing.T, shelf Shelf, options Options) *Book {
+func openBook(t *testing.T, storage Storage, options Options) *Book {
 	t.Helper()
-	b, err := Open(shelf, options)
+	b, err := Open(storage, options)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -125,22 +125,22 @@ func closeBook(t *testing.T, b *Book) {
 
 func TestEntriesAreWrittenTogetherAndSoon(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		shelf := &memory{}
-		b := openBook(t, shelf, Options{})
+		storage := &memory{}
+		b := openBook(t, storage, Options{})
 		defer closeBook(t, b)
 		for _, s := range []string{"um", "dois", "três"} {
 			b.Add(Info, HTTP, s, "")
-			time.Sleep(linger / 4)
+			time.Sleep(flushDelay / 4)
 		}
-		if got := shelf.all(); len(got) != 0 {
+		if got := storage.all(); len(got) != 0 {
 			t.Errorf("written without company: %v", got)
 		}
-		time.Sleep(linger / 4)
+		time.Sleep(flushDelay / 4)
 		synctest.Wait()
-		if diff := cmp.Diff([]string{"um", "dois", "três"}, shelf.messages()); diff != "" {
+		if diff := cmp.Diff([]string{"um", "dois", "três"}, storage.messages()); diff != "" {
 			t.Error(diff)
 		}
-		if diff := cmp.Diff([]int{3}, shelf.batches); diff != "" {
+		if diff := cmp.Diff([]int{3}, storage.batches); diff != "" {
 			t.Error(diff)
 		}
 	})
@@ -148,15 +148,15 @@ func TestEntriesAreWrittenTogetherAndSoon(t *testing.T) {
 
 func TestACrowdDoesNotWait(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		shelf := &memory{}
-		b := openBook(t, shelf, Options{})
+		storage := &memory{}
+		b := openBook(t, storage, Options{})
 		defer closeBook(t, b)
-		for range crowd {
+		for range flushSize {
 			b.Add(Info, App, "x", "")
 		}
 		synctest.Wait()
-		if got := len(shelf.all()); got != crowd {
-			t.Errorf("%d written, want %d", got, crowd)
+		if got := len(storage.all()); got != flushSize {
+			t.Errorf("%d written, want %d", got, flushSize)
 		}
 	})
 }
@@ -164,17 +164,17 @@ func TestACrowdDoesNotWait(t *testing.T) {
 // What comes during a slow commit must not wait a whole round more than its own.
 func TestEntryDuringACommit(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		shelf := &memory{stall: make(chan struct{})}
-		b := openBook(t, shelf, Options{})
+		storage := &memory{stall: make(chan struct{})}
+		b := openBook(t, storage, Options{})
 		defer closeBook(t, b)
 		b.Add(Info, App, "primeira", "")
-		time.Sleep(linger + time.Millisecond)
+		time.Sleep(flushDelay + time.Millisecond)
 		b.Add(Info, App, "durante", "")
-		time.Sleep(linger - 10*time.Millisecond)
-		close(shelf.stall)
+		time.Sleep(flushDelay - 10*time.Millisecond)
+		close(storage.stall)
 		time.Sleep(10 * time.Millisecond)
 		synctest.Wait()
-		if diff := cmp.Diff([]string{"primeira", "durante"}, shelf.messages()); diff != "" {
+		if diff := cmp.Diff([]string{"primeira", "durante"}, storage.messages()); diff != "" {
 			t.Error(diff)
 		}
 	})
@@ -197,11 +197,11 @@ func TestFindSeesWhatWasJustAdded(t *testing.T) {
 }
 
 func TestEntriesAreCleanedBeforeTheyAreKept(t *testing.T) {
-	shelf := &memory{}
-	b := openBook(t, shelf, Options{})
+	storage := &memory{}
+	b := openBook(t, storage, Options{})
 	b.Add("loud", "nowhere", "cartão 4111111111111111\xff", strings.Repeat("ã", maxDetails))
 	closeBook(t, b)
-	e := shelf.all()[0]
+	e := storage.all()[0]
 	if e.Level != Info || e.Source != App || e.Message != "cartão 411111******1111\uFFFD" {
 		t.Errorf("kept %q of %q: %q", e.Level, e.Source, e.Message)
 	}
@@ -209,16 +209,16 @@ func TestEntriesAreCleanedBeforeTheyAreKept(t *testing.T) {
 		t.Errorf("details of %d bytes end in %q", len(e.Details), e.Details[len(e.Details)-8:])
 	}
 	if e.At.Nanosecond()%1e6 != 0 {
-		t.Errorf("time %v is finer than the shelf's", e.At)
+		t.Errorf("time %v is finer than the storage's", e.At)
 	}
 }
 
 func TestIDsGoOnAfterReopening(t *testing.T) {
-	shelf := &memory{entries: []Entry{{ID: 41}}}
-	b := openBook(t, shelf, Options{})
+	storage := &memory{entries: []Entry{{ID: 41}}}
+	b := openBook(t, storage, Options{})
 	b.Add(Info, App, "a próxima", "")
 	closeBook(t, b)
-	if got := shelf.all()[1].ID; got != 42 {
+	if got := storage.all()[1].ID; got != 42 {
 		t.Errorf("id %d, want 42", got)
 	}
 	b.Add(Info, App, "tarde demais", "")
@@ -227,24 +227,24 @@ func TestIDsGoOnAfterReopening(t *testing.T) {
 	}
 }
 
-func TestFailingShelfRecovers(t *testing.T) {
+func TestFailingStorageRecovers(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		shelf := &memory{failure: errors.New("disk full")}
+		storage := &memory{failure: errors.New("disk full")}
 		var echoed []string
-		b := openBook(t, shelf, Options{Echo: func(e Entry) { echoed = append(echoed, e.Message) }})
+		b := openBook(t, storage, Options{Echo: func(e Entry) { echoed = append(echoed, e.Message) }})
 		defer closeBook(t, b)
 		b.Add(Info, App, "antes", "")
-		if err := b.Flush(t.Context()); !errors.Is(err, shelf.failure) {
+		if err := b.Flush(t.Context()); !errors.Is(err, storage.failure) {
 			t.Errorf("Flush = %v", err)
 		}
 		time.Sleep(10 * time.Second)
 		b.Add(Info, App, "durante", "")
 		time.Sleep(time.Second)
-		shelf.fail(nil)
-		time.Sleep(maxPause + linger)
+		storage.fail(nil)
+		time.Sleep(maxPause + flushDelay)
 		synctest.Wait()
 		want := []string{"antes", "Não foi possível gravar os logs; novas tentativas seguem", "durante", "Gravação dos logs restabelecida"}
-		if diff := cmp.Diff(want, shelf.messages()); diff != "" {
+		if diff := cmp.Diff(want, storage.messages()); diff != "" {
 			t.Error(diff)
 		}
 		if diff := cmp.Diff(want, echoed); diff != "" {
@@ -253,19 +253,19 @@ func TestFailingShelfRecovers(t *testing.T) {
 	})
 }
 
-func TestFailingShelfDropsTheOldestAndSaysSo(t *testing.T) {
+func TestFailingStorageDropsTheOldestAndSaysSo(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		shelf := &memory{failure: errors.New("disk full")}
-		b := openBook(t, shelf, Options{})
+		storage := &memory{failure: errors.New("disk full")}
+		b := openBook(t, storage, Options{})
 		defer closeBook(t, b)
 		for i := range maxPending + 2*dropBatch {
 			b.Add(Info, App, fmt.Sprint(i), "")
 		}
 		synctest.Wait()
-		shelf.fail(nil)
+		storage.fail(nil)
 		time.Sleep(maxPause)
 		synctest.Wait()
-		kept := shelf.all()
+		kept := storage.all()
 		if len(kept) < maxPending-dropBatch || len(kept) > maxPending+2 {
 			t.Errorf("%d kept", len(kept))
 		}
@@ -288,27 +288,27 @@ func TestFailingShelfDropsTheOldestAndSaysSo(t *testing.T) {
 // What gathered while the disk was full may be more than it has room for at once: it is written in pieces.
 func TestLargeEntriesGoInPieces(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		shelf := &memory{failure: errors.New("disk full"), room: heapBytes}
-		b := openBook(t, shelf, Options{})
+		storage := &memory{failure: errors.New("disk full"), room: maxBatchBytes}
+		b := openBook(t, storage, Options{})
 		defer closeBook(t, b)
 		const n = 500
 		for range n {
 			b.Add(Info, App, "grande", strings.Repeat("x", maxDetails))
 		}
 		time.Sleep(time.Minute)
-		shelf.fail(nil)
-		time.Sleep(maxPause + linger)
+		storage.fail(nil)
+		time.Sleep(maxPause + flushDelay)
 		synctest.Wait()
-		if got := len(shelf.all()); got != n+2 { // and that it failed, and that it is well again
+		if got := len(storage.all()); got != n+2 { // and that it failed, and that it is well again
 			t.Errorf("%d entries are kept, want %d", got, n+2)
 		}
 	})
 }
 
-func TestAddWaitsForASlowShelf(t *testing.T) {
+func TestAddWaitsForASlowStorage(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		shelf := &memory{stall: make(chan struct{})}
-		b := openBook(t, shelf, Options{})
+		storage := &memory{stall: make(chan struct{})}
+		b := openBook(t, storage, Options{})
 		defer closeBook(t, b)
 		for range maxPending {
 			b.Add(Info, App, "x", "")
@@ -324,22 +324,22 @@ func TestAddWaitsForASlowShelf(t *testing.T) {
 			t.Error("did not wait")
 		default:
 		}
-		close(shelf.stall)
+		close(storage.stall)
 		<-added
 		if err := b.Flush(t.Context()); err != nil {
 			t.Error(err)
 		}
-		if got := len(shelf.all()); got != maxPending+1 {
+		if got := len(storage.all()); got != maxPending+1 {
 			t.Errorf("%d written", got)
 		}
 	})
 }
 
 func TestCloseSaysWhatIsLost(t *testing.T) {
-	shelf := &memory{failure: errors.New("disk full")}
-	b := openBook(t, shelf, Options{})
+	storage := &memory{failure: errors.New("disk full")}
+	b := openBook(t, storage, Options{})
 	b.Add(Info, App, "perdida", "")
-	if err := b.Close(); !errors.Is(err, shelf.failure) {
+	if err := b.Close(); !errors.Is(err, storage.failure) {
 		t.Errorf("Close = %v", err)
 	}
 	if err := b.Flush(t.Context()); err == nil {
@@ -348,23 +348,23 @@ func TestCloseSaysWhatIsLost(t *testing.T) {
 }
 
 func TestFlushGivesUpWithItsContext(t *testing.T) {
-	shelf := &memory{stall: make(chan struct{})}
-	b := openBook(t, shelf, Options{})
+	storage := &memory{stall: make(chan struct{})}
+	b := openBook(t, storage, Options{})
 	b.Add(Info, App, "x", "")
 	ctx, cancel := context.WithTimeout(t.Context(), time.Millisecond)
 	defer cancel()
 	if err := b.Flush(ctx); !errors.Is(err, context.DeadlineExceeded) {
 		t.Errorf("Flush = %v", err)
 	}
-	close(shelf.stall)
+	close(storage.stall)
 	closeBook(t, b)
 }
 
 func TestTrimsAtStartHourlyAndWhenGrown(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		shelf := &memory{}
+		storage := &memory{}
 		start := time.Now()
-		b := openBook(t, shelf, Options{Keep: 7, MaxAge: 24 * time.Hour})
+		b := openBook(t, storage, Options{Keep: 7, MaxAge: 24 * time.Hour})
 		defer closeBook(t, b)
 		synctest.Wait()
 		time.Sleep(trimInterval)
@@ -374,8 +374,8 @@ func TestTrimsAtStartHourlyAndWhenGrown(t *testing.T) {
 		}
 		synctest.Wait()
 		day := start.Add(-24 * time.Hour)
-		if diff := cmp.Diff([]time.Time{day, day.Add(time.Hour), day.Add(time.Hour)}, shelf.trims); diff != "" || shelf.keep != 7 {
-			t.Errorf("keep %d: %s", shelf.keep, diff)
+		if diff := cmp.Diff([]time.Time{day, day.Add(time.Hour), day.Add(time.Hour)}, storage.trims); diff != "" || storage.keep != 7 {
+			t.Errorf("keep %d: %s", storage.keep, diff)
 		}
 	})
 }
@@ -392,7 +392,7 @@ func BenchmarkAdd(b *testing.B) {
 	}
 }
 
-// discard is a shelf that keeps nothing.
+// discard is a storage that keeps nothing.
 type discard struct{ memory }
 
 func (*discard) Append([]Entry) error { return nil }

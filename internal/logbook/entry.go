@@ -3,9 +3,9 @@
 //
 // Invariants:
 //   - ids ascend in the order entries were added, and so do the positions every
-//     reader sees; a gap means entries were dropped because the shelf failed,
+//     reader sees; a gap means entries were dropped because the storage failed,
 //     and an entry of its own says so;
-//   - every entry is in memory or on the shelf, so no follower can miss one;
+//   - every entry is in memory or in storage, so no follower can miss one;
 //   - adding never waits for the disk unless the disk is tens of thousands of
 //     entries behind;
 //   - a card number never gets past [Book.Add].
@@ -69,7 +69,7 @@ type Entry struct {
 	Source  Source
 	Message string
 	Details string    // "" when there are none
-	At      time.Time // to the millisecond, the same live as from the shelf
+	At      time.Time // to the millisecond, the same live as from storage
 }
 
 // Query says which entries to find. The zero value finds them all, newest first.
@@ -89,9 +89,9 @@ type Query struct {
 	OldestFirst bool
 }
 
-// Shelf is where entries are kept.
-type Shelf interface {
-	// Append keeps entries, whose ids ascend and follow those on the shelf.
+// Storage is where entries are kept.
+type Storage interface {
+	// Append keeps entries, whose ids ascend and follow those in storage.
 	// They are durable when it returns nil; after an error none of them is kept.
 	Append([]Entry) error
 

@@ -25,7 +25,7 @@ func (b *Book) Follow() *Follower {
 }
 
 // Next waits for entries after those it gave before and gives some of them, in
-// order, each once. A reader that fell far behind is served from the shelf. The
+// order, each once. A reader that fell far behind is served from storage. The
 // slice is shared: it must not be changed. After Close it gives what is left, then
 // ErrClosed.
 func (f *Follower) Next(ctx context.Context) ([]Entry, error) {
@@ -69,13 +69,13 @@ func (f *Follower) look() (window []Entry, added <-chan struct{}, closed bool) {
 	return b.window[i:], nil, b.closed
 }
 
-// behind reads entries from the shelf that come before those in memory. There are
+// behind reads entries from storage that come before those in memory. There are
 // none when the gap was left by a drop, or trimmed away meanwhile.
 func (f *Follower) behind(ctx context.Context, inMemory int64) ([]Entry, error) {
 	if inMemory == f.last+1 {
 		return nil, nil
 	}
-	found, err := f.book.shelf.After(ctx, f.last, followBatch)
+	found, err := f.book.storage.After(ctx, f.last, followBatch)
 	if err != nil {
 		return nil, err
 	}

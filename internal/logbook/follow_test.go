@@ -24,7 +24,7 @@ func TestFollowStartsAtThePresent(t *testing.T) {
 		if err != nil || len(got) != 1 || got[0].Message != "depois" {
 			t.Errorf("Next = %v, %v", got, err)
 		}
-		if waited := time.Since(start); waited > time.Minute+chime {
+		if waited := time.Since(start); waited > time.Minute+notifyDelay {
 			t.Errorf("told after %v", waited)
 		}
 		b.Add(Info, App, "última", "")
@@ -58,28 +58,28 @@ func TestNextEndsWithItsContextAndWithTheBook(t *testing.T) {
 	})
 }
 
-func TestFollowerCatchesUpFromTheShelf(t *testing.T) {
+func TestFollowerCatchesUpFromTheStorage(t *testing.T) {
 	b := openBook(t, &memory{}, Options{})
 	defer closeBook(t, b)
 	f := b.Follow()
-	const n = 5 * recall
+	const n = 5 * keptEntries
 	for i := range n {
 		b.Add(Info, App, fmt.Sprint(i), "")
 	}
 	if err := b.Flush(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	if len(b.window) > 3*recall {
+	if len(b.window) > 3*keptEntries {
 		t.Errorf("%d entries stay in memory", len(b.window))
 	}
 	expect(t, f, 1, n)
 }
 
-// While the shelf fails, a follower gets what is still to be written from memory.
-func TestFollowerDoesNotNeedTheShelf(t *testing.T) {
+// While the storage fails, a follower gets what is still to be written from memory.
+func TestFollowerDoesNotNeedTheStorage(t *testing.T) {
 	b := openBook(t, &memory{failure: errors.New("disk full")}, Options{})
 	f := b.Follow()
-	const n = 3 * recall
+	const n = 3 * keptEntries
 	for i := range n {
 		b.Add(Info, App, fmt.Sprint(i), "")
 	}

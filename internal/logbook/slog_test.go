@@ -11,8 +11,8 @@ import (
 )
 
 func TestHandler(t *testing.T) {
-	shelf := &memory{}
-	b := openBook(t, shelf, Options{})
+	storage := &memory{}
+	b := openBook(t, storage, Options{})
 	log := slog.New(b.Handler(Router))
 
 	log.Error("falhou", "err", errors.New("sem papel"), "tentativa", 2)
@@ -38,7 +38,7 @@ func TestHandler(t *testing.T) {
 	for i := range want {
 		want[i].Source = Router
 	}
-	if diff := cmp.Diff(want, shelf.all(), cmpopts.IgnoreFields(Entry{}, "ID", "At")); diff != "" {
+	if diff := cmp.Diff(want, storage.all(), cmpopts.IgnoreFields(Entry{}, "ID", "At")); diff != "" {
 		t.Error(diff)
 	}
 }

@@ -7,11 +7,11 @@ import (
 )
 
 const (
-	// Between attempts to write on a failing shelf.
+	// Between attempts to write on failing storage.
 	firstPause = 50 * time.Millisecond
 	maxPause   = time.Second
 
-	// dropBatch is how many entries a failing shelf costs at once when memory for
+	// dropBatch is how many entries failing storage costs at once when memory for
 	// more has run out: in bulk, so that the log is not a list of drops.
 	dropBatch = maxPending / 8
 
@@ -19,7 +19,7 @@ const (
 	trimEvery    = 10_000 // entries
 )
 
-// write is the one goroutine that appends to the shelf.
+// write is the one goroutine that appends to the storage.
 func (b *Book) write() {
 	defer close(b.writer)
 	for {
@@ -28,13 +28,13 @@ func (b *Book) write() {
 		case done:
 			return
 		case batch != nil:
-			b.settle(len(batch), b.shelf.Append(batch))
+			b.settle(len(batch), b.storage.Append(batch))
 		case wait < 0:
-			<-b.poke
+			<-b.wakeWriter
 		default:
 			timer := time.NewTimer(wait)
 			select {
-			case <-b.poke:
+			case <-b.wakeWriter:
 			case <-timer.C:
 			}
 			timer.Stop()
@@ -53,13 +53,13 @@ func (b *Book) next() (batch []Entry, wait time.Duration, done bool) {
 	if len(pending) == 0 {
 		return nil, -1, b.closed
 	}
-	due := b.since.Add(linger)
+	due := b.since.Add(flushDelay)
 	if b.failure != nil {
 		due = b.retryAt
 	}
 	wait = time.Until(due)
 	switch {
-	case b.hurry >= pending[0].ID, wait <= 0, b.failure == nil && (b.closed || len(pending) >= crowd):
+	case b.hurry >= pending[0].ID, wait <= 0, b.failure == nil && (b.closed || len(pending) >= flushSize):
 		b.writing = batchOf(pending)
 		return pending[:b.writing:b.writing], 0, false
 	case b.closed: // and failing: it was tried once more after closing
@@ -71,8 +71,8 @@ func (b *Book) next() (batch []Entry, wait time.Duration, done bool) {
 // batchOf is how many of the pending entries go into one commit: at least one.
 func batchOf(pending []Entry) int {
 	n, bytes := 1, weight(pending[0])
-	for ; n < min(len(pending), heap); n++ {
-		if bytes += weight(pending[n]); bytes > heapBytes {
+	for ; n < min(len(pending), maxBatch); n++ {
+		if bytes += weight(pending[n]); bytes > maxBatchBytes {
 			break
 		}
 	}
@@ -111,21 +111,21 @@ func (b *Book) settle(n int, err error) {
 	}
 }
 
-// forget lets go of entries that are on the shelf, but for the newest.
+// forget lets go of entries that are in storage, but for the newest.
 func (b *Book) forget() {
-	if b.stored <= 2*recall && b.storedBytes <= 2*recallBytes {
+	if b.stored <= 2*keptEntries && b.storedBytes <= 2*keptBytes {
 		return
 	}
 	cut := 0
-	for b.stored-cut > recall || b.storedBytes > recallBytes {
+	for b.stored-cut > keptEntries || b.storedBytes > keptBytes {
 		b.storedBytes -= weight(b.window[cut])
 		cut++
 	}
 	b.stored -= cut
-	b.window = append(make([]Entry, 0, len(b.window)-cut+recall), b.window[cut:]...)
+	b.window = append(make([]Entry, 0, len(b.window)-cut+keptEntries), b.window[cut:]...)
 }
 
-// drop makes room on a failing shelf by losing the oldest pending entries: a
+// drop makes room on failing storage by losing the oldest pending entries: a
 // terminal that can't log must still sell.
 func (b *Book) drop() {
 	pending := b.window[b.stored:]
@@ -134,16 +134,16 @@ func (b *Book) drop() {
 		b.pendingBytes -= weight(pending[n])
 		n++
 	}
-	window := make([]Entry, 0, len(b.window)-n+recall)
+	window := make([]Entry, 0, len(b.window)-n+keptEntries)
 	window = append(window, b.window[:b.stored]...)
 	b.window = append(window, pending[n:]...)
 	b.add(Warning, App, fmt.Sprintf("%d registros de log descartados: a gravação está falhando", n), "")
 	b.tried.ring()
 }
 
-// trim keeps the shelf within what the options allow, without holding up the start.
+// trim keeps the storage within what the options allow, without holding up the start.
 func (b *Book) trim(ctx context.Context) {
-	defer close(b.janitor)
+	defer close(b.trimmer)
 	tick := time.NewTicker(trimInterval)
 	defer tick.Stop()
 	for {
@@ -151,12 +151,12 @@ func (b *Book) trim(ctx context.Context) {
 		if b.options.MaxAge > 0 {
 			before = time.Now().Add(-b.options.MaxAge)
 		}
-		if err := b.shelf.Trim(ctx, before, b.options.Keep); err != nil && ctx.Err() == nil {
+		if err := b.storage.Trim(ctx, before, b.options.Keep); err != nil && ctx.Err() == nil {
 			b.Add(Warning, App, "Não foi possível descartar logs antigos", err.Error())
 		}
 		select {
 		case <-tick.C:
-		case <-b.grown:
+		case <-b.wakeTrimmer:
 		case <-ctx.Done():
 			return
 		}

@@ -12,7 +12,7 @@ import (
 )
 
 // Logs keeps log entries in a database of their own, so that they never wait for
-// a sale's commit nor a sale for theirs. It fills logbook.Shelf.
+// a sale's commit nor a sale for theirs. It fills logbook.Storage.
 type Logs struct {
 	db *database
 
@@ -36,7 +36,7 @@ type Logs struct {
 	open *volume    // being filled: kept in memory only, rebuilt from its entries at start
 }
 
-var _ logbook.Shelf = (*Logs)(nil)
+var _ logbook.Storage = (*Logs)(nil)
 
 // insertRows is how many entries one statement inserts: more would save steps into
 // SQLite, but the driver looks for each argument among all of the statement's.

@@ -14,7 +14,7 @@ import (
 	"github.com/maquininha/maquininha/internal/waittest"
 )
 
-// The book on its real shelf, with fifty readers, some of them slow: every entry
+// The book on its real storage, with fifty readers, some of them slow: every entry
 // to every reader, once, in order; and on the disk without the book being closed.
 func TestLogsUnderABook(t *testing.T) {
 	defer goleak.VerifyNone(t)

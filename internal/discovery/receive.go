@@ -7,56 +7,56 @@ import (
 	"time"
 )
 
-// hear answers who asks, and gives way to who has the name. Only neighbours are heard.
-func (v *voice) hear(p packet) {
-	near := slices.DeleteFunc(slices.Clone(v.links), func(l link) bool { return !l.has(p.from.Addr()) })
+// receive answers questions, and gives way to who has the name. Packets from outside the networks are ignored.
+func (r *responder) receive(p packet) {
+	near := slices.DeleteFunc(slices.Clone(r.links), func(l link) bool { return !l.has(p.from.Addr()) })
 	if len(near) == 0 {
 		return
 	}
 	if h, ok := readAnswer(p.bytes); ok {
-		other, rival := h.instances[strings.ToLower(v.notice.instance)]
-		if rival && other.host != v.host {
-			v.yield(other.host)
+		other, rival := h.instances[strings.ToLower(r.notice.instance)]
+		if rival && other.host != r.host {
+			r.yield(other.host)
 		}
 		return
 	}
 	q, ok := readQuery(p.bytes)
 	switch {
-	case !ok || !v.ours || !q.concerns(v.notice):
+	case !ok || !r.ours || !q.concerns(r.notice):
 	case p.from.Port() != uint16(group.Port):
 		// One who does not share the port hears only what is sent to him.
-		if !v.replies.take() {
+		if !r.replies.take() {
 			return
 		}
-		if reply, err := v.notice.reply(q, near[0].addresses()); err == nil {
-			_, _ = v.conn.WriteTo(reply, nil, net.UDPAddrFromAddrPort(p.from)) // he may be gone
+		if reply, err := r.notice.reply(q, near[0].addresses()); err == nil {
+			_, _ = r.conn.WriteTo(reply, nil, net.UDPAddrFromAddrPort(p.from)) // he may be gone
 		}
 	default:
-		v.answerIn(near)
+		r.answerIn(near)
 	}
 }
 
 // answerIn tells everybody in some networks soon, and those that ask until then with it.
-func (v *voice) answerIn(networks []link) {
-	if v.answerTo == nil {
-		v.answer.Reset(max(chance(answerSoonest, answerLatest), answerPause-time.Since(v.spoke)))
+func (r *responder) answerIn(networks []link) {
+	if r.answerTo == nil {
+		r.answer.Reset(max(chance(answerSoonest, answerLatest), answerPause-time.Since(r.spoke)))
 	}
 	for _, l := range networks {
-		if !slices.ContainsFunc(v.answerTo, l.same) {
-			v.answerTo = append(v.answerTo, l)
+		if !slices.ContainsFunc(r.answerTo, l.same) {
+			r.answerTo = append(r.answerTo, l)
 		}
 	}
 }
 
 // yield takes another name where somebody else has ours. Of two who took it in the same moment, one stays.
-func (v *voice) yield(rival string) {
-	if v.ours && v.host < rival {
-		v.answerIn(v.links)
+func (r *responder) yield(rival string) {
+	if r.ours && r.host < rival {
+		r.answerIn(r.links)
 		return
 	}
-	if v.attempt < mostNames {
-		v.attempt++
-		v.begin()
+	if r.attempt < mostNames {
+		r.attempt++
+		r.begin()
 	}
 }
 

@@ -36,11 +36,11 @@ func spoil(t *testing.T, path string, from, to float64) {
 }
 
 // Damage in old entries is met by whoever searches them: that search fails, the file is kept, and the log goes on.
-func TestShelfBeginsAnew(t *testing.T) {
+func TestStorageBeginsAnew(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "logs.db")
 	var kept []string
-	open := func() *Shelf {
-		s, err := OpenShelf(path, func(to string, why error) {
+	open := func() *ReplaceableLogs {
+		s, err := OpenReplaceableLogs(path, func(to string, why error) {
 			if !errors.Is(why, ErrUnreadable) {
 				t.Errorf("put aside for %v", why)
 			}
@@ -52,7 +52,7 @@ func TestShelfBeginsAnew(t *testing.T) {
 	s := open()
 	must(t, s.Append(entriesFrom(1, 2*volumeSize)), s.Close())
 	if err := s.Append(entriesFrom(1, 1)); err == nil {
-		t.Error("a closed shelf takes entries")
+		t.Error("a closed storage takes entries")
 	}
 	spoil(t, path, 0.2, 0.3)
 	damaged, err := os.ReadFile(path)
@@ -89,13 +89,13 @@ func TestShelfBeginsAnew(t *testing.T) {
 }
 
 // A new file that can't be made, on a full disk say, is tried again.
-func TestShelfTriesAgain(t *testing.T) {
+func TestStorageTriesAgain(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "logs.db")
-	s, err := OpenShelf(path, func(string, error) {
+	s, err := OpenReplaceableLogs(path, func(string, error) {
 		must(t, os.Mkdir(path, 0o700)) // in the way of the new one
 	})
 	must(t, err)
-	if err := s.renew(s.logs, ErrUnreadable); err == nil {
+	if err := s.replace(s.logs, ErrUnreadable); err == nil {
 		t.Fatal("opened a folder")
 	}
 	if err := s.Append(entriesFrom(1, 1)); err == nil {
@@ -107,12 +107,12 @@ func TestShelfTriesAgain(t *testing.T) {
 
 // Nothing is closed under a search, and a search whose reader does not read holds up nobody: it ends when it goes on.
 func TestNothingIsClosedUnderASearch(t *testing.T) {
-	for name, end := range map[string]func(*Shelf) error{
-		"begun anew": func(s *Shelf) error { return s.renew(s.logs, ErrUnreadable) },
-		"closed":     (*Shelf).Close,
+	for name, end := range map[string]func(*ReplaceableLogs) error{
+		"begun anew": func(s *ReplaceableLogs) error { return s.replace(s.logs, ErrUnreadable) },
+		"closed":     (*ReplaceableLogs).Close,
 	} {
 		t.Run(name, func(t *testing.T) {
-			s, err := OpenShelf(filepath.Join(t.TempDir(), "logs.db"), func(string, error) {})
+			s, err := OpenReplaceableLogs(filepath.Join(t.TempDir(), "logs.db"), func(string, error) {})
 			must(t, err, s.Append(entriesFrom(1, 3*chunkSize)))
 			defer s.Close()
 			reading, goOn, over := make(chan struct{}), make(chan struct{}), make(chan error)
@@ -129,7 +129,7 @@ func TestNothingIsClosedUnderASearch(t *testing.T) {
 			<-reading
 			must(t, end(s))
 			close(goOn)
-			if err := <-over; !errors.Is(err, errBegunAnew) {
+			if err := <-over; !errors.Is(err, errReplaced) {
 				t.Errorf("the search ended with %v", err)
 			}
 		})
