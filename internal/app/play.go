@@ -96,7 +96,7 @@ func (c Config) around(h http.Handler) http.Handler {
 	return c.Around(h)
 }
 
-// Occupy holds the terminal as an operation of somebody else does, until leave or a restart; device.ErrBusy while another
+// Occupy holds the terminal as an operation of somebody else does, until leave or a restart; operation.ErrBusy while another
 // holds it.
 func (a *App) Occupy() (leave func(), err error) {
 	a.current.RLock()

@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"runtime/debug"
+
+	"github.com/maquininha/maquininha/internal/operation"
 )
 
 // attempt is a transaction that is worked on, as the ledger has it.
@@ -21,7 +23,7 @@ func (a *attempt) heard(next Transaction, o Outcome) error { return a.step(next,
 
 func (a *attempt) step(next Transaction, v Verdict, note string) error {
 	if err := a.desk.ledger.Append(next, note); err != nil {
-		return errors.Join(ErrNotSaved, &unkept{err})
+		return errors.Join(operation.ErrNotSaved, &unkept{err})
 	}
 	before := a.Transaction
 	a.Transaction = next
@@ -64,7 +66,7 @@ func (a *attempt) drop(end State, cause error) error {
 		a.desk.wakeRecovery()
 	}
 	if a.desk.ctx.Err() != nil {
-		return ErrStopping
+		return operation.ErrStopping
 	}
 	return cause
 }

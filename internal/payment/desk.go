@@ -6,6 +6,8 @@ import (
 	"sync"
 	"sync/atomic"
 	"time"
+
+	"github.com/maquininha/maquininha/internal/operation"
 )
 
 const (
@@ -26,7 +28,7 @@ func (p Pace) foreground() time.Duration { return cmp.Or(p.Foreground, 15*time.S
 type Desk struct {
 	ways       []Way
 	ledger     Ledger
-	gate       Gate
+	gate       *operation.Gate
 	foreground Foreground
 	changed    func()
 	recovered  func(Transaction)
@@ -57,7 +59,7 @@ type Desk struct {
 type Config struct {
 	Ways       []Way // none: this terminal takes no payments
 	Ledger     Ledger
-	Gate       Gate
+	Gate       *operation.Gate
 	Foreground Foreground
 	Changed    func()
 	Recovered  func(Transaction) // told of each attempt that the recovery has settled; may be nil

@@ -3,6 +3,8 @@ package payment
 import (
 	"context"
 	"errors"
+
+	"github.com/maquininha/maquininha/internal/operation"
 )
 
 // Pay charges the customer. A refusal or a cancellation is a Transaction too. A reference that was approved
@@ -60,7 +62,7 @@ func (d *Desk) newest(reference string) (Transaction, error) {
 	t, err := d.ledger.Newest(reference)
 	switch {
 	case err != nil && !errors.Is(err, ErrNotFound):
-		return t, errors.Join(ErrNotSaved, err) // a disk that can't be read will keep no attempt either
+		return t, errors.Join(operation.ErrNotSaved, err) // a disk that can't be read will keep no attempt either
 	case err != nil || !t.State.Open():
 		return t, err
 	}
@@ -74,7 +76,7 @@ func (d *Desk) pay(r Request, ways []Way, g *dialogue) (Transaction, error) {
 		return a.ID, err
 	})
 	if err != nil {
-		return Transaction{}, errors.Join(ErrNotSaved, err)
+		return Transaction{}, errors.Join(operation.ErrNotSaved, err)
 	}
 	defer d.live.leave()
 	way, method, err := d.choose(ways, r.Method, g)

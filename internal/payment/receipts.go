@@ -7,6 +7,8 @@ import (
 	"runtime/debug"
 	"slices"
 	"time"
+
+	"github.com/maquininha/maquininha/internal/operation"
 )
 
 const (
@@ -116,7 +118,7 @@ func (d *Desk) PrintCopy(c Copy) error {
 	})
 	if !started {
 		leave()
-		return ErrStopping
+		return operation.ErrStopping
 	}
 	return <-done
 }

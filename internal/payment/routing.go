@@ -5,6 +5,8 @@ import (
 	"errors"
 	"slices"
 	"time"
+
+	"github.com/maquininha/maquininha/internal/operation"
 )
 
 // allMethods are what a person may choose from, in the order of the screen.
@@ -66,7 +68,7 @@ func (d *Desk) free(ctx context.Context, ways []Way, g *dialogue) ([]Way, error)
 		case <-ctx.Done():
 			return nil, ctx.Err()
 		case <-d.ctx.Done():
-			return nil, ErrStopping
+			return nil, operation.ErrStopping
 		}
 	}
 }
@@ -76,7 +78,7 @@ func (d *Desk) free(ctx context.Context, ways []Way, g *dialogue) ([]Way, error)
 func (d *Desk) clear(w Way) (since time.Time, err error) {
 	unresolved, err := d.ledger.Unresolved()
 	if err != nil {
-		return since, errors.Join(ErrNotSaved, err)
+		return since, errors.Join(operation.ErrNotSaved, err)
 	}
 	for _, t := range unresolved {
 		if t.Acquirer != w.Name {
@@ -86,7 +88,7 @@ func (d *Desk) clear(w Way) (since time.Time, err error) {
 		var full *unkept
 		switch {
 		case errors.As(err, &full):
-			return since, errors.Join(ErrNotSaved, full.err) // no time will help but the disk's
+			return since, errors.Join(operation.ErrNotSaved, full.err) // no time will help but the disk's
 		case err != nil:
 			return t.UpdatedAt, nil
 		}
