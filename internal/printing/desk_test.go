@@ -19,6 +19,9 @@ func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 type printer func(ctx context.Context) error
 
 func (p printer) Print(ctx context.Context, _ printing.Job) error { return p(ctx) }
+func (p printer) State() printing.State                           { return printing.OK }
+func (p printer) Jobs() []printing.Printed                        { return nil }
+func (p printer) Picture(int) ([]byte, error)                     { return nil, printing.ErrNoJob }
 
 // slow prints for a while unless told to stop.
 func slow(d time.Duration) printer {
@@ -137,7 +140,9 @@ func TestStates(t *testing.T) {
 			t.Errorf("%s: valid %v, error %v, want %v", state, state.Valid(), state.Err(), want)
 		}
 	}
-	if printing.State("burning").Valid() {
-		t.Error("an unknown state counts as valid")
+	for _, state := range []printing.State{"burning", printing.Unknown, printing.NoPrinter} {
+		if state.Valid() {
+			t.Errorf("%s counts as valid", state)
+		}
 	}
 }
