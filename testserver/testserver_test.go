@@ -1,8 +1,10 @@
 package testserver_test
 
 import (
+	"bufio"
 	"encoding/json"
 	"fmt"
+	"net/http"
 	"strings"
 	"sync"
 	"testing"
@@ -68,6 +70,32 @@ func TestAnswers(t *testing.T) {
 	if err != nil || len(form) != 2 {
 		t.Errorf("%v %v", form, err)
 	}
+}
+
+// A person who opens the screen sees the paper that came out.
+func TestPrintsShowOnTheScreen(t *testing.T) {
+	t.Parallel()
+	terminal := testserver.Start(t, testserver.Scenario{})
+	c, err := client.New(terminal.URL, terminal.Username, terminal.Password)
+	must(t, err)
+	t.Cleanup(c.Close)
+	must(t, c.PrintText(t.Context(), client.Write(client.Text{Value: "CUPOM"})))
+	req, err := http.NewRequestWithContext(t.Context(), http.MethodGet, terminal.Screen+"/feed", nil)
+	must(t, err)
+	resp, err := http.DefaultClient.Do(req)
+	must(t, err)
+	defer resp.Body.Close()
+	lines := bufio.NewScanner(resp.Body)
+	lines.Buffer(nil, 1<<20)
+	for lines.Scan() {
+		if state := lines.Text(); strings.Contains(state, `"printer":`) {
+			if !strings.Contains(state, `"printer":{"state":"ok"}`) || !strings.Contains(state, `"paper":[{`) {
+				t.Errorf("the screen shows %s", state)
+			}
+			return
+		}
+	}
+	t.Fatal("the feed says nothing of the printer: ", lines.Err())
 }
 
 func TestPayments(t *testing.T) {

@@ -143,18 +143,18 @@ type emulated struct {
 	changed  func() // the screen shows how the printer is
 }
 
-func newEmulator(data string, roll receipt.Paper, changed func()) (emulated, error) {
+func newEmulated(data string, roll receipt.Paper, changed func()) (*emulated, error) {
 	paper, err := printer.NewVirtual(filepath.Join(data, "paper"), roll)
 	if err != nil {
-		return emulated{}, err
+		return nil, err
 	}
 	bank, err := emulator.New(data)
-	return emulated{bank, paper, changed}, err
+	return &emulated{bank, paper, changed}, err
 }
 
 // SettlePayment plays the person: one who pays leaves the outcome to the acquirer, its script and the magic
 // amounts; a refusal or a cancellation is what it says.
-func (e emulated) SettlePayment(r httpapi.AcquirerReply, paidVia payment.Method) bool {
+func (e *emulated) SettlePayment(r httpapi.AcquirerReply, paidVia payment.Method) bool {
 	d := emulator.Decision{PaidVia: paidVia}
 	if reply := replyOf(r); reply.Ending != emulator.Approve {
 		d.Forced = &reply
@@ -163,7 +163,7 @@ func (e emulated) SettlePayment(r httpapi.AcquirerReply, paidVia payment.Method)
 }
 
 // PresentCard plays the person with a card: one that says nothing of its outcome leaves that to the acquirer.
-func (e emulated) PresentCard(c httpapi.Card) bool {
+func (e *emulated) PresentCard(c httpapi.Card) bool {
 	card := emulator.Card{Entry: emulator.Entry(c.Entry), PaidVia: c.Method}
 	if c.Reply != nil {
 		reply := replyOf(*c.Reply)
@@ -172,7 +172,7 @@ func (e emulated) PresentCard(c httpapi.Card) bool {
 	return e.acquirer.PresentCard(card) == nil
 }
 
-func (e emulated) ScriptAcquirer(r httpapi.AcquirerReply, times int) {
+func (e *emulated) ScriptAcquirer(r httpapi.AcquirerReply, times int) {
 	e.acquirer.Script(replyOf(r), times)
 	e.changed()
 }
@@ -181,15 +181,15 @@ func replyOf(r httpapi.AcquirerReply) emulator.Reply {
 	return emulator.Reply{Ending: emulator.Ending(r.Ending), Message: r.Message, Delay: r.Delay}
 }
 
-func (e emulated) SetPrinter(s printing.State) {
+func (e *emulated) SetPrinter(s printing.State) {
 	e.printer.SetState(s)
 	e.changed()
 }
 
-func (e emulated) Jobs() []printing.Printed      { return e.printer.Jobs() }
-func (e emulated) Picture(n int) ([]byte, error) { return e.printer.Picture(n) }
+func (e *emulated) Jobs() []printing.Printed      { return e.printer.Jobs() }
+func (e *emulated) Picture(n int) ([]byte, error) { return e.printer.Picture(n) }
 
-func (e emulated) Reset() {
+func (e *emulated) Reset() {
 	e.acquirer.Reset()
 	e.SetPrinter(printing.OK)
 }

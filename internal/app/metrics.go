@@ -113,25 +113,18 @@ func (m *meter) pay(before, after payment.Transaction, word payment.Verdict) {
 	}
 }
 
-// counted fills printing.Printer: it is the printer, and counts.
-type counted struct {
-	printing.Printer
-	meter *meter
-}
-
-func (c counted) Print(ctx context.Context, job printing.Job) error {
-	err := c.Printer.Print(ctx, job)
+// print counts a job that ended with err.
+func (m *meter) print(kind printing.Kind, err error) {
 	if err == nil {
-		c.meter.printed[job.Kind].Inc()
-		return nil
+		m.printed[kind].Inc()
+		return
 	}
-	for _, u := range c.meter.unprinted {
+	for _, u := range m.unprinted {
 		if u.why == nil || errors.Is(err, u.why) {
 			u.count.Inc()
-			break
+			return
 		}
 	}
-	return err
 }
 
 // busyTime adds up how long operations have held the terminal.

@@ -42,37 +42,15 @@ func (p *Play) answer(q question.Question) Line {
 	return p.Answer(q)
 }
 
-func (p *Play) plan() func(payment.Kind, payment.Request) emulator.Plan {
+// direct has the emulator's bank and printer go by the play.
+func (p *Play) direct(e *emulated) {
 	if p == nil {
-		return nil
+		return
 	}
-	return p.Operation
-}
-
-func (p *Play) hush(bank *emulator.Acquirer) {
-	if p != nil && p.Silence > 0 {
-		bank.Silence = p.Silence
+	e.acquirer.Plan, e.printer.Plan = p.Operation, p.Print
+	if p.Silence > 0 {
+		e.acquirer.Silence = p.Silence
 	}
-}
-
-// printer is the emulator's, that asks the play how it is.
-func (p *Play) printer(stand emulated) printing.Printer {
-	if p == nil || p.Print == nil {
-		return stand.printer
-	}
-	return moody{stand, p.Print}
-}
-
-type moody struct {
-	emulated
-	mood func() printing.State
-}
-
-func (m moody) Print(ctx context.Context, job printing.Job) error {
-	if state := m.mood(); state != "" {
-		m.SetPrinter(state)
-	}
-	return m.printer.Print(ctx, job)
 }
 
 func (p *Play) pace() payment.Pace {
@@ -96,7 +74,7 @@ func (c Config) around(h http.Handler) http.Handler {
 	return c.Around(h)
 }
 
-// Occupy holds the terminal as an operation of somebody else does, until leave or a restart; device.ErrBusy while another
+// Occupy holds the terminal as an operation of somebody else does, until leave or a restart; operation.ErrBusy while another
 // holds it.
 func (a *App) Occupy() (leave func(), err error) {
 	a.current.RLock()

@@ -5,6 +5,7 @@ package app_test
 import (
 	"bufio"
 	"context"
+	"encoding/json"
 	"net/http"
 	"strings"
 	"testing"
@@ -12,11 +13,12 @@ import (
 	"github.com/maquininha/maquininha/internal/app"
 	"github.com/maquininha/maquininha/internal/escpos"
 	"github.com/maquininha/maquininha/internal/escpos/escpostest"
+	"github.com/maquininha/maquininha/internal/printing"
 	"github.com/maquininha/maquininha/internal/waittest"
 )
 
-// printerState is what the screen shows of the printer.
-func (o operator) printerState(t *testing.T) string {
+// shown is what a page that opens now is told of the printer and its paper.
+func (o operator) shown(t *testing.T) (state string, papers int) {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), waittest.Limit)
 	defer cancel()
@@ -28,13 +30,23 @@ func (o operator) printerState(t *testing.T) string {
 	lines := bufio.NewScanner(resp.Body)
 	lines.Buffer(nil, 1<<20)
 	for lines.Scan() {
-		if _, rest, found := strings.Cut(lines.Text(), `"printer":{"state":"`); found {
-			state, _, _ := strings.Cut(rest, `"`)
-			return state
+		var told struct {
+			Printer *struct{ State string }
+			Paper   []any
+		}
+		data, found := strings.CutPrefix(lines.Text(), "data:")
+		if found && json.Unmarshal([]byte(data), &told) == nil && told.Printer != nil {
+			return told.Printer.State, len(told.Paper)
 		}
 	}
 	t.Fatal("the feed says nothing of the printer: ", lines.Err())
-	return ""
+	return "", 0
+}
+
+func (o operator) printerState(t *testing.T) string {
+	t.Helper()
+	state, _ := o.shown(t)
+	return state
 }
 
 const oneText = `[{"text":{"value":"oi"}}]`
@@ -73,6 +85,33 @@ func TestPrintingOnANetworkPrinter(t *testing.T) {
 		fake.SetStatus(0)
 		term.ok(t, "POST", "/print/text", oneText)
 		must(t, term.stop())
+	}
+}
+
+// A script that says how the printer is leaves it the printer that the screen and the emulator show.
+func TestThePrinterOfAScriptIsShown(t *testing.T) {
+	t.Parallel()
+	c := config(t.TempDir())
+	states := make(chan printing.State, 3)
+	c.Play = &app.Play{Print: func() printing.State { return <-states }}
+	term := start(t, c)
+	op := operatorOf(t, term)
+	for _, job := range []struct {
+		script printing.State
+		status int
+		shown  string
+		papers int
+	}{{"", 200, "ok", 1}, {printing.PaperOut, 500, "paperOut", 1}, {printing.OK, 200, "ok", 2}} {
+		states <- job.script
+		if status, body := term.call(t, "POST", "/print/text", oneText); status != job.status {
+			t.Errorf("printing: %d %s, want %d", status, body, job.status)
+		}
+		if state, papers := op.shown(t); state != job.shown || papers != job.papers {
+			t.Errorf("the screen shows a printer that is %s with %d papers, want %s with %d", state, papers, job.shown, job.papers)
+		}
+		if jobs := get[[]any](t, term.caller, "/emulator/printer/jobs"); len(jobs) != job.papers {
+			t.Errorf("the emulator has %d jobs, want %d", len(jobs), job.papers)
+		}
 	}
 }
 

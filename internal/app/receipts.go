@@ -9,7 +9,6 @@ import (
 
 	"github.com/maquininha/maquininha/internal/httpapi"
 	"github.com/maquininha/maquininha/internal/payment"
-	"github.com/maquininha/maquininha/internal/printer"
 	"github.com/maquininha/maquininha/internal/printing"
 	"github.com/maquininha/maquininha/internal/screenui"
 )
@@ -43,32 +42,26 @@ func (s *settings) cardReceipt() payment.ReceiptMode {
 // would wait for it in vain.
 type receipts struct {
 	printer  printing.Printer
-	paper    printing.Printer // the same, counted
 	settings *settings
 }
 
 // Mode asks for nothing where nothing can print: the shop would be told of a failure at every payment.
 func (r receipts) Mode() payment.ReceiptMode {
-	if r.idle() {
+	if r.printer.State() == printing.NoPrinter {
 		return payment.ReceiptNone
 	}
 	return r.settings.cardReceipt()
 }
 
-func (r receipts) idle() bool {
-	_, nothing := r.printer.(printer.None)
-	return nothing
-}
-
 // remark says once, at the start, that receipts are wanted where nothing prints.
 func (r receipts) remark(log *slog.Logger) {
-	if mode := r.settings.cardReceipt(); mode != payment.ReceiptNone && r.idle() {
+	if mode := r.settings.cardReceipt(); mode != payment.ReceiptNone && r.printer.State() == printing.NoPrinter {
 		log.Warn("comprovantes não serão impressos: terminal sem impressora", "cardReceipt", mode)
 	}
 }
 
 func (r receipts) Print(ctx context.Context, s payment.Slip) error {
-	return r.paper.Print(ctx, printing.Job{Kind: printing.Receipt, Page: printing.SlipPage(r.settings.Name(), s.Text)})
+	return r.printer.Print(ctx, printing.Job{Kind: printing.Receipt, Page: printing.SlipPage(r.settings.Name(), s.Text)})
 }
 
 var copyNames = map[payment.Copy]string{payment.CustomerCopy: "cliente", payment.MerchantCopy: "estabelecimento"}

@@ -8,8 +8,8 @@ import (
 	"time"
 
 	"github.com/maquininha/maquininha/internal/device"
-	"github.com/maquininha/maquininha/internal/httpapi"
 	"github.com/maquininha/maquininha/internal/logbook"
+	"github.com/maquininha/maquininha/internal/operation"
 )
 
 // letGoKey finds, in a restart request's context, how to stop holding the service.
@@ -41,7 +41,7 @@ func (a *App) beginRestart(byCaller bool) *restarted {
 	a.restarting.Lock()
 	defer a.restarting.Unlock()
 	if a.stopping {
-		late := &restarted{done: make(chan struct{}), err: httpapi.ErrStopping}
+		late := &restarted{done: make(chan struct{}), err: operation.ErrStopping}
 		close(late.done)
 		return late
 	}
@@ -61,7 +61,7 @@ func (a *App) runRestart(job *restarted) {
 
 	if err := tryDisk(a.config.Data); err != nil {
 		// What is closed now could not be opened again.
-		job.err = errors.Join(httpapi.ErrNotSaved, err)
+		job.err = errors.Join(operation.ErrNotSaved, err)
 		return
 	}
 	for _, d := range a.doors {

@@ -136,13 +136,3 @@ func (s *settings) paper() receipt.Paper {
 	dots, _ := strconv.Atoi(strings.TrimPrefix(s.printer(), virtualPrinter))
 	return receipt.Paper{Width: cmp.Or(dots, s.config.PaperWidth, defaultPaper), DPI: s.config.Printer.DPI}
 }
-
-// realPrinter is the printer of the address that is set, nil when that is none.
-func (s *settings) realPrinter() (*printer.Thermal, error) {
-	address, err := printer.ParseAddress(s.printer())
-	if err != nil {
-		return nil, nil
-	}
-	p := s.config.Printer
-	return printer.Open(address, printer.Options{Paper: s.paper(), Cut: !p.NoCut, Feed: p.Feed, Copies: p.Copies, Drawer: p.Drawer})
-}

@@ -17,7 +17,6 @@ import (
 	"github.com/maquininha/maquininha/internal/httpapi"
 	"github.com/maquininha/maquininha/internal/logbook"
 	"github.com/maquininha/maquininha/internal/payment"
-	"github.com/maquininha/maquininha/internal/printer"
 	"github.com/maquininha/maquininha/internal/printing"
 	"github.com/maquininha/maquininha/internal/question"
 	"github.com/maquininha/maquininha/internal/sale"
@@ -118,32 +117,23 @@ func (s *service) openHouse(c Config, at place, files *store.Store, log *slog.Lo
 
 // hardware is what the terminal pays and prints with; without an acquirer it says so to each caller.
 type hardware struct {
-	ledger  *store.Ledger
-	ways    []payment.Way
-	printer printing.Printer
-	stand   *emulated // nil: this is no emulator
+	ledger   *store.Ledger
+	ways     []payment.Way
+	printer  printing.Printer
+	emulated *emulated // nil: this is no emulator
 }
 
 // openHardware opens the acquirers and the printer, real or emulated.
 func (s *service) openHardware(c Config, files *store.Store, log *slog.Logger) (h hardware, err error) {
-	h.printer = printer.None{}
-	if real, err := s.settings.realPrinter(); err != nil {
-		return h, err
-	} else if real != nil {
-		h.printer = watched{real, s.Screen.Changed}
-	}
 	if c.Mode == Emulator {
-		stand, err := newEmulator(c.Data, s.settings.paper(), s.Screen.Changed)
-		if err != nil {
+		if h.emulated, err = newEmulated(c.Data, s.settings.paper(), s.Screen.Changed); err != nil {
 			return h, unreadable(c.Data, err)
 		}
-		s.onClose(stand.acquirer.Close)
-		stand.acquirer.Plan = c.Play.plan()
-		c.Play.hush(stand.acquirer)
-		h.stand = &stand
-		if strings.HasPrefix(s.settings.printer(), virtualPrinter) {
-			h.printer = c.Play.printer(stand)
-		}
+		s.onClose(h.emulated.acquirer.Close)
+		c.Play.direct(h.emulated)
+	}
+	if h.printer, err = s.openPrinter(h.emulated); err != nil {
+		return h, err
 	}
 	if h.ledger, err = files.Ledger(); err != nil {
 		return h, unreadable(c.Data, err)
@@ -159,18 +149,18 @@ func (s *service) openHardware(c Config, files *store.Store, log *slog.Logger) (
 
 // bank is the emulator's, nil without one.
 func (h hardware) bank() *emulator.Acquirer {
-	if h.stand == nil {
+	if h.emulated == nil {
 		return nil
 	}
-	return h.stand.acquirer
+	return h.emulated.acquirer
 }
 
-// emulator is the stand as scripts reach it, nil without one.
+// emulator is what scripts play the people and break the hardware with, nil without one.
 func (h hardware) emulator() httpapi.Emulator {
-	if h.stand == nil {
+	if h.emulated == nil {
 		return nil
 	}
-	return *h.stand
+	return h.emulated
 }
 
 // warnOfOrphans tells of pending transactions whose acquirer nobody can ask: they wait for it, or for a person.
@@ -192,8 +182,7 @@ func (s *service) openDesks(c Config, h hardware, files *store.Store, log *slog.
 		return unreadable(c.Data, err)
 	}
 	s.Questions = question.NewDesk(s.Screen.Prompted)
-	paper := counted{h.printer, s.meter}
-	slips := receipts{h.printer, paper, s.settings}
+	slips := receipts{h.printer, s.settings}
 	slips.remark(log)
 	s.Payments = payment.NewDesk(payment.Config{
 		Ways: h.ways, Ledger: faulty(h.ledger), Gate: &s.Device.Gate, Foreground: s.Screen.Foreground, Changed: s.Screen.Prompted,
@@ -206,7 +195,7 @@ func (s *service) openDesks(c Config, h hardware, files *store.Store, log *slog.
 	if bank := h.bank(); bank != nil && c.Autopilot {
 		s.onClose(s.fly(c, bank))
 	}
-	s.Printing = printing.NewDesk(&s.Device.Gate, paper)
+	s.Printing = printing.NewDesk(&s.Device.Gate, h.printer)
 	return nil
 }
 

@@ -17,7 +17,7 @@ const module = "github.com/maquininha/maquininha/"
 var (
 	leaves = []string{
 		"internal/money", "internal/brazil", "internal/fiscal", "internal/receipt", "internal/escpos", "internal/credentials", "internal/configfile",
-		"internal/metrics", "internal/referee", "internal/syserror", "docs/guia",
+		"internal/metrics", "internal/referee", "internal/syserror", "internal/operation", "internal/bell", "docs/guia",
 	}
 	domains = []string{
 		"internal/sale", "internal/question", "internal/payment", "internal/printing", "internal/screen", "internal/logbook", "internal/device",

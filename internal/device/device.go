@@ -1,48 +1,12 @@
 // Package device says who and how this terminal is: its identity, since when it runs, and whether it is busy.
-//
-// One operation at a time holds the Gate; others are refused, never queued.
 package device
 
 import (
-	"errors"
 	"sync/atomic"
 	"time"
+
+	"github.com/maquininha/maquininha/internal/operation"
 )
-
-// ErrBusy means another operation holds the terminal.
-var ErrBusy = errors.New("another operation is in progress")
-
-// Gate lets one operation through at a time. The zero value is open.
-type Gate struct {
-	// Changed, if set before the gate is used, is called whenever it was taken or left.
-	Changed func()
-
-	busy atomic.Bool
-}
-
-// Enter takes the terminal or returns ErrBusy. Leave may be called more than once.
-func (g *Gate) Enter() (leave func(), err error) {
-	if !g.busy.CompareAndSwap(false, true) {
-		return nil, ErrBusy
-	}
-	g.tell()
-	var left atomic.Bool
-	return func() {
-		if left.CompareAndSwap(false, true) {
-			g.busy.Store(false)
-			g.tell()
-		}
-	}, nil
-}
-
-func (g *Gate) tell() {
-	if g.Changed != nil {
-		g.Changed()
-	}
-}
-
-// Busy reports whether an operation holds the terminal.
-func (g *Gate) Busy() bool { return g.busy.Load() }
 
 // Identity is what the terminal says of itself; it does not change while it runs.
 type Identity struct {
@@ -67,7 +31,7 @@ type Status struct {
 // Device is this terminal, from one start to the next.
 type Device struct {
 	Identity Identity
-	Gate     Gate
+	Gate     operation.Gate // held by one operation at a time
 	started  time.Time
 	speaks   atomic.Pointer[string]
 }

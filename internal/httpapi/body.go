@@ -12,6 +12,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/maquininha/maquininha/internal/logbook"
+	"github.com/maquininha/maquininha/internal/operation"
 )
 
 // readBody reads a whole body of at most limit bytes.
@@ -35,7 +36,7 @@ func readInto(buf *bytes.Buffer, r *http.Request, limit int64) error {
 	}
 	n, err := buf.ReadFrom(io.LimitReader(r.Body, limit+1))
 	if err != nil {
-		if errors.Is(err, ErrStopping) {
+		if errors.Is(err, operation.ErrStopping) {
 			return err
 		}
 		return invalid("", "o corpo não chegou inteiro")

@@ -3,6 +3,8 @@ package httpapi
 import (
 	"context"
 	"net/http"
+
+	"github.com/maquininha/maquininha/internal/operation"
 )
 
 // easel has room for one picture: a few kilobytes may take 128 MiB while they are decoded, and callers who come together
@@ -19,6 +21,6 @@ func (e easel) take(r *http.Request, stopping context.Context) (leave func(), er
 	case <-r.Context().Done():
 		return nil, r.Context().Err()
 	case <-stopping.Done():
-		return nil, ErrStopping
+		return nil, operation.ErrStopping
 	}
 }

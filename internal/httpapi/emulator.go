@@ -223,13 +223,10 @@ func (api *API) emulatorPicture(w http.ResponseWriter, r *http.Request) {
 	number, isPNG := strings.CutSuffix(r.PathValue("picture"), ".png")
 	n, err := strconv.Atoi(number)
 	if !isPNG || err != nil {
-		api.fail(w, r, time.Now(), logbook.HTTP, errNoJob)
+		api.fail(w, r, time.Now(), logbook.HTTP, printing.ErrNoJob)
 		return
 	}
 	picture, err := api.Emulator.Picture(n)
-	if errors.Is(err, printing.ErrNoJob) {
-		err = errNoJob
-	}
 	if err != nil {
 		api.fail(w, r, time.Now(), logbook.HTTP, err)
 		return

@@ -10,18 +10,11 @@ import (
 
 	"golang.org/x/text/unicode/norm"
 
-	"github.com/maquininha/maquininha/internal/device"
+	"github.com/maquininha/maquininha/internal/operation"
 	"github.com/maquininha/maquininha/internal/payment"
 	"github.com/maquininha/maquininha/internal/printing"
 	"github.com/maquininha/maquininha/internal/question"
 	"github.com/maquininha/maquininha/internal/sale"
-)
-
-var (
-	// ErrStopping means the service ends before it could do what was asked.
-	ErrStopping = errors.New("service stopping")
-	// ErrNotSaved means the disk takes nothing, so nothing was done.
-	ErrNotSaved = errors.New("nothing can be written")
 )
 
 // Errors that only this layer knows.
@@ -30,7 +23,6 @@ var (
 	errNoRoute      = errors.New("no such path")
 	errMethod       = errors.New("no such method on this path")
 	errInternal     = errors.New("internal error")
-	errBusy         = device.ErrBusy
 	errNoImage      = errors.New("no image")
 	errBadImage     = errors.New("image cannot be decoded")
 	errNoText       = errors.New("no text")
@@ -39,8 +31,6 @@ var (
 	errNotMobile    = errors.New("not a mobile platform")
 	errNoQuestionOn = errors.New("no question on the screen")
 	errNoPaymentOn  = errors.New("no payment on the screen")
-	errNoJob        = errors.New("no such print job")
-	errNotPrinted   = printing.ErrFailed
 	errPaymentBack  = fmt.Errorf("payment: %w", payment.ErrBackground)
 	errReversalBack = fmt.Errorf("reversal: %w", payment.ErrBackground)
 )
@@ -55,7 +45,7 @@ var failures = []struct {
 	{errUnauthorized, 401, 401, "Credenciais ausentes ou inválidas"},
 	{errNoRoute, 404, 404, "Rota não encontrada"},
 	{errMethod, 405, 405, "Método não permitido"},
-	{errBusy, 503, 503, "Aplicativo ocupado realizando outra operação, tente mais tarde!"},
+	{operation.ErrBusy, 503, 503, "Aplicativo ocupado realizando outra operação, tente mais tarde!"},
 
 	{sale.ErrAlreadyOpen, 409, 409, "Já existe uma venda ativa!"},
 	{sale.ErrNoneOpen, 409, 409, "Nenhuma venda ativa!"},
@@ -63,19 +53,17 @@ var failures = []struct {
 	{sale.ErrItemUnknown, 404, 404, "Item não encontrado na venda!"},
 	{sale.ErrPaymentExists, 400, 400, "Pagamento já existente na venda!"},
 	{sale.ErrPaymentUnknown, 404, 404, "Pagamento não encontrado na venda!"},
-	{sale.ErrNotSaved, 503, 503, notSaved},
 
 	{question.ErrNoQuestions, 400, 400, "Nenhuma pergunta recebida"},
 	{question.ErrDuplicateIDs, 400, 400, "Existem perguntas com IDs duplicados no formulário"},
 	{question.ErrShown, 409, 409, "Já existe uma pergunta em exibição!"},
 	{question.ErrCancelledByPerson, 409, 409, "Pergunta cancelada pelo usuário"},
 	{question.ErrCancelledByCaller, 409, 409, "Pergunta cancelada pelo PDV"},
-	{question.ErrStopping, 503, 503, stopping},
 
 	{errNoImage, 400, 400, "Nenhuma imagem enviada"},
 	{errNoText, 400, 500, "Nenhum texto enviado"}, // the body's code differs: section 7
 	{errNoXML, 400, 403, "Nenhum XML enviado"},    // the body's code differs: section 7
-	{errNotPrinted, 500, 500, "Erro ao imprimir"},
+	{printing.ErrFailed, 500, 500, "Erro ao imprimir"},
 	{errNotShowable, 500, 500, "Erro ao exibir imagem"},
 
 	{errPaymentBack, 503, 503, "Aplicativo em segundo plano. Abra o app para concluir o pagamento."},
@@ -89,16 +77,14 @@ var failures = []struct {
 	{payment.ErrElsewhere, 503, 503, "O adquirente desta transação não está configurado neste terminal"},
 	{payment.ErrMethod, 503, 503, "Nenhum adquirente configurado para esta forma de pagamento"},
 	{payment.ErrUnresolved, 503, 503, "Uma transação anterior ainda está sem resposta do adquirente; tente novamente em instantes"},
-	{payment.ErrNotSaved, 503, 503, notSaved},
-	{payment.ErrStopping, 503, 503, stopping},
 
 	{errNotMobile, 403, 403, "Reinicialização disponível apenas para dispositivos móveis"},
-	{ErrStopping, 503, 503, stopping},
-	{ErrNotSaved, 503, 503, notSaved},
+	{operation.ErrStopping, 503, 503, stopping},
+	{operation.ErrNotSaved, 503, 503, notSaved},
 
 	{errNoQuestionOn, 409, 409, "Nenhuma pergunta em exibição!"},
 	{errNoPaymentOn, 409, 409, "Nenhum pagamento em exibição!"},
-	{errNoJob, 404, 404, "Impressão não encontrada"},
+	{printing.ErrNoJob, 404, 404, "Impressão não encontrada"},
 }
 
 const (
@@ -134,7 +120,7 @@ func failureOf(err error) failure {
 		if errors.Is(err, row.err) {
 			f := failure{status: row.status, code: row.code, message: row.message}
 			switch {
-			case row.err == errNotPrinted:
+			case row.err == printing.ErrFailed:
 				f.reason = reasonOf(err)
 			case row.message == notSaved:
 				f.message = whyNotSaved(err)
@@ -147,24 +133,18 @@ func failureOf(err error) failure {
 
 // rules are what a field of a sale or a transaction can be wrong with.
 var rules = map[error]string{
-	sale.ErrNegative:       "não pode ser negativo",
-	sale.ErrNotPositive:    "deve ser maior que zero",
-	sale.ErrTooLarge:       "está fora da faixa aceita",
-	sale.ErrUnknownType:    oneOf(sale.PaymentTypes),
-	payment.ErrNotPositive: "deve ser maior que zero",
-	payment.ErrTooFine:     "deve ter no máximo duas casas decimais",
-	payment.ErrTooLarge:    "está fora da faixa aceita",
+	sale.ErrNegative:         "não pode ser negativo",
+	sale.ErrUnknownType:      oneOf(sale.PaymentTypes),
+	payment.ErrTooFine:       "deve ter no máximo duas casas decimais",
+	operation.ErrNotPositive: "deve ser maior que zero",
+	operation.ErrTooLarge:    "está fora da faixa aceita",
 }
 
 // broken puts a domain's rule into the caller's words; other errors pass.
 func broken(err error) error {
-	var ofSale *sale.FieldError
-	var ofPayment *payment.FieldError
-	switch {
-	case errors.As(err, &ofSale):
-		return invalid(ofSale.Field, rules[ofSale.Err])
-	case errors.As(err, &ofPayment):
-		return invalid(ofPayment.Field, rules[ofPayment.Err])
+	var field *operation.FieldError
+	if errors.As(err, &field) {
+		return invalid(field.Field, rules[field.Err])
 	}
 	return err
 }
@@ -180,7 +160,7 @@ func (f failure) details(err error) string {
 		}
 	case f.reason != "":
 		details += "\n" + f.reason + "\n" + err.Error()
-	case f.status >= 500 && f.status != http.StatusServiceUnavailable, errors.Is(err, payment.ErrUnknown), errors.Is(err, sale.ErrNotSaved), errors.Is(err, payment.ErrNotSaved):
+	case f.status >= 500 && f.status != http.StatusServiceUnavailable, errors.Is(err, payment.ErrUnknown), errors.Is(err, operation.ErrNotSaved):
 		details += "\n" + err.Error()
 	}
 	return details

@@ -6,6 +6,7 @@ import (
 	"strconv"
 
 	"github.com/maquininha/maquininha/internal/metrics"
+	"github.com/maquininha/maquininha/internal/operation"
 	"github.com/maquininha/maquininha/internal/question"
 )
 
@@ -33,7 +34,7 @@ func newCounters(m *metrics.Meter) counters {
 		ended: []endedQuestions{
 			{question.ErrCancelledByPerson, asked.Counter("outcome", "cancelled_by_person")},
 			{question.ErrCancelledByCaller, asked.Counter("outcome", "cancelled_by_caller")},
-			{question.ErrStopping, asked.Counter("outcome", "stopped")},
+			{operation.ErrStopping, asked.Counter("outcome", "stopped")},
 			{nil, asked.Counter("outcome", "gone")},
 		},
 	}
@@ -59,7 +60,7 @@ func (c *counters) asked(err error) {
 // outcomeOf is how a request ended that was answered with an error's status.
 func outcomeOf(status int, err error) metrics.Outcome {
 	switch {
-	case errors.Is(err, errBusy):
+	case errors.Is(err, operation.ErrBusy):
 		return metrics.Busy
 	case status >= http.StatusInternalServerError:
 		return metrics.Failed

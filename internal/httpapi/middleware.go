@@ -12,6 +12,7 @@ import (
 
 	"github.com/maquininha/maquininha/internal/logbook"
 	"github.com/maquininha/maquininha/internal/metrics"
+	"github.com/maquininha/maquininha/internal/operation"
 )
 
 // ServeHTTP answers in the order of the interface: 401, then 404 or 405, then busy, then the request itself.
@@ -83,7 +84,7 @@ func (api *API) serve(rt route) http.Handler {
 		}
 		if rt.flags&busy != 0 && api.Device.Gate.Busy() {
 			outcome = metrics.Busy
-			api.fail(w, r, started, logbook.HTTP, errBusy)
+			api.fail(w, r, started, logbook.HTTP, operation.ErrBusy)
 			return
 		}
 		result, err := rt.handle(r)

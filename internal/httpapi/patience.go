@@ -6,6 +6,8 @@ import (
 	"net/http"
 	"sync"
 	"time"
+
+	"github.com/maquininha/maquininha/internal/operation"
 )
 
 // Patience is how long the interface waits for callers. Zero is its own.
@@ -103,7 +105,7 @@ func (b *boundedBody) Read(p []byte) (int, error) {
 	// Looked at after the deadline is set: a stop that comes later sets its own.
 	if b.all.hasStopped() {
 		b.end(time.Now())
-		return 0, ErrStopping
+		return 0, operation.ErrStopping
 	}
 	n, err := b.ReadCloser.Read(p)
 	b.received += int64(n)
@@ -114,7 +116,7 @@ func (b *boundedBody) Read(p []byte) (int, error) {
 		b.answer.Set("Connection", "close") // nobody can tell where the next request would begin
 		b.end(time.Now())
 		if b.all.hasStopped() {
-			err = ErrStopping
+			err = operation.ErrStopping
 		}
 	}
 	return n, err

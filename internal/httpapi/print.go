@@ -13,6 +13,7 @@ import (
 
 	"github.com/maquininha/maquininha/internal/fiscal"
 	"github.com/maquininha/maquininha/internal/logbook"
+	"github.com/maquininha/maquininha/internal/operation"
 	"github.com/maquininha/maquininha/internal/printing"
 	"github.com/maquininha/maquininha/internal/receipt"
 )
@@ -39,7 +40,7 @@ func (api *API) imagePage(r *http.Request, data []byte) (receipt.Page, error) {
 	}
 	defer leave()
 	if api.Device.Gate.Busy() { // since it came, another has begun to print: no memory for what would be refused
-		return receipt.Page{}, errBusy
+		return receipt.Page{}, operation.ErrBusy
 	}
 	page, err := ImagePage(data)
 	if err != nil {
@@ -164,9 +165,6 @@ func (api *API) printXML(r *http.Request) (any, error) {
 
 func (api *API) print(r *http.Request, kind printing.Kind, page receipt.Page) (any, error) {
 	err := api.Printing.Print(r.Context(), printing.Job{Kind: kind, Page: page})
-	if errors.Is(err, printing.ErrClosed) {
-		return nil, ErrStopping
-	}
 	if err != nil {
 		return nil, err
 	}

@@ -7,6 +7,8 @@ import (
 	"sync"
 	"time"
 	"unicode/utf8"
+
+	"github.com/maquininha/maquininha/internal/bell"
 )
 
 const (
@@ -71,9 +73,9 @@ type Book struct {
 	hurry     int64 // entries up to this id are asked for now
 	untrimmed int   // entries added since the last trim was asked for
 
-	added      bell // entries came
-	announcing bool // and it will ring soon
-	tried      bell // an attempt to write ended
+	added      bell.Bell // entries came
+	announcing bool      // and it will ring soon
+	tried      bell.Bell // an attempt to write ended
 
 	wakeWriter  chan struct{} // tells the writer that the state changed
 	wakeTrimmer chan struct{} // tells the trimmer that there is much to trim
@@ -104,8 +106,8 @@ func (b *Book) Close() error {
 	b.mu.Lock()
 	b.closed = true
 	b.hurry = b.last
-	b.added.ring()
-	b.tried.ring()
+	b.added.Ring()
+	b.tried.Ring()
 	b.mu.Unlock()
 	b.stop()
 	signal(b.wakeWriter)
@@ -133,7 +135,7 @@ func (b *Book) Add(level Level, source Source, message, details string) {
 
 	b.mu.Lock()
 	for b.full() && !b.closed {
-		room := b.tried.wait()
+		room := b.tried.Wait()
 		b.mu.Unlock()
 		<-room
 		b.mu.Lock()
@@ -175,7 +177,7 @@ func (b *Book) add(level Level, source Source, message, details string) Entry {
 // announce wakes the followers, though not at each entry and not on the goroutine
 // that adds: waking fifty readers takes longer than adding.
 func (b *Book) announce() {
-	if b.announcing || b.added.idle() {
+	if b.announcing || b.added.Idle() {
 		return
 	}
 	b.announcing = true
@@ -183,7 +185,7 @@ func (b *Book) announce() {
 		b.mu.Lock()
 		defer b.mu.Unlock()
 		b.announcing = false
-		b.added.ring()
+		b.added.Ring()
 	})
 }
 
@@ -206,7 +208,7 @@ func (b *Book) Flush(ctx context.Context) error {
 	b.hurry = target
 	signal(b.wakeWriter)
 	for b.pendingFrom() <= target {
-		tried := b.tried.wait()
+		tried := b.tried.Wait()
 		b.mu.Unlock()
 		var err error
 		select {
@@ -267,25 +269,5 @@ func signal(c chan struct{}) {
 	select {
 	case c <- struct{}{}:
 	default:
-	}
-}
-
-// bell wakes everyone who waits for it, and costs nothing while nobody does. The
-// lock of what it belongs to guards it.
-type bell struct{ c chan struct{} }
-
-func (b *bell) wait() <-chan struct{} {
-	if b.c == nil {
-		b.c = make(chan struct{})
-	}
-	return b.c
-}
-
-func (b *bell) idle() bool { return b.c == nil }
-
-func (b *bell) ring() {
-	if b.c != nil {
-		close(b.c)
-		b.c = nil
 	}
 }

@@ -63,7 +63,7 @@ func (f *Follower) look() (window []Entry, added <-chan struct{}, closed bool) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if f.last >= b.last {
-		return nil, b.added.wait(), b.closed
+		return nil, b.added.Wait(), b.closed
 	}
 	i, _ := slices.BinarySearchFunc(b.window, f.last+1, func(e Entry, id int64) int { return cmp.Compare(e.ID, id) })
 	return b.window[i:], nil, b.closed

@@ -104,7 +104,7 @@ func (b *Book) settle(n int, err error) {
 		b.retryAt = time.Now().Add(b.pause)
 		b.hurry = 0
 	}
-	b.tried.ring()
+	b.tried.Ring()
 	b.mu.Unlock()
 	if note.Message != "" {
 		b.echo(note)
@@ -138,7 +138,7 @@ func (b *Book) drop() {
 	window = append(window, b.window[:b.stored]...)
 	b.window = append(window, pending[n:]...)
 	b.add(Warning, App, fmt.Sprintf("%d registros de log descartados: a gravação está falhando", n), "")
-	b.tried.ring()
+	b.tried.Ring()
 }
 
 // trim keeps the storage within what the options allow, without holding up the start.

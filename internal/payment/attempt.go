@@ -1,6 +1,10 @@
 package payment
 
-import "errors"
+import (
+	"errors"
+
+	"github.com/maquininha/maquininha/internal/operation"
+)
 
 // recorder keeps the steps of attempts: on disk first, then whoever listens is told.
 type recorder struct {
@@ -24,7 +28,7 @@ func (a *attempt) recordAnswer(next Transaction, o Outcome) error {
 
 func (a *attempt) step(next Transaction, v Verdict, note string) error {
 	if err := a.ledger.Append(next, note); err != nil {
-		return errors.Join(ErrNotSaved, err)
+		return errors.Join(operation.ErrNotSaved, err)
 	}
 	before := a.Transaction
 	a.Transaction = next

@@ -20,8 +20,8 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/maquininha/maquininha/internal/acquirer/emulator"
-	"github.com/maquininha/maquininha/internal/device"
 	"github.com/maquininha/maquininha/internal/money"
+	"github.com/maquininha/maquininha/internal/operation"
 	"github.com/maquininha/maquininha/internal/payment"
 	"github.com/maquininha/maquininha/internal/store"
 )
@@ -131,7 +131,7 @@ type shop struct {
 	ledger *store.Ledger
 	bank   *emulator.Acquirer
 	desk   *payment.Desk
-	gate   *device.Gate
+	gate   *operation.Gate
 	life   *life
 
 	known map[string]known // by reference
@@ -157,7 +157,7 @@ func (s *shop) open(t *rapid.T) {
 	if s.bank, err = emulator.New(s.dir); err != nil {
 		t.Fatal(err)
 	}
-	s.gate, s.life = &device.Gate{}, &life{left: -1}
+	s.gate, s.life = &operation.Gate{}, &life{left: -1}
 	s.desk = payment.NewDesk(payment.Config{
 		Ways:   []payment.Way{{Name: "bank", Acquirer: killableBank{s.bank, s.life}, Methods: []payment.Method{payment.Credit, payment.Debit, payment.Pix}}},
 		Ledger: killableLedger{s.ledger, s.life}, Gate: s.gate, Foreground: alwaysInFront{}, Changed: func() {},

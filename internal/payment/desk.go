@@ -5,6 +5,8 @@ import (
 	"context"
 	"sync"
 	"time"
+
+	"github.com/maquininha/maquininha/internal/operation"
 )
 
 // Pace is how long people get. Zero is the terminal's own.
@@ -20,7 +22,7 @@ type Desk struct {
 	*View
 	ways       ways
 	ledger     Ledger
-	gate       Gate
+	gate       *operation.Gate
 	foreground Foreground
 	pace       Pace
 	tasks      *tasks
@@ -31,7 +33,7 @@ type Desk struct {
 type Config struct {
 	Ways       []Way // none: this terminal takes no payments
 	Ledger     Ledger
-	Gate       Gate
+	Gate       *operation.Gate
 	Foreground Foreground
 	Changed    func()
 	Recovered  func(Transaction) // told of each attempt that the recovery has settled; may be nil

@@ -10,8 +10,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 
-	"github.com/maquininha/maquininha/internal/device"
 	"github.com/maquininha/maquininha/internal/money"
+	"github.com/maquininha/maquininha/internal/operation"
 	"github.com/maquininha/maquininha/internal/payment"
 )
 
@@ -114,7 +114,7 @@ func TestHangUpAfterTheWait(t *testing.T) {
 		if _, ok := m.Shown(); !ok || !m.gate.Busy() {
 			t.Fatal("the payment ended with its caller")
 		}
-		if _, err := m.Pay(context.Background(), request("other")); !errors.Is(err, device.ErrBusy) {
+		if _, err := m.Pay(context.Background(), request("other")); !errors.Is(err, operation.ErrBusy) {
 			t.Fatalf("a second payment: %v", err)
 		}
 		close(customer)
@@ -135,18 +135,18 @@ func TestOneOperationAtATime(t *testing.T) {
 		}
 		h := m.holdPay("r")
 		for _, reference := range []string{"r", "other", "old", ""} {
-			if _, err := m.Pay(context.Background(), request(reference)); !errors.Is(err, device.ErrBusy) {
+			if _, err := m.Pay(context.Background(), request(reference)); !errors.Is(err, operation.ErrBusy) {
 				t.Errorf("Pay %q: %v", reference, err)
 			}
 		}
-		if _, err := m.Reverse(context.Background(), "old"); !errors.Is(err, device.ErrBusy) {
+		if _, err := m.Reverse(context.Background(), "old"); !errors.Is(err, operation.ErrBusy) {
 			t.Errorf("Reverse: %v", err)
 		}
 		if found, err := m.Find("r"); err != nil || found.Status() != payment.Pending {
 			t.Errorf("looked at while it runs: %v, %v", found.Status(), err)
 		}
 		// What is wrong with a request is said before the terminal is looked at.
-		if _, err := m.Pay(context.Background(), payment.Request{}); !errors.Is(err, payment.ErrNotPositive) {
+		if _, err := m.Pay(context.Background(), payment.Request{}); !errors.Is(err, operation.ErrNotPositive) {
 			t.Errorf("a bad request while busy: %v", err)
 		}
 		close(customer)
@@ -158,7 +158,7 @@ func TestOneOperationAtATime(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if _, err := m.Pay(context.Background(), request("late")); !errors.Is(err, device.ErrBusy) {
+		if _, err := m.Pay(context.Background(), request("late")); !errors.Is(err, operation.ErrBusy) {
 			t.Errorf("while the printer has the terminal: %v", err)
 		}
 		leave()
@@ -203,11 +203,11 @@ func TestCloseDuringTheWait(t *testing.T) {
 		h := m.holdPay("r")
 		m.Close()
 		<-h.done
-		if !errors.Is(h.err, payment.ErrStopping) || h.took != 0 {
+		if !errors.Is(h.err, operation.ErrStopping) || h.took != 0 {
 			t.Fatalf("ended after %v with %v", h.took, h.err)
 		}
 		m.attempts(0)
-		if _, err := m.Pay(context.Background(), request("late")); !errors.Is(err, payment.ErrStopping) {
+		if _, err := m.Pay(context.Background(), request("late")); !errors.Is(err, operation.ErrStopping) {
 			t.Errorf("Pay after Close: %v", err)
 		}
 		m.idle()
@@ -277,7 +277,7 @@ func TestAnswerBeatsClose(t *testing.T) {
 
 func TestNoAcquirer(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		gate := &device.Gate{}
+		gate := &operation.Gate{}
 		d := payment.NewDesk(payment.Config{Ledger: &drawer{}, Gate: gate, Changed: func() {}})
 		defer d.Close()
 		if _, err := d.Pay(context.Background(), request("r")); !errors.Is(err, payment.ErrNoAcquirer) {
@@ -313,18 +313,18 @@ func TestRequestCheck(t *testing.T) {
 		"a cent":          {amount("0.01"), "", nil},
 		"the most":        {amount("9999999.99"), "", nil},
 		"trailing zeros":  {amount("1.500"), "", nil},
-		"nothing":         {amount("0"), "amount", payment.ErrNotPositive},
-		"nothing at all":  {amount("0.00"), "amount", payment.ErrNotPositive},
-		"negative":        {amount("-1"), "amount", payment.ErrNotPositive},
+		"nothing":         {amount("0"), "amount", operation.ErrNotPositive},
+		"nothing at all":  {amount("0.00"), "amount", operation.ErrNotPositive},
+		"negative":        {amount("-1"), "amount", operation.ErrNotPositive},
 		"too fine":        {amount("1.001"), "amount", payment.ErrTooFine},
-		"too much":        {amount("10000000"), "amount", payment.ErrTooLarge},
-		"no instalments":  {with(func(r *payment.Request) { r.Installments = 0 }), "installments", payment.ErrNotPositive},
+		"too much":        {amount("10000000"), "amount", operation.ErrTooLarge},
+		"no instalments":  {with(func(r *payment.Request) { r.Installments = 0 }), "installments", operation.ErrNotPositive},
 		"99 instalments":  {with(func(r *payment.Request) { r.Installments = 99 }), "", nil},
-		"100 instalments": {with(func(r *payment.Request) { r.Installments = 100 }), "installments", payment.ErrTooLarge},
+		"100 instalments": {with(func(r *payment.Request) { r.Installments = 100 }), "installments", operation.ErrTooLarge},
 		"12 and single":   {with(func(r *payment.Request) { r.Installments = 12 }), "", nil},
 	} {
 		err := c.request.Check()
-		var field *payment.FieldError
+		var field *operation.FieldError
 		switch {
 		case c.err == nil && err != nil:
 			t.Errorf("%s: %v", name, err)

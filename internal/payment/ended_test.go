@@ -8,6 +8,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/maquininha/maquininha/internal/operation"
 	"github.com/maquininha/maquininha/internal/payment"
 )
 
@@ -98,7 +99,7 @@ func TestWhatNeverBeganHasNoEnd(t *testing.T) {
 			}
 			return nil
 		})
-		m.pay("r", "", payment.ErrNotSaved)
+		m.pay("r", "", operation.ErrNotSaved)
 		m.shows(nil)
 	})
 }

@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"runtime/debug"
+
+	"github.com/maquininha/maquininha/internal/operation"
 )
 
 // operate runs an operation on the terminal that the gate has let in: it waits for the foreground, then goes on
@@ -41,7 +43,7 @@ func operate[T worded](ctx context.Context, d *Desk, leave func(), shown Shown, 
 	var none T
 	if !started {
 		leave()
-		return none, ErrStopping
+		return none, operation.ErrStopping
 	}
 	select {
 	case a := <-answers:
@@ -60,7 +62,7 @@ func (d *Desk) awaitForeground(caller context.Context) error {
 	case err == nil:
 		return nil
 	case d.tasks.ctx.Err() != nil:
-		return ErrStopping
+		return operation.ErrStopping
 	case caller.Err() != nil:
 		return caller.Err() // nothing was sent yet, and nobody waits for it any more
 	}

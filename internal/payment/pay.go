@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+
+	"github.com/maquininha/maquininha/internal/operation"
 )
 
 // Pay charges the customer. A refusal or a cancellation is a Transaction too. A reference that was approved
@@ -61,7 +63,7 @@ func (d *Desk) newest(reference string) (Transaction, error) {
 	t, err := d.ledger.Newest(reference)
 	switch {
 	case err != nil && !errors.Is(err, ErrNotFound):
-		return t, errors.Join(ErrNotSaved, err) // a disk that can't be read will keep no attempt either
+		return t, errors.Join(operation.ErrNotSaved, err) // a disk that can't be read will keep no attempt either
 	case err != nil || !t.State.Open():
 		return t, err
 	}
@@ -129,7 +131,7 @@ func (d *Desk) endUnsent(a *attempt, end State, cause error) error {
 		d.recovery.wake()
 	}
 	if d.tasks.ctx.Err() != nil {
-		return ErrStopping
+		return operation.ErrStopping
 	}
 	return cause
 }

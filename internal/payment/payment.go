@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/maquininha/maquininha/internal/money"
+	"github.com/maquininha/maquininha/internal/operation"
 )
 
 // What an operation can fail with.
@@ -28,25 +29,10 @@ var (
 	ErrElsewhere     = errors.New("the acquirer of this transaction is not configured")
 	ErrMethod        = errors.New("no acquirer takes this method")
 	ErrUnresolved    = errors.New("an earlier attempt is still without an outcome")
-	ErrStopping      = errors.New("the service is stopping")
-	ErrNotSaved      = errors.New("the attempt could not be saved")
 )
 
-// What a field can be wrong with; a FieldError says which field.
-var (
-	ErrNotPositive = errors.New("must be above zero")
-	ErrTooFine     = errors.New("at most two decimals")
-	ErrTooLarge    = errors.New("too large")
-)
-
-// FieldError names the field, as the interface spells it, that breaks a rule.
-type FieldError struct {
-	Field string
-	Err   error
-}
-
-func (e *FieldError) Error() string { return e.Field + ": " + e.Err.Error() }
-func (e *FieldError) Unwrap() error { return e.Err }
+// ErrTooFine means an amount with more decimals than cents have; an operation.FieldError says which field.
+var ErrTooFine = errors.New("at most two decimals")
 
 // Method is a way to be paid.
 type Method string
@@ -88,15 +74,15 @@ var (
 func (r Request) Check() error {
 	switch {
 	case r.Amount.Sign() <= 0:
-		return &FieldError{"amount", ErrNotPositive}
+		return &operation.FieldError{Field: "amount", Err: operation.ErrNotPositive}
 	case r.Amount.Places() > 2:
-		return &FieldError{"amount", ErrTooFine}
+		return &operation.FieldError{Field: "amount", Err: ErrTooFine}
 	case r.Amount.Cmp(maxAmount) > 0:
-		return &FieldError{"amount", ErrTooLarge}
+		return &operation.FieldError{Field: "amount", Err: operation.ErrTooLarge}
 	case r.Installments < 1:
-		return &FieldError{"installments", ErrNotPositive}
+		return &operation.FieldError{Field: "installments", Err: operation.ErrNotPositive}
 	case r.Installments > maxInstallments:
-		return &FieldError{"installments", ErrTooLarge}
+		return &operation.FieldError{Field: "installments", Err: operation.ErrTooLarge}
 	}
 	return nil
 }

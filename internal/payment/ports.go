@@ -67,11 +67,6 @@ type Filter struct {
 	Reference string
 }
 
-// Gate is the terminal, taken by one operation at a time.
-type Gate interface {
-	Enter() (leave func(), err error)
-}
-
 // Foreground is the app in front of the customer.
 type Foreground interface {
 	// Wait returns nil as soon as the app is in the foreground, or the context's error.

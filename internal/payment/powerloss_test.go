@@ -18,8 +18,8 @@ import (
 	"time"
 
 	"github.com/maquininha/maquininha/internal/acquirer/emulator"
-	"github.com/maquininha/maquininha/internal/device"
 	"github.com/maquininha/maquininha/internal/money"
+	"github.com/maquininha/maquininha/internal/operation"
 	"github.com/maquininha/maquininha/internal/payment"
 	"github.com/maquininha/maquininha/internal/store"
 	"github.com/maquininha/maquininha/internal/store/powerloss"
@@ -93,7 +93,7 @@ func (c *counter) open() (err error) {
 	}
 	c.desk = payment.NewDesk(payment.Config{
 		Ways:   []payment.Way{{Name: "bank", Methods: []payment.Method{payment.Credit, payment.Debit, payment.Pix}, Acquirer: &wiredBank{Acquirer: c.bank, disk: c.disk, rng: rand.New(rand.NewPCG(c.rng.Uint64(), 0))}}},
-		Ledger: c.ledger, Gate: &device.Gate{}, Foreground: alwaysInFront{}, Changed: func() {},
+		Ledger: c.ledger, Gate: &operation.Gate{}, Foreground: alwaysInFront{}, Changed: func() {},
 	})
 	return nil
 }

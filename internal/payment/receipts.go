@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"slices"
 	"time"
+
+	"github.com/maquininha/maquininha/internal/operation"
 )
 
 const (
@@ -115,7 +117,7 @@ func (v *View) PrintCopy(c Copy) error {
 	})
 	if !started {
 		leave()
-		return ErrStopping
+		return operation.ErrStopping
 	}
 	return <-done
 }

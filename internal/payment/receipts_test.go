@@ -9,7 +9,7 @@ import (
 	"testing/synctest"
 	"time"
 
-	"github.com/maquininha/maquininha/internal/device"
+	"github.com/maquininha/maquininha/internal/operation"
 	"github.com/maquininha/maquininha/internal/payment"
 )
 
@@ -304,7 +304,7 @@ func TestReceiptsOnRequest(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		want(payment.CustomerCopy, device.ErrBusy)
+		want(payment.CustomerCopy, operation.ErrBusy)
 		leave()
 		m.till.print = func(context.Context, payment.Slip) error { return errJam }
 		want(payment.CustomerCopy, payment.ErrNotPrinted)

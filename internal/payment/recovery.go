@@ -6,6 +6,8 @@ import (
 	"sync"
 	"sync/atomic"
 	"time"
+
+	"github.com/maquininha/maquininha/internal/operation"
 )
 
 const (
@@ -53,7 +55,7 @@ func (r *recovery) begin(request Request) (*attempt, error) {
 	a := &attempt{r.recorder, begin(request)}
 	id, err := r.ledger.Begin(a.Transaction)
 	if err != nil {
-		return nil, errors.Join(ErrNotSaved, err)
+		return nil, errors.Join(operation.ErrNotSaved, err)
 	}
 	a.ID, r.inWork = id, id
 	return a, nil
@@ -134,14 +136,14 @@ func (r *recovery) settleAll() bool {
 func (r *recovery) settleWay(w Way) (since time.Time, err error) {
 	left, err := r.ledger.Unresolved()
 	if err != nil {
-		return since, errors.Join(ErrNotSaved, err)
+		return since, errors.Join(operation.ErrNotSaved, err)
 	}
 	for _, t := range left {
 		if t.Acquirer != w.Name {
 			continue
 		}
 		switch err := r.settleLeft(t); {
-		case errors.Is(err, ErrNotSaved):
+		case errors.Is(err, operation.ErrNotSaved):
 			return since, err // no time will help but the disk's
 		case err != nil:
 			return t.UpdatedAt, nil

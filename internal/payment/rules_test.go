@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/maquininha/maquininha/internal/money"
+	"github.com/maquininha/maquininha/internal/operation"
 	"github.com/maquininha/maquininha/internal/payment"
 )
 
@@ -190,13 +191,13 @@ func TestAttemptThatIsNotKeptIsNotMade(t *testing.T) {
 			})
 		}
 		failing("begin")
-		m.pay("r", "", payment.ErrNotSaved)
+		m.pay("r", "", operation.ErrNotSaved)
 		m.attempts(0)
 		m.asked("pay", &m.bank.paid, 0)
 		failing("")
 		m.pay("r", payment.Approved, nil)
 		failing("append")
-		m.reverse("r", "", payment.ErrNotSaved)
+		m.reverse("r", "", operation.ErrNotSaved)
 		m.asked("reverse", &m.bank.repaid, 0)
 		m.kept(1, payment.Approved)
 		failing("newest")

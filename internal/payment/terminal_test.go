@@ -9,8 +9,8 @@ import (
 	"testing/synctest"
 	"time"
 
-	"github.com/maquininha/maquininha/internal/device"
 	"github.com/maquininha/maquininha/internal/money"
+	"github.com/maquininha/maquininha/internal/operation"
 	"github.com/maquininha/maquininha/internal/payment"
 )
 
@@ -248,7 +248,7 @@ type terminal struct {
 	t       *testing.T
 	ledger  *drawer
 	bank    *bank
-	gate    *device.Gate
+	gate    *operation.Gate
 	front   curtain
 	till    *till // nil: no receipts
 	mu      sync.Mutex
@@ -268,7 +268,7 @@ func inBubble(t *testing.T, test func(*terminal)) {
 	t.Helper()
 	synctest.Test(t, func(t *testing.T) {
 		m := &terminal{
-			t: t, ledger: &drawer{}, gate: &device.Gate{}, front: curtain{make(chan struct{})},
+			t: t, ledger: &drawer{}, gate: &operation.Gate{}, front: curtain{make(chan struct{})},
 			bank: &bank{pay: ends(payment.Accepted), reverse: ends(payment.Accepted), settle: settles(payment.Abandoned)},
 		}
 		m.start()

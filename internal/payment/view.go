@@ -4,6 +4,8 @@ import (
 	"errors"
 	"sync"
 	"time"
+
+	"github.com/maquininha/maquininha/internal/operation"
 )
 
 // ErrNotAsked means that the screen does not ask this of a person, or not any more.
@@ -32,7 +34,7 @@ type Shown struct {
 // prompts, how the last one ended, and its receipts.
 type View struct {
 	changed   func()
-	gate      Gate
+	gate      *operation.Gate
 	receipts  Receipts // nil: none is printed
 	unprinted func(Slip, error)
 	pace      Pace

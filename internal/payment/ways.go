@@ -4,6 +4,8 @@ import (
 	"context"
 	"slices"
 	"time"
+
+	"github.com/maquininha/maquininha/internal/operation"
 )
 
 // allMethods are what a person may choose from, in the order of the screen.
@@ -68,7 +70,7 @@ func (d *Desk) awaitResolved(ctx context.Context, candidates ways, g *dialogue) 
 		case <-ctx.Done():
 			return nil, ctx.Err()
 		case <-d.tasks.ctx.Done():
-			return nil, ErrStopping
+			return nil, operation.ErrStopping
 		}
 	}
 }

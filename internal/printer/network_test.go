@@ -56,7 +56,7 @@ func device(p *printer.Thermal, fake *escpostest.Printer, mute bool) printingtes
 	fake.Set(escpostest.Whims{Mute: mute})
 	patient(p, mute)
 	d := printingtest.Device{
-		Printer: p, Paper: receipt.Paper58, Sheets: fake.Sheets, State: p.State,
+		Printer: p, Paper: receipt.Paper58, Sheets: fake.Sheets,
 		Stall: func(stall bool) {
 			whims := escpostest.Whims{Mute: mute}
 			if stall {
@@ -261,15 +261,15 @@ func TestStateIsUnknownUntilSomebodyPrints(t *testing.T) {
 	t.Parallel()
 	fake := escpostest.Listen(t, 384)
 	p := network(t, fake.Address, usual)
-	if _, known := p.State(); known {
-		t.Error("the state is known before the first job")
+	if state := p.State(); state != printing.Unknown {
+		t.Errorf("before the first job the state is %s", state)
 	}
 	fake.SetStatus(escpos.NearEnd)
 	if err := p.Print(t.Context(), text(1)); err != nil {
 		t.Errorf("paper near its end: %v", err)
 	}
-	if state, known := p.State(); !known || state != printing.OK {
-		t.Errorf("state %q, %v", state, known)
+	if state := p.State(); state != printing.OK {
+		t.Errorf("state %q", state)
 	}
 	fake.SetStatus(escpos.Failing)
 	if err := p.Print(t.Context(), text(1)); !errors.Is(err, printing.ErrOffline) || !strings.Contains(err.Error(), "error") {
@@ -281,7 +281,7 @@ func TestStateIsUnknownUntilSomebodyPrints(t *testing.T) {
 	if err := p.Print(t.Context(), text(1)); err != nil {
 		t.Fatal(err)
 	}
-	if state, known := p.State(); known {
+	if state := p.State(); state != printing.Unknown {
 		t.Errorf("a mute printer is %s", state)
 	}
 }

@@ -32,6 +32,7 @@ func (o Options) of(kind printing.Kind) Options {
 // Thermal is a receipt printer that speaks ESC/POS. Every job has a connection
 // of its own: a printer that was away is there again for the next one.
 type Thermal struct {
+	noPictures
 	options Options
 	open    func(context.Context) (line, error)
 	turn    chan struct{} // one job at a time
@@ -43,7 +44,7 @@ type Thermal struct {
 	left    leaving // as the last job left it
 
 	mu    sync.Mutex
-	state printing.State // as the last job found it; empty while nobody knows
+	state printing.State // as the last job found it
 }
 
 // leaving is how a printer was left.
@@ -59,15 +60,14 @@ func newThermal(o Options, open func(context.Context) (line, error)) (*Thermal, 
 	if o.Paper.Width < 1 {
 		return nil, fmt.Errorf("paper of %d dots is no paper", o.Paper.Width)
 	}
-	return &Thermal{options: o, open: open, turn: make(chan struct{}, 1), pace: pace{patience, answerTime}}, nil
+	return &Thermal{options: o, open: open, turn: make(chan struct{}, 1), pace: pace{patience, answerTime}, state: printing.Unknown}, nil
 }
 
-// State is how the last job found the printer; false while nobody knows, and when
-// the printer does not report.
-func (t *Thermal) State() (printing.State, bool) {
+// State is how the last job found the printer.
+func (t *Thermal) State() printing.State {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	return t.state, t.state != ""
+	return t.state
 }
 
 // Print streams the page: rows are sent while the next are drawn.
@@ -189,7 +189,7 @@ func send(s *session, page receipt.Page, o Options) error {
 
 // remember keeps what a job found out.
 func (t *Thermal) remember(reports bool, err error) {
-	state := printing.State("")
+	state := printing.Unknown
 	for _, s := range []printing.State{printing.PaperOut, printing.CoverOpen, printing.Offline} {
 		if errors.Is(err, s.Err()) {
 			state = s

@@ -23,6 +23,9 @@ const kept = 200
 // file's name says what the job was, so nothing else need be stored and the
 // folder may be looked at, copied or emptied by hand.
 type Virtual struct {
+	// Plan, if set before the printer is used, is asked before each job how the printer is from then on; empty: as it was.
+	Plan func() printing.State
+
 	dir   string
 	paper receipt.Paper
 
@@ -42,7 +45,7 @@ func NewVirtual(dir string, paper receipt.Paper) (*Virtual, error) {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return nil, fmt.Errorf("making the virtual printer's folder: %w", err)
 	}
-	jobs, err := readTray(dir)
+	jobs, err := readFolder(dir)
 	if err != nil {
 		return nil, fmt.Errorf("reading the virtual printer's folder: %w", err)
 	}
@@ -70,6 +73,11 @@ func (v *Virtual) SetState(s printing.State) {
 
 // Print keeps the page as a picture.
 func (v *Virtual) Print(ctx context.Context, job printing.Job) error {
+	if v.Plan != nil {
+		if state := v.Plan(); state != "" {
+			v.SetState(state)
+		}
+	}
 	if err := v.State().Err(); err != nil {
 		return err
 	}

@@ -43,7 +43,6 @@ func TestVirtualConforms(t *testing.T) {
 		v := open(t, t.TempDir())
 		return printingtest.Device{
 			Printer: v, Paper: receipt.Paper58, Break: v.SetState, Sheets: func() []*receipt.Bitmap { return pictures(t, v) },
-			State: func() (printing.State, bool) { return v.State(), true },
 		}
 	})
 }
@@ -76,8 +75,12 @@ func pictures(t *testing.T, v *printer.Virtual) (sheets []*receipt.Bitmap) {
 }
 
 func TestNoneHasNoPaper(t *testing.T) {
-	if err := (printer.None{}).Print(t.Context(), printing.Job{}); !errors.Is(err, printing.ErrNoPrinter) {
+	var none printing.Printer = printer.None{}
+	if err := none.Print(t.Context(), printing.Job{}); !errors.Is(err, printing.ErrNoPrinter) {
 		t.Errorf("got %v, want ErrNoPrinter", err)
+	}
+	if _, err := none.Picture(1); none.State() != printing.NoPrinter || len(none.Jobs()) != 0 || !errors.Is(err, printing.ErrNoJob) {
+		t.Errorf("state %s, jobs %v, picture %v", none.State(), none.Jobs(), err)
 	}
 }
 

@@ -7,16 +7,9 @@ import (
 	"runtime/debug"
 	"sync"
 	"time"
+
+	"github.com/maquininha/maquininha/internal/operation"
 )
-
-// Gate keeps operations of the terminal apart: Enter is refused while another
-// has not left. Its error is the terminal's, not the printer's.
-type Gate interface {
-	Enter() (leave func(), err error)
-}
-
-// ErrClosed means that the desk takes no more jobs.
-var ErrClosed = errors.New("print desk is closed")
 
 // ErrStopped is the reason of a job that the desk ended when it closed.
 var ErrStopped = errors.New("the service stopped in the middle of the print")
@@ -28,7 +21,7 @@ const grace = 3 * time.Second
 
 // Desk takes print jobs, one at a time.
 type Desk struct {
-	gate    Gate
+	gate    *operation.Gate
 	printer Printer
 
 	running context.Context // ends when jobs in hand must
@@ -40,17 +33,17 @@ type Desk struct {
 }
 
 // NewDesk opens a desk at a printer.
-func NewDesk(gate Gate, printer Printer) *Desk {
+func NewDesk(gate *operation.Gate, printer Printer) *Desk {
 	running, end := context.WithCancel(context.Background())
 	return &Desk{gate: gate, printer: printer, running: running, end: end}
 }
 
 // Print prints a job and returns when it is on paper. The gate's refusal is
-// returned as it is, a closed desk's as ErrClosed; any other error is ErrFailed
+// returned as it is, a closed desk's as operation.ErrStopping; any other error is ErrFailed
 // with its reason.
 func (d *Desk) Print(ctx context.Context, job Job) error {
 	if !d.begin() {
-		return ErrClosed
+		return operation.ErrStopping
 	}
 	defer d.jobs.Done()
 	leave, err := d.gate.Enter()

@@ -3,38 +3,25 @@ package printing_test
 import (
 	"context"
 	"errors"
-	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
 
 	"go.uber.org/goleak"
 
+	"github.com/maquininha/maquininha/internal/operation"
 	"github.com/maquininha/maquininha/internal/printing"
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
-var errBusy = errors.New("busy")
-
-// gate lets one in at a time and counts.
-type gate struct {
-	inside  atomic.Bool
-	entered atomic.Int32
-}
-
-func (g *gate) Enter() (func(), error) {
-	if !g.inside.CompareAndSwap(false, true) {
-		return nil, errBusy
-	}
-	g.entered.Add(1)
-	return func() { g.inside.Store(false) }, nil
-}
-
 // printer prints by calling itself.
 type printer func(ctx context.Context) error
 
 func (p printer) Print(ctx context.Context, _ printing.Job) error { return p(ctx) }
+func (p printer) State() printing.State                           { return printing.OK }
+func (p printer) Jobs() []printing.Printed                        { return nil }
+func (p printer) Picture(int) ([]byte, error)                     { return nil, printing.ErrNoJob }
 
 // slow prints for a while unless told to stop.
 func slow(d time.Duration) printer {
@@ -49,9 +36,10 @@ func slow(d time.Duration) printer {
 }
 
 func TestPrintEntersAndLeavesTheGate(t *testing.T) {
-	g := &gate{}
+	moves := 0
+	g := &operation.Gate{Changed: func() { moves++ }}
 	desk := printing.NewDesk(g, printer(func(context.Context) error {
-		if !g.inside.Load() {
+		if !g.Busy() {
 			t.Error("printing outside the gate")
 		}
 		return nil
@@ -62,13 +50,13 @@ func TestPrintEntersAndLeavesTheGate(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if g.inside.Load() || g.entered.Load() != 2 {
-		t.Errorf("entered %d times, inside now: %v", g.entered.Load(), g.inside.Load())
+	if g.Busy() || moves != 4 {
+		t.Errorf("entered and left %d times, want 2 of each; inside now: %v", moves, g.Busy())
 	}
 }
 
 func TestPrintReturnsTheGatesRefusalAsItIs(t *testing.T) {
-	g := &gate{}
+	g := &operation.Gate{}
 	leave, _ := g.Enter()
 	defer leave()
 	desk := printing.NewDesk(g, printer(func(context.Context) error {
@@ -76,27 +64,27 @@ func TestPrintReturnsTheGatesRefusalAsItIs(t *testing.T) {
 		return nil
 	}))
 	defer desk.Close()
-	if err := desk.Print(t.Context(), printing.Job{}); err != errBusy {
+	if err := desk.Print(t.Context(), printing.Job{}); err != operation.ErrBusy {
 		t.Errorf("got %v, want the gate's own error", err)
 	}
 }
 
 func TestPrintFailureKeepsItsReasonAndFreesTheGate(t *testing.T) {
-	g := &gate{}
+	g := &operation.Gate{}
 	desk := printing.NewDesk(g, printer(func(context.Context) error { return printing.ErrPaperOut }))
 	defer desk.Close()
 	err := desk.Print(t.Context(), printing.Job{})
 	if !errors.Is(err, printing.ErrFailed) || !errors.Is(err, printing.ErrPaperOut) {
 		t.Errorf("got %v, want ErrFailed with ErrPaperOut", err)
 	}
-	if g.inside.Load() {
+	if g.Busy() {
 		t.Error("the gate was not left")
 	}
 }
 
 func TestPrintGoesOnWhenTheCallerHangsUp(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		desk := printing.NewDesk(&gate{}, slow(3*time.Second))
+		desk := printing.NewDesk(&operation.Gate{}, slow(3*time.Second))
 		ctx, hangUp := context.WithTimeout(t.Context(), time.Second)
 		defer hangUp()
 		if err := desk.Print(ctx, printing.Job{}); err != nil {
@@ -108,7 +96,7 @@ func TestPrintGoesOnWhenTheCallerHangsUp(t *testing.T) {
 
 func TestCloseWaitsForTheJobInHand(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		desk := printing.NewDesk(&gate{}, slow(2*time.Second))
+		desk := printing.NewDesk(&operation.Gate{}, slow(2*time.Second))
 		result := make(chan error, 1)
 		go func() { result <- desk.Print(t.Context(), printing.Job{}) }()
 		synctest.Wait()
@@ -120,15 +108,15 @@ func TestCloseWaitsForTheJobInHand(t *testing.T) {
 		if took := time.Since(start); took != 2*time.Second {
 			t.Errorf("Close took %v, want the job's 2s", took)
 		}
-		if err := desk.Print(t.Context(), printing.Job{}); !errors.Is(err, printing.ErrClosed) {
-			t.Errorf("after Close got %v, want ErrClosed", err)
+		if err := desk.Print(t.Context(), printing.Job{}); !errors.Is(err, operation.ErrStopping) {
+			t.Errorf("after Close got %v, want ErrStopping", err)
 		}
 	})
 }
 
 func TestCloseEndsAJobThatTakesTooLong(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		desk := printing.NewDesk(&gate{}, slow(time.Hour))
+		desk := printing.NewDesk(&operation.Gate{}, slow(time.Hour))
 		result := make(chan error, 1)
 		go func() { result <- desk.Print(t.Context(), printing.Job{}) }()
 		synctest.Wait()
@@ -152,7 +140,9 @@ func TestStates(t *testing.T) {
 			t.Errorf("%s: valid %v, error %v, want %v", state, state.Valid(), state.Err(), want)
 		}
 	}
-	if printing.State("burning").Valid() {
-		t.Error("an unknown state counts as valid")
+	for _, state := range []printing.State{"burning", printing.Unknown, printing.NoPrinter} {
+		if state.Valid() {
+			t.Errorf("%s counts as valid", state)
+		}
 	}
 }

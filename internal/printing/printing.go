@@ -37,9 +37,17 @@ type Job struct {
 // whole, and that the printer will do no more about it; where the printer can
 // tell, it is one of ErrPaperOut, ErrCoverOpen, ErrOffline and ErrNoPrinter. A
 // printer that can't report its state prints all the same. When ctx ends, Print
-// gives up and returns soon. It may be called from several goroutines.
+// gives up and returns soon.
+//
+// All methods may be called from several goroutines.
 type Printer interface {
 	Print(ctx context.Context, job Job) error
+	// State is how the printer is, as far as it can tell: Unknown where it can't, NoPrinter where there is none.
+	State() State
+	// Jobs are those that the printer keeps pictures of, newest first; none where it prints on real paper.
+	Jobs() []Printed
+	// Picture is the paper of a job as PNG, or ErrNoJob.
+	Picture(n int) ([]byte, error)
 }
 
 // ErrFailed is what every failure to print is; the reason, one of those below
@@ -63,9 +71,11 @@ const (
 	PaperOut  State = "paperOut"
 	CoverOpen State = "coverOpen"
 	Offline   State = "offline"
+	Unknown   State = "unknown" // nobody has printed yet, or it does not report
+	NoPrinter State = "none"
 )
 
-// Valid tells whether s is one of the states.
+// Valid tells whether s is a state that a printer can be brought into.
 func (s State) Valid() bool {
 	return s == OK || s.Err() != nil
 }

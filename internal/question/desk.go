@@ -7,14 +7,15 @@ import (
 	"slices"
 	"sync"
 	"time"
+
+	"github.com/maquininha/maquininha/internal/operation"
 )
 
-// How Ask ends when not with answers; the error of a context is another.
+// How Ask ends when not with answers; operation.ErrStopping and the error of a context are others.
 var (
 	ErrShown             = errors.New("another question is shown")
 	ErrCancelledByPerson = errors.New("question cancelled by the person")
 	ErrCancelledByCaller = errors.New("question cancelled by the caller")
-	ErrStopping          = errors.New("the question desk is closed")
 )
 
 // What keeps an answer from being taken, beside being invalid.
@@ -103,7 +104,7 @@ func (d *Desk) show(ctx context.Context, form Form) (*asking, error) {
 	defer d.mu.Unlock()
 	switch {
 	case d.closed:
-		return nil, ErrStopping
+		return nil, operation.ErrStopping
 	case ctx.Err() != nil:
 		return nil, ctx.Err()
 	case d.current != nil:
@@ -135,7 +136,7 @@ func (d *Desk) Close() {
 	d.closed = true
 	d.endSuccess()
 	if d.current != nil {
-		d.finish(nil, ErrStopping)
+		d.finish(nil, operation.ErrStopping)
 	}
 	d.mu.Unlock()
 	if visible {

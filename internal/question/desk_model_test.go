@@ -12,6 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 
+	"github.com/maquininha/maquininha/internal/operation"
 	"github.com/maquininha/maquininha/internal/question"
 )
 
@@ -69,7 +70,7 @@ func (m *deskModel) Ask(t *rapid.T) {
 	want := error(nil)
 	switch {
 	case m.closed:
-		want = question.ErrStopping
+		want = operation.ErrStopping
 	case m.held != nil:
 		want = question.ErrShown
 	}
@@ -191,7 +192,7 @@ func (m *deskModel) close(t *rapid.T) {
 	m.desk.Close()
 	m.closed = true
 	if m.held != nil {
-		m.ended(t, question.ErrStopping, nil)
+		m.ended(t, operation.ErrStopping, nil)
 	} else if !m.praised.IsZero() {
 		m.wanted++
 	}

@@ -11,6 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"go.uber.org/goleak"
 
+	"github.com/maquininha/maquininha/internal/operation"
 	"github.com/maquininha/maquininha/internal/question"
 )
 
@@ -160,7 +161,7 @@ func TestDeskEndsWithoutAnswers(t *testing.T) {
 		{"person", func(d *question.Desk, _ *held) error { return d.Dismiss(0) }, question.ErrCancelledByPerson},
 		{"caller", func(d *question.Desk, _ *held) error { d.Cancel(); return nil }, question.ErrCancelledByCaller},
 		{"hang-up", func(_ *question.Desk, h *held) error { h.hangUp(); return nil }, context.Canceled},
-		{"stop", func(d *question.Desk, _ *held) error { d.Close(); return nil }, question.ErrStopping},
+		{"stop", func(d *question.Desk, _ *held) error { d.Close(); return nil }, operation.ErrStopping},
 	} {
 		t.Run(row.name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
@@ -241,7 +242,7 @@ func TestDeskShowsNothingForNobody(t *testing.T) {
 	desk.Cancel()
 	desk.Close()
 	desk.Close()
-	if _, err := desk.Ask(t.Context(), newForm(t, ask(question.Text))); !errors.Is(err, question.ErrStopping) {
+	if _, err := desk.Ask(t.Context(), newForm(t, ask(question.Text))); !errors.Is(err, operation.ErrStopping) {
 		t.Errorf("after Close: %v", err)
 	}
 }

@@ -4,6 +4,8 @@ import (
 	"errors"
 	"sync"
 	"time"
+
+	"github.com/maquininha/maquininha/internal/operation"
 )
 
 // Ending is how the terminal takes leave of a sale; the zero value of a text means the page's own.
@@ -101,7 +103,7 @@ func (d *Desk) settle(fn func() (wait func() error, err error)) error {
 		d.mu.Lock()
 		d.stale = true
 		d.mu.Unlock()
-		return errors.Join(ErrNotSaved, err)
+		return errors.Join(operation.ErrNotSaved, err)
 	}
 	return nil
 }
@@ -111,7 +113,7 @@ func (d *Desk) locked(fn func() (func() error, error)) (func() error, error) {
 	defer d.mu.Unlock()
 	if d.stale {
 		if err := d.load(); err != nil {
-			return nil, errors.Join(ErrNotSaved, err)
+			return nil, errors.Join(operation.ErrNotSaved, err)
 		}
 	}
 	return fn()
@@ -299,13 +301,13 @@ func (d *Desk) look(read func(*openSale)) error {
 		read(d.open)
 		return d.book.Append(), nil
 	})
-	if !errors.Is(err, ErrNotSaved) {
+	if !errors.Is(err, operation.ErrNotSaved) {
 		return err
 	}
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	if err := d.load(); err != nil {
-		return errors.Join(ErrNotSaved, err)
+		return errors.Join(operation.ErrNotSaved, err)
 	}
 	if d.open == nil {
 		return ErrNoneOpen

@@ -12,6 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 
+	"github.com/maquininha/maquininha/internal/operation"
 	"github.com/maquininha/maquininha/internal/sale"
 	"github.com/maquininha/maquininha/internal/store"
 )
@@ -138,8 +139,8 @@ func TestChangeThatIsNotSavedIsNotMade(t *testing.T) {
 
 			book.set(always, false)
 			for range 2 {
-				if err := change(d); !errors.Is(err, sale.ErrNotSaved) || !errors.Is(err, errDisk) {
-					t.Fatalf("%v, want %v", err, sale.ErrNotSaved)
+				if err := change(d); !errors.Is(err, operation.ErrNotSaved) || !errors.Is(err, errDisk) {
+					t.Fatalf("%v, want %v", err, operation.ErrNotSaved)
 				}
 			}
 			if after, endings := screen.seen(); after != changes || len(endings) != 0 {
@@ -163,8 +164,8 @@ func TestLookWhileNothingCanBeSaved(t *testing.T) {
 	before := sameAsDisk(t, s, d)
 	book.set(always, false)
 	for range 2 {
-		if _, err := d.AddItem(good("lost")); !errors.Is(err, sale.ErrNotSaved) {
-			t.Fatalf("%v, want %v", err, sale.ErrNotSaved)
+		if _, err := d.AddItem(good("lost")); !errors.Is(err, operation.ErrNotSaved) {
+			t.Fatalf("%v, want %v", err, operation.ErrNotSaved)
 		}
 		for range 2 {
 			now, err := d.Current()
@@ -178,7 +179,7 @@ func TestLookWhileNothingCanBeSaved(t *testing.T) {
 func TestOpenThatIsNotSaved(t *testing.T) {
 	s, book, d, _ := newFlakyDesk(t)
 	book.set(always, false)
-	if err := d.Open(sale.Session{}); !errors.Is(err, sale.ErrNotSaved) {
+	if err := d.Open(sale.Session{}); !errors.Is(err, operation.ErrNotSaved) {
 		t.Fatal(err)
 	}
 	book.set(never, false)
@@ -195,14 +196,14 @@ func TestDiskThatCannotBeReadEither(t *testing.T) {
 	s, book, d, _ := newFlakyDesk(t)
 	must(t, d.Open(sale.Session{}))
 	book.set(always, true)
-	if _, err := d.AddItem(good("a")); !errors.Is(err, sale.ErrNotSaved) {
+	if _, err := d.AddItem(good("a")); !errors.Is(err, operation.ErrNotSaved) {
 		t.Fatal(err)
 	}
 	// Nothing is known of the disk now: nothing may be answered, not even a refusal.
-	if err := d.RemoveItem("unknown"); !errors.Is(err, sale.ErrNotSaved) {
+	if err := d.RemoveItem("unknown"); !errors.Is(err, operation.ErrNotSaved) {
 		t.Fatalf("RemoveItem: %v", err)
 	}
-	if _, err := d.Current(); !errors.Is(err, sale.ErrNotSaved) {
+	if _, err := d.Current(); !errors.Is(err, operation.ErrNotSaved) {
 		t.Fatalf("Current: %v", err)
 	}
 	book.set(never, false)
@@ -241,7 +242,7 @@ func TestConcurrentChangesOnAFailingDisk(t *testing.T) {
 				}
 				if err != nil {
 					refused++
-					if !errors.Is(err, sale.ErrNotSaved) {
+					if !errors.Is(err, operation.ErrNotSaved) {
 						t.Errorf("%s: %v", id, err)
 					}
 				}
@@ -251,7 +252,7 @@ func TestConcurrentChangesOnAFailingDisk(t *testing.T) {
 	}
 	all.Wait()
 	book.set(never, false)
-	if _, err := d.Current(); err != nil && !errors.Is(err, sale.ErrNotSaved) {
+	if _, err := d.Current(); err != nil && !errors.Is(err, operation.ErrNotSaved) {
 		t.Fatal(err)
 	}
 	v := sameAsDisk(t, s, d)

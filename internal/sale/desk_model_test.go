@@ -16,6 +16,7 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 	"pgregory.net/rapid"
 
+	"github.com/maquininha/maquininha/internal/operation"
 	"github.com/maquininha/maquininha/internal/sale"
 	"github.com/maquininha/maquininha/internal/store"
 )
@@ -196,7 +197,7 @@ func spoil(t *rapid.T, i *sale.Item) error {
 	switch rapid.IntRange(0, 12).Draw(t, "spoil") {
 	case 1:
 		i.Quantity = dec("0.00")
-		return sale.ErrNotPositive
+		return operation.ErrNotPositive
 	case 2:
 		i.Total = dec("-0.01")
 		return sale.ErrNegative

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/maquininha/maquininha/internal/money"
+	"github.com/maquininha/maquininha/internal/operation"
 )
 
 // What a change can fail with.
@@ -21,25 +22,13 @@ var (
 	ErrItemUnknown    = errors.New("item not in the sale")
 	ErrPaymentExists  = errors.New("payment already in the sale")
 	ErrPaymentUnknown = errors.New("payment not in the sale")
-	ErrNotSaved       = errors.New("the change could not be saved")
 )
 
-// What a field can be wrong with; a FieldError says which field.
+// What else than operation says a field can be wrong with; an operation.FieldError says which field.
 var (
 	ErrNegative    = errors.New("must not be negative")
-	ErrNotPositive = errors.New("must be above zero")
-	ErrTooLarge    = errors.New("too large")
 	ErrUnknownType = errors.New("not one of the payment types")
 )
-
-// FieldError names the field, as the interface spells it, that breaks a rule.
-type FieldError struct {
-	Field string
-	Err   error
-}
-
-func (e *FieldError) Error() string { return e.Field + ": " + e.Err.Error() }
-func (e *FieldError) Unwrap() error { return e.Err }
 
 // State is where a sale stands.
 type State string
@@ -76,18 +65,18 @@ type Item struct {
 // Check tells whether the item's numbers are ones a sale can hold.
 func (i Item) Check() error {
 	if i.Quantity.Sign() <= 0 {
-		return &FieldError{"quantity", ErrNotPositive}
+		return &operation.FieldError{Field: "quantity", Err: operation.ErrNotPositive}
 	}
 	for _, f := range [...]struct {
 		name  string
 		value money.Decimal
 	}{{"unitPrice", i.UnitPrice}, {"discount", orZero(i.Discount)}, {"addition", orZero(i.Addition)}, {"total", i.Total}} {
 		if f.value.Sign() < 0 {
-			return &FieldError{f.name, ErrNegative}
+			return &operation.FieldError{Field: f.name, Err: ErrNegative}
 		}
 	}
 	if _, err := i.Quantity.Times(i.UnitPrice); err != nil {
-		return &FieldError{"quantity", ErrTooLarge}
+		return &operation.FieldError{Field: "quantity", Err: operation.ErrTooLarge}
 	}
 	return nil
 }
@@ -137,7 +126,7 @@ type Payment struct {
 // Check tells whether the payment is one a sale can hold.
 func (p Payment) Check() error {
 	if p.Value.Sign() < 0 {
-		return &FieldError{"value", ErrNegative}
+		return &operation.FieldError{Field: "value", Err: ErrNegative}
 	}
 	if p.Type == nil {
 		return nil
@@ -147,7 +136,7 @@ func (p Payment) Check() error {
 			return nil
 		}
 	}
-	return &FieldError{"tPag", ErrUnknownType}
+	return &operation.FieldError{Field: "tPag", Err: ErrUnknownType}
 }
 
 // Summary is what the items and payments add up to; cancelled items do not count.

@@ -9,6 +9,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/maquininha/maquininha/internal/money"
+	"github.com/maquininha/maquininha/internal/operation"
 	"github.com/maquininha/maquininha/internal/sale"
 )
 
@@ -41,19 +42,19 @@ func TestItemCheck(t *testing.T) {
 	}{
 		"plain":                {item("2", "3.50", "7.00"), "", nil},
 		"free":                 {item("0.001", "0", "0"), "", nil},
-		"zero quantity":        {item("0", "1", "0"), "quantity", sale.ErrNotPositive},
-		"zero with places":     {item("0.000", "1", "0"), "quantity", sale.ErrNotPositive},
-		"negative quantity":    {item("-1", "1", "0"), "quantity", sale.ErrNotPositive},
+		"zero quantity":        {item("0", "1", "0"), "quantity", operation.ErrNotPositive},
+		"zero with places":     {item("0.000", "1", "0"), "quantity", operation.ErrNotPositive},
+		"negative quantity":    {item("-1", "1", "0"), "quantity", operation.ErrNotPositive},
 		"negative price":       {item("1", "-0.01", "0"), "unitPrice", sale.ErrNegative},
 		"negative total":       {item("1", "1", "-1"), "total", sale.ErrNegative},
 		"negative discount":    {with(func(i *sale.Item) { i.Discount = decPtr("-0.01") }), "discount", sale.ErrNegative},
 		"negative addition":    {with(func(i *sale.Item) { i.Addition = decPtr("-0.01") }), "addition", sale.ErrNegative},
 		"zero discount":        {with(func(i *sale.Item) { i.Discount = decPtr("0") }), "", nil},
 		"total far from gross": {item("2", "3.50", "1"), "", nil},
-		"gross too large":      {item("999999999", "999999999", "1"), "quantity", sale.ErrTooLarge},
+		"gross too large":      {item("999999999", "999999999", "1"), "quantity", operation.ErrTooLarge},
 	} {
 		err := c.item.Check()
-		var field *sale.FieldError
+		var field *operation.FieldError
 		switch {
 		case c.err == nil && err != nil:
 			t.Errorf("%s: %v", name, err)
@@ -72,7 +73,7 @@ func TestPaymentCheck(t *testing.T) {
 	if err := (sale.Payment{Value: dec("1.50")}).Check(); err != nil {
 		t.Errorf("without a type: %v", err)
 	}
-	var field *sale.FieldError
+	var field *operation.FieldError
 	if err := (sale.Payment{Value: dec("-0.01")}).Check(); !errors.Is(err, sale.ErrNegative) || !errors.As(err, &field) || field.Field != "value" {
 		t.Errorf("negative value: %v", err)
 	}

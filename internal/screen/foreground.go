@@ -4,6 +4,8 @@ import (
 	"context"
 	"sync"
 	"sync/atomic"
+
+	"github.com/maquininha/maquininha/internal/bell"
 )
 
 // Foreground knows whether the app is in front of a person: a visible page, or the autopilot that stands in
@@ -15,7 +17,7 @@ type Foreground struct {
 	open      int
 	watched   atomic.Bool // open is not 0
 	visible   int
-	moved     bell
+	moved     bell.Bell
 	changed   func()
 }
 
@@ -57,7 +59,7 @@ func (f *Foreground) HasPages() bool { return f.watched.Load() }
 func (f *Foreground) Wait(ctx context.Context) error {
 	for {
 		f.mu.Lock()
-		active, moved := f.state().Active, f.moved.wait()
+		active, moved := f.state().Active, f.moved.Wait()
 		f.mu.Unlock()
 		if active {
 			return nil
@@ -77,7 +79,7 @@ func (f *Foreground) change(fn func()) {
 	f.mu.Lock()
 	fn()
 	f.watched.Store(f.open > 0)
-	f.moved.ring()
+	f.moved.Ring()
 	f.mu.Unlock()
 	f.changed()
 }

@@ -9,6 +9,8 @@ import (
 	"slices"
 	"sync"
 	"time"
+
+	"github.com/maquininha/maquininha/internal/bell"
 )
 
 // Content is something the display can show: an Image, a Text or a Carousel.
@@ -122,8 +124,8 @@ type Model struct {
 	closing       *Closing
 	closingTimer  *time.Timer
 	notifications []Notification // oldest first
-	changes       bell           // rung at every change
-	prompts       bell           // rung when a person may have something new to do
+	changes       bell.Bell      // rung at every change
+	prompts       bell.Bell      // rung when a person may have something new to do
 }
 
 // New returns an empty screen; autopilot stands in for a page while none is open.
@@ -140,7 +142,7 @@ func New(autopilot bool) *Model {
 func (m *Model) Changed() { m.change(func() {}) }
 
 // Prompted is Changed for what a person acts upon: questions, payments, the foreground.
-func (m *Model) Prompted() { m.change(m.prompts.ring) }
+func (m *Model) Prompted() { m.change(m.prompts.Ring) }
 
 // Changes is closed at the next change of anything shown.
 func (m *Model) Changes() <-chan struct{} { return m.listen(&m.changes) }
@@ -148,17 +150,17 @@ func (m *Model) Changes() <-chan struct{} { return m.listen(&m.changes) }
 // Prompts is closed at the next change that may ask something of a person.
 func (m *Model) Prompts() <-chan struct{} { return m.listen(&m.prompts) }
 
-func (m *Model) listen(b *bell) <-chan struct{} {
+func (m *Model) listen(b *bell.Bell) <-chan struct{} {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	return b.wait()
+	return b.Wait()
 }
 
 func (m *Model) change(fn func()) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	fn()
-	m.changes.ring()
+	m.changes.Ring()
 }
 
 // Push shows content on top of what is there.

@@ -29,7 +29,7 @@ type (
 
 func (emptyBook) Load() (*sale.Record, int64, error)           { return nil, 0, nil }
 func (emptyLedger) Unresolved() ([]payment.Transaction, error) { return nil, nil }
-func (noPrinter) State() (printing.State, bool)                { return "", false }
+func (noPrinter) State() printing.State                        { return printing.NoPrinter }
 func (noPrinter) Jobs() []printing.Printed                     { return nil }
 func (noPrinter) Picture(int) ([]byte, error)                  { return nil, printing.ErrNoJob }
 

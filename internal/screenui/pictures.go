@@ -85,14 +85,6 @@ func pictureOf(c screen.Content, n int) (screen.Picture, bool) {
 	return screen.Picture{}, false
 }
 
-func (ui *UI) printerState() string {
-	s, ok := ui.Printer.State()
-	if !ok {
-		return "none"
-	}
-	return string(s)
-}
-
 // tray is the paper in the printer's mouth, until somebody tears it off.
 type tray struct {
 	mu   sync.Mutex

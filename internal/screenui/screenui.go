@@ -29,8 +29,7 @@ type Desks struct {
 
 // Printer is what the screen knows of the printer.
 type Printer interface {
-	// State is how the printer is; false when there is none, or it cannot tell.
-	State() (printing.State, bool)
+	State() printing.State
 	// Jobs are the papers it keeps, newest first; none when it prints on real paper.
 	Jobs() []printing.Printed
 	// Picture is the paper of a job as a PNG, or printing.ErrNoJob.

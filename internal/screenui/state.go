@@ -48,7 +48,7 @@ func (ui *UI) state(open sale.Delta, hasSale bool) object {
 	s := object{
 		"active": fg.Active, "override": fg.Override, "pages": fg.Pages, "busy": ui.Device.Gate.Busy(),
 		"locale": ui.Settings.Locale(), "name": ui.Settings.Name(),
-		"printer": object{"state": ui.printerState()}, "acquirer": object{"state": ui.Acquirer(), "pending": ui.Payments.Unresolved()},
+		"printer": object{"state": ui.Printer.State()}, "acquirer": object{"state": ui.Acquirer(), "pending": ui.Payments.Unresolved()},
 		"sale": nil, "closing": nil, "question": nil, "success": nil, "payment": nil, "result": nil, "display": nil, "notification": nil,
 		"paper": ui.papers(), "setup": object{"needed": setup.Needed, "pin": setup.PIN, "fixedLogin": setup.FixedLogin},
 		"view": screen.Presence{

@@ -6,7 +6,7 @@ import (
 	"io"
 	"net/http"
 
-	"github.com/maquininha/maquininha/internal/device"
+	"github.com/maquininha/maquininha/internal/operation"
 	"github.com/maquininha/maquininha/internal/payment"
 	"github.com/maquininha/maquininha/internal/question"
 )
@@ -162,7 +162,7 @@ func (ui *UI) dismissResult(touched) (any, error) {
 func (ui *UI) printReceipt(t touched) (any, error) {
 	err := ui.Payments.PrintCopy(t.Copy)
 	switch {
-	case errors.Is(err, device.ErrBusy):
+	case errors.Is(err, operation.ErrBusy):
 		return nil, said{http.StatusConflict, "Há uma operação em andamento; tente de novo em instantes", reasonBusy}
 	case errors.Is(err, payment.ErrNotPrinted):
 		return nil, said{status: http.StatusInternalServerError, message: "O comprovante não pôde ser impresso"}

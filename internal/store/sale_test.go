@@ -15,6 +15,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/maquininha/maquininha/internal/money"
+	"github.com/maquininha/maquininha/internal/operation"
 	"github.com/maquininha/maquininha/internal/sale"
 	"github.com/maquininha/maquininha/internal/waittest"
 )
@@ -292,7 +293,7 @@ func TestDeskOnAFailingStore(t *testing.T) {
 				}
 				if err != nil {
 					refused++
-					if !errors.Is(err, sale.ErrNotSaved) {
+					if !errors.Is(err, operation.ErrNotSaved) {
 						t.Errorf("%s: %v", id, err)
 					}
 				}

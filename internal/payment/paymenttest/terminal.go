@@ -9,8 +9,8 @@ import (
 	"testing/synctest"
 	"time"
 
-	"github.com/maquininha/maquininha/internal/device"
 	"github.com/maquininha/maquininha/internal/money"
+	"github.com/maquininha/maquininha/internal/operation"
 	"github.com/maquininha/maquininha/internal/payment"
 	"github.com/maquininha/maquininha/internal/store"
 )
@@ -64,7 +64,7 @@ func (m *terminal) start(steps int) {
 	changed, gone := make(chan struct{}, 1), make(chan struct{})
 	desk := payment.NewDesk(payment.Config{
 		Ways:   []payment.Way{{Name: Name, Acquirer: repeated{driver, m.process, m}, Methods: m.stand.Methods}},
-		Ledger: ledger, Gate: &device.Gate{}, Foreground: alwaysInFront{},
+		Ledger: ledger, Gate: &operation.Gate{}, Foreground: alwaysInFront{},
 		Changed: func() {
 			select {
 			case changed <- struct{}{}:

@@ -7,6 +7,7 @@ import (
 	"context"
 	"errors"
 	"image"
+	"image/png"
 	"sync"
 	"testing"
 	"testing/synctest"
@@ -31,10 +32,7 @@ type Device struct {
 	// Stall makes the hardware take no more bytes, or take them again.
 	Stall func(bool)
 	// Away takes the hardware out of reach and brings it back.
-	Away func(bool)
-	// State is how the driver says the printer is.
-	State func() (printing.State, bool)
-
+	Away  func(bool)
 	exact bool // time is the test's own, so what a wait takes can be held to its limit
 }
 
@@ -64,6 +62,7 @@ func run(t *testing.T, with func(*testing.T, func(*testing.T, Device))) {
 	for name, check := range map[string]func(*testing.T, Device){
 		"prints the page dot by dot":                  printsTheRaster,
 		"prints an empty page":                        printsNothing,
+		"keeps pictures of all jobs or of none":       keepsPictures,
 		"prints a long page":                          printsLong,
 		"prints from several goroutines":              printsAtOnce,
 		"gives up when the context has ended":         givesUp,
@@ -88,9 +87,36 @@ func run(t *testing.T, with func(*testing.T, func(*testing.T, Device))) {
 func printsTheRaster(t *testing.T, d Device) {
 	d.prints(t, everything())
 	d.expect(t, everything())
-	if d.State != nil {
-		if state, known := d.State(); known && state != printing.OK {
-			t.Errorf("after a print the printer is %s", state)
+	d.expectState(t, printing.OK)
+}
+
+// keepsPictures is for a printer that keeps them: what Jobs and Picture tell is what was printed. One of real paper has none.
+func keepsPictures(t *testing.T, d Device) {
+	before := time.Now().Add(-time.Millisecond)
+	d.prints(t, everything())
+	d.prints(t, long())
+	jobs, sheets := d.Printer.Jobs(), d.Sheets()
+	if len(jobs) != 0 && len(jobs) != len(sheets) {
+		t.Fatalf("%d jobs kept of %d printed", len(jobs), len(sheets))
+	}
+	for i, job := range jobs {
+		if n := len(jobs) - i; job.N != n || job.Width != sheets[n-1].Width || job.Height != sheets[n-1].Height || job.Kind != printing.Text {
+			t.Errorf("job %d is %+v, its paper %d x %d dots", n, job, sheets[n-1].Width, sheets[n-1].Height)
+		}
+		if job.CreatedAt.Before(before) || job.CreatedAt.After(time.Now()) {
+			t.Errorf("job %d was printed at %v", job.N, job.CreatedAt)
+		}
+		picture, err := d.Printer.Picture(job.N)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if size, err := png.DecodeConfig(bytes.NewReader(picture)); err != nil || size.Width != job.Width || size.Height != job.Height {
+			t.Errorf("the picture of job %d is %d x %d: %v", job.N, size.Width, size.Height, err)
+		}
+	}
+	for _, n := range []int{-1, 0, len(jobs) + 1} {
+		if _, err := d.Printer.Picture(n); !errors.Is(err, printing.ErrNoJob) {
+			t.Errorf("the picture of job %d: %v, want ErrNoJob", n, err)
 		}
 	}
 }
@@ -235,10 +261,7 @@ func (d Device) fails(t *testing.T, job printing.Job, want error) {
 
 func (d Device) expectState(t *testing.T, want printing.State) {
 	t.Helper()
-	if d.State == nil {
-		return
-	}
-	if state, known := d.State(); known && state != want {
+	if state := d.Printer.State(); state != want && (d.Break != nil || state != printing.Unknown) {
 		t.Errorf("the printer is %s, want %s", state, want)
 	}
 }

@@ -45,9 +45,9 @@ func parseFileName(name string) (printing.Printed, bool) {
 	return job, n > 0 && cmp.Or(errN, errAt, errW, errH) == nil
 }
 
-// readTray lists a folder's jobs, oldest first, and clears away what an
+// readFolder lists a folder's jobs, oldest first, and clears away what an
 // interrupted print left behind.
-func readTray(dir string) ([]printing.Printed, error) {
+func readFolder(dir string) ([]printing.Printed, error) {
 	files, err := os.ReadDir(dir)
 	if err != nil {
 		return nil, err
