@@ -13,6 +13,9 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+	"unicode/utf8"
+
+	"github.com/google/go-cmp/cmp"
 
 	"github.com/maquininha/maquininha/internal/apptest"
 )
@@ -119,6 +122,39 @@ func TestDocuments(t *testing.T) {
 			if _, err := os.Stat(filepath.Join(filepath.Dir(name), file)); err != nil {
 				t.Errorf("%s: %s leads nowhere", name, m[3])
 			}
+		}
+	}
+}
+
+// A stranger finds the decision he needs: every subject is in the table of contents, and no entry is longer than two lines.
+func TestDecisions(t *testing.T) {
+	const name, widest = "../decisions.md", 150
+	text, err := os.ReadFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	contents, subjects, _ := strings.Cut(string(text), "\n## ")
+	var listed, there []string
+	for _, m := range linkForm.FindAllStringSubmatch(contents, -1) {
+		listed = append(listed, strings.TrimPrefix(m[3], "#"))
+	}
+	for _, h := range read(t, name).headings[1:] {
+		there = append(there, h.id)
+	}
+	if diff := cmp.Diff(there, listed); diff != "" {
+		t.Errorf("%s: the table of contents is another (-subjects +contents):\n%s", name, diff)
+	}
+	lines := 0 // of the entry
+	for line := range strings.Lines(subjects) {
+		line = strings.TrimSuffix(line, "\n")
+		switch {
+		case strings.HasPrefix(line, "- "):
+			lines = 1
+		case strings.HasPrefix(line, "  "):
+			lines++
+		}
+		if lines > 2 || utf8.RuneCountInString(line) > widest {
+			t.Errorf("%s: an entry is too long: %s", name, line)
 		}
 	}
 }
