@@ -9,7 +9,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/maquininha/maquininha/docs/guia"
 	"github.com/maquininha/maquininha/internal/apptest"
 )
 
@@ -17,7 +16,7 @@ import (
 var languages = []string{"sh", "json", "toml", "go", "js", "powershell", "text"}
 
 func TestEveryBlockIsTestedOrSaysWhyNot(t *testing.T) {
-	for _, c := range guia.Chapters {
+	for _, c := range documents {
 		for _, b := range read(t, c.Portuguese).blocks {
 			reason, skipped := strings.CutPrefix(b.remark, "not run:")
 			switch {
@@ -36,10 +35,10 @@ func TestEveryBlockIsTestedOrSaysWhyNot(t *testing.T) {
 	}
 }
 
-// eachBlock runs a test for each block of a language in the Portuguese chapters.
+// eachBlock runs a test for each block of a language in the Portuguese documents.
 func eachBlock(t *testing.T, lang string, test func(*testing.T, block)) {
 	t.Helper()
-	for _, c := range guia.Chapters {
+	for _, c := range documents {
 		for _, b := range read(t, c.Portuguese).blocks {
 			if b.lang == lang && !b.skipped() {
 				t.Run(fmt.Sprintf("%s:%d", c.Portuguese, b.line), func(t *testing.T) { t.Parallel(); test(t, b) })

@@ -5,11 +5,9 @@ import (
 	"os"
 	"path"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 	"testing"
-	"unicode"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -20,6 +18,12 @@ import (
 var hosts = []string{
 	"https://go.dev/", "https://nodejs.org/", "https://github.com/maquininha/maquininha", "http://localhost:9050", "http://localhost:9051",
 }
+
+// readme is how the repository begins: not part of the guide, but held to the same.
+var readme = guia.Chapter{Portuguese: "../../README.pt-BR.md", English: "../../README.md"}
+
+// documents are all that is written in two languages.
+var documents = append(slices.Clone(guia.Chapters), readme)
 
 func TestEveryFileIsAChapterOrAPicture(t *testing.T) {
 	var named []string
@@ -43,25 +47,52 @@ func TestEveryFileIsAChapterOrAPicture(t *testing.T) {
 
 // A translation says the same: its skeleton is the original's.
 func TestTranslationsHaveTheSameShape(t *testing.T) {
-	for _, c := range guia.Chapters {
-		pt, en := read(t, c.Portuguese), read(t, c.English)
-		levels := func(p page) (all []int) {
-			for _, h := range p.headings {
-				all = append(all, h.level)
-			}
-			return all
+	for _, c := range documents {
+		for what, diff := range differences(t, read(t, c.Portuguese), read(t, c.English)) {
+			t.Errorf("%s and %s differ in %s (-pt +en):\n%s", c.Portuguese, c.English, what, diff)
 		}
-		same := func(what string, pt, en any) {
-			t.Helper()
-			if diff := cmp.Diff(pt, en); diff != "" {
-				t.Errorf("%s and %s differ in %s (-pt +en):\n%s", c.Portuguese, c.English, what, diff)
-			}
+	}
+}
+
+func differences(t *testing.T, pt, en page) map[string]string {
+	t.Helper()
+	levels := func(p page) (all []int) {
+		for _, h := range p.headings {
+			all = append(all, h.level)
 		}
-		same("headings", levels(pt), levels(en))
-		same("code", codes(pt), codes(en))
-		same("links", targets(t, pt), targets(t, en))
-		same("shape", pt.shape, en.shape)
-		same("flags", pt.flags, en.flags)
+		return all
+	}
+	found := map[string]string{}
+	same := func(what string, pt, en any) {
+		if diff := cmp.Diff(pt, en); diff != "" {
+			found[what] = diff
+		}
+	}
+	same("headings", levels(pt), levels(en))
+	same("code", codes(pt), codes(en))
+	same("links", targets(t, pt), targets(t, en))
+	same("shape", pt.shape, en.shape)
+	same("flags", pt.flags, en.flags)
+	return found
+}
+
+// What one language has and the other lacks is seen.
+func TestDifferencesAreSeen(t *testing.T) {
+	text, err := os.ReadFile(readme.English)
+	if err != nil {
+		t.Fatal(err)
+	}
+	whole := read(t, readme.English)
+	for what, change := range map[string][2]string{
+		"code":     {"make test\n", "make test\nmake bench\n"},
+		"headings": {"## Test it", "### Test it"},
+		"links":    {"(client)", "(testserver)"},
+		"shape":    {"- it **prints**", "it **prints**"},
+	} {
+		changed := strings.Replace(string(text), change[0], change[1], 1)
+		if found := differences(t, whole, parse(t, readme.English, changed)); found[what] == "" {
+			t.Errorf("%q in the place of %q is no difference in %s", change[1], change[0], what)
+		}
 	}
 }
 
@@ -87,33 +118,34 @@ func targets(t *testing.T, p page) (all []string) {
 func target(t *testing.T, from, to string) string {
 	t.Helper()
 	if strings.Contains(to, "://") {
-		return to
+		return strings.Replace(to, "/docs/guia/en", "/docs/guia", 1) // the guide as the service shows it
 	}
 	file, fragment, _ := strings.Cut(to, "#")
 	if file == "" {
 		file = path.Base(from)
 	}
 	file = path.Join("docs/guia", path.Dir(from), file)
-	inGuide := strings.TrimPrefix(file, "docs/guia/")
-	for i, c := range guia.Chapters {
-		if inGuide != c.Portuguese && inGuide != c.English {
-			continue
-		}
-		where := "chapter " + guia.Chapters[i].Portuguese
-		if fragment != "" {
-			at := slices.IndexFunc(read(t, inGuide).headings, func(h heading) bool { return h.id == fragment })
-			if at < 0 {
-				t.Errorf("%s: no heading for %s", from, to)
+	for _, c := range documents {
+		for _, name := range []string{c.Portuguese, c.English} {
+			if file != path.Join("docs/guia", name) {
+				continue
 			}
-			where += " heading " + string(rune('A'+at))
+			where := "document " + c.Portuguese
+			if fragment != "" {
+				at := slices.IndexFunc(read(t, name).headings, func(h heading) bool { return h.id == fragment })
+				if at < 0 {
+					t.Errorf("%s: no heading for %s", from, to)
+				}
+				where += " heading " + string(rune('A'+at))
+			}
+			return where
 		}
-		return where
 	}
 	return file
 }
 
 func TestLinksLeadSomewhere(t *testing.T) {
-	for _, c := range guia.Chapters {
+	for _, c := range documents {
 		for _, name := range []string{c.Portuguese, c.English} {
 			p := read(t, name)
 			for _, l := range p.links {
@@ -124,7 +156,7 @@ func TestLinksLeadSomewhere(t *testing.T) {
 					continue
 				}
 				to := target(t, name, l.to)
-				if strings.HasPrefix(to, "chapter ") {
+				if strings.HasPrefix(to, "document ") {
 					continue
 				}
 				if _, err := os.Stat(filepath.Join("..", "..", to)); err != nil {
@@ -164,130 +196,4 @@ func TestPicturesAreUsed(t *testing.T) {
 	if bytes > most {
 		t.Errorf("the pictures have %d bytes", bytes)
 	}
-}
-
-type page struct {
-	name     string
-	headings []heading
-	blocks   []block
-	links    []link
-	shape    []string // kinds of what stands one below the other
-	flags    []string // that the service is started with for its commands
-}
-
-type heading struct {
-	level int
-	id    string
-}
-
-type block struct {
-	lang, text string
-	remark     string // of the comment before it
-	line       int
-}
-
-type link struct {
-	text, to string
-	picture  bool
-}
-
-var (
-	linkForm  = regexp.MustCompile(`(!?)\[([^\]]*)\]\(([^)\s]+)\)|<(https?://[^>]+)>`)
-	codeForm  = regexp.MustCompile("`[^`]*`")
-	orderForm = regexp.MustCompile(`^[0-9]+\. `)
-)
-
-// read takes a chapter apart. It knows the Markdown that the guide uses: what it does not know is an error.
-func read(t *testing.T, name string) page {
-	t.Helper()
-	text, err := guia.Files.ReadFile(name)
-	if err != nil {
-		t.Fatal(err)
-	}
-	p := page{name: name}
-	remark, open := "", false
-	ids := map[string]bool{}
-	prose := strings.Builder{}
-	for i, line := range strings.Split(string(text), "\n") {
-		switch fence, isFence := strings.CutPrefix(line, "```"); {
-		case open && line == "```":
-			open = false
-		case open:
-			last := &p.blocks[len(p.blocks)-1]
-			last.text += line + "\n"
-		case isFence:
-			open = true
-			p.blocks = append(p.blocks, block{lang: fence, remark: remark, line: i + 1})
-			p.shape = append(p.shape, "code")
-			remark = ""
-		case strings.HasPrefix(line, "<!--"):
-			remark = strings.TrimSpace(strings.TrimSuffix(strings.TrimPrefix(line, "<!--"), "-->"))
-			if flags, ok := strings.CutPrefix(remark, "service:"); ok {
-				p.flags, remark = strings.Fields(flags), ""
-			}
-		case strings.HasPrefix(line, "#"):
-			marks, title, _ := strings.Cut(line, " ")
-			h := heading{len(marks), slug(title)}
-			if ids[h.id] {
-				t.Errorf("%s: two headings #%s", name, h.id)
-			}
-			ids[h.id] = true
-			p.headings = append(p.headings, h)
-			p.shape = append(p.shape, marks)
-		default:
-			if remark != "" {
-				t.Errorf("%s:%d: a remark before no code: %s", name, i+1, remark)
-				remark = ""
-			}
-			p.note(line)
-			prose.WriteString(line + "\n")
-		}
-	}
-	if open {
-		t.Errorf("%s: code that does not end", name)
-	}
-	for _, m := range linkForm.FindAllStringSubmatch(codeForm.ReplaceAllString(prose.String(), ""), -1) {
-		p.links = append(p.links, link{m[2], m[3] + m[4], m[1] == "!"})
-	}
-	if strings.Contains(codeForm.ReplaceAllString(prose.String(), ""), "</") {
-		t.Errorf("%s: HTML", name)
-	}
-	return p
-}
-
-// note keeps what kind of thing a line belongs to. How many lines a paragraph has is the language's business.
-func (p *page) note(line string) {
-	kind := "text"
-	switch {
-	case strings.TrimSpace(line) == "":
-		kind = ""
-	case strings.HasPrefix(line, "|"):
-		kind = "row"
-	case strings.HasPrefix(line, "- "), orderForm.MatchString(line):
-		kind = "point"
-	case strings.HasPrefix(line, "> "):
-		kind = "note"
-	case strings.HasPrefix(line, "!["):
-		kind = "picture"
-	case strings.HasPrefix(line, "  ") && len(p.shape) > 0:
-		return // goes on
-	}
-	one := kind == "" || kind == "text" || kind == "note"
-	if one && len(p.shape) > 0 && p.shape[len(p.shape)-1] == kind {
-		return
-	}
-	p.shape = append(p.shape, kind)
-}
-
-// slug is the name that the repository's pages give a heading.
-func slug(title string) string {
-	return strings.Map(func(r rune) rune {
-		switch {
-		case unicode.IsLetter(r), unicode.IsDigit(r), r == '-', r == '_':
-			return unicode.ToLower(r)
-		case r == ' ':
-			return '-'
-		}
-		return -1
-	}, title)
 }

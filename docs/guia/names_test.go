@@ -3,6 +3,7 @@ package guia_test
 import (
 	"io"
 	"net/http"
+	"os"
 	"os/exec"
 	"regexp"
 	"slices"
@@ -40,16 +41,16 @@ func help(t *testing.T, command ...string) string {
 	return text
 }
 
-// An option that the guide names is one that the program has.
+// An option that a document names is one that the program has.
 func TestFlagsExist(t *testing.T) {
 	t.Parallel()
 	known := flagForm.FindAllString(help(t), -1)
 	if len(known) < 100 {
 		t.Fatalf("the program has only %d flags", len(known))
 	}
-	for _, c := range guia.Chapters {
+	for _, c := range documents {
 		for _, name := range []string{c.Portuguese, c.English} {
-			text, err := guia.Files.ReadFile(name)
+			text, err := os.ReadFile(name)
 			if err != nil {
 				t.Fatal(err)
 			}
