@@ -17,6 +17,7 @@ import (
 	"github.com/maquininha/maquininha/internal/acquirer/emulator"
 	"github.com/maquininha/maquininha/internal/acquirer/pix"
 	"github.com/maquininha/maquininha/internal/acquirer/tef"
+	"github.com/maquininha/maquininha/internal/configfile"
 	"github.com/maquininha/maquininha/internal/payment"
 	"github.com/maquininha/maquininha/internal/store"
 )
@@ -57,15 +58,15 @@ func (a Acquirers) Check(mode Mode) error {
 		flag, value string
 		known       []string
 	}{
-		{"--acquirer-card", a.Card, []string{emulatedAcquirer, tefAcquirer, none}},
-		{"--acquirer-pix", a.Pix, []string{emulatedAcquirer, tefAcquirer, pixAcquirer, none}},
+		{"acquirer-card", a.Card, []string{emulatedAcquirer, tefAcquirer, none}},
+		{"acquirer-pix", a.Pix, []string{emulatedAcquirer, tefAcquirer, pixAcquirer, none}},
 	} {
 		switch {
 		case route.value == "":
 		case !slices.Contains(route.known, route.value):
-			return fmt.Errorf("%s deve ser um de %s", route.flag, strings.Join(route.known, ", "))
+			return configfile.Refuse(route.flag, "deve ser um de %s", strings.Join(route.known, ", "))
 		case route.value == emulatedAcquirer && mode != Emulator:
-			return fmt.Errorf("%s emulator só existe no modo emulator", route.flag)
+			return configfile.Refuse(route.flag, "emulator só existe no modo emulator")
 		}
 	}
 	if a.uses(tefAcquirer) {
@@ -74,7 +75,7 @@ func (a Acquirers) Check(mode Mode) error {
 			for _, p := range tef.Profiles {
 				names = append(names, p.Name)
 			}
-			return fmt.Errorf("--tef-profile deve ser um de %s", strings.Join(names, ", "))
+			return configfile.Refuse("tef-profile", "deve ser um de %s", strings.Join(names, ", "))
 		}
 	}
 	if a.uses(pixAcquirer) {

@@ -1,7 +1,6 @@
 package app
 
 import (
-	"errors"
 	"fmt"
 	"net/http"
 	"os"
@@ -9,6 +8,7 @@ import (
 	"runtime"
 	"time"
 
+	"github.com/maquininha/maquininha/internal/configfile"
 	"github.com/maquininha/maquininha/internal/httpapi"
 	"github.com/maquininha/maquininha/internal/logbook"
 )
@@ -73,9 +73,9 @@ func (p Printer) Check(mode Mode) error {
 	case p.Address == "" || p.Address == none || isAddress(p.Address):
 		return nil
 	case p.Address != "virtual":
-		return fmt.Errorf("--printer %q não é uma impressora; use virtual, none, tcp://192.168.0.50 ou file:/dev/usb/lp0 (serial: file:/dev/ttyUSB0?baud=9600)", p.Address)
+		return configfile.Refuse("printer", "%q não é uma impressora; use virtual, none, tcp://192.168.0.50 ou file:/dev/usb/lp0 (serial: file:/dev/ttyUSB0?baud=9600)", p.Address)
 	case mode != Emulator:
-		return errors.New("--printer virtual só existe no modo emulator")
+		return configfile.Refuse("printer", "virtual só existe no modo emulator")
 	}
 	return nil
 }

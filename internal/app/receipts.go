@@ -3,10 +3,10 @@ package app
 import (
 	"cmp"
 	"context"
-	"fmt"
 	"log/slog"
 	"strings"
 
+	"github.com/maquininha/maquininha/internal/configfile"
 	"github.com/maquininha/maquininha/internal/httpapi"
 	"github.com/maquininha/maquininha/internal/payment"
 	"github.com/maquininha/maquininha/internal/printing"
@@ -21,8 +21,8 @@ var cardReceipts = []screenui.Choice{
 	{ID: string(payment.ReceiptAsk), Label: "Perguntar na tela"},
 }
 
-// checkCardReceipt refuses what the start of the service can't have meant.
-func checkCardReceipt(id string) error {
+// CheckCardReceipt refuses what the start of the service can't have meant.
+func CheckCardReceipt(id string) error {
 	if id == "" || offered(cardReceipts, id) {
 		return nil
 	}
@@ -30,7 +30,7 @@ func checkCardReceipt(id string) error {
 	for _, c := range cardReceipts {
 		ids = append(ids, c.ID)
 	}
-	return fmt.Errorf("--card-receipt deve ser um de %s", strings.Join(ids, ", "))
+	return configfile.Refuse("card-receipt", "deve ser um de %s", strings.Join(ids, ", "))
 }
 
 // cardReceipt is what becomes of the next receipt.

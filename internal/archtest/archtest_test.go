@@ -44,12 +44,22 @@ var (
 	}
 	// Both sides of the terminal import domains, never a driver or the store.
 	sides = []string{"internal/httpapi", "internal/httpapi/apidoc", "internal/screenui", "internal/witness"}
+	// commands are those of the program. None imports another.
+	commands = []string{
+		"internal/cli/check", "internal/cli/config", "internal/cli/discover", "internal/cli/doctor", "internal/cli/ledger", "internal/cli/logs",
+		"internal/cli/maintenance", "internal/cli/printing", "internal/cli/serve", "internal/cli/service", "internal/cli/simulate", "internal/cli/testserver",
+	}
+	// shared is what commands stand on, each on those before it.
+	shared = []string{
+		"internal/cli/commandline", "internal/cli/console", "internal/cli/output", "internal/cli/options", "internal/cli/paper", "internal/cli/terminal",
+		"internal/cli/ledgertext", "internal/cli/inspection",
+	}
 	// tops may import anything.
 	tops = []string{"internal/app", "cmd/maquininha", "internal/bench", "internal/crash", "internal/rig", "internal/soak", "internal/dist", "testserver"}
 	// testOnly packages are imported by no program.
 	testOnly = []string{
 		"internal/printing/printingtest", "internal/escpos/escpostest", "internal/browsertest", "internal/apptest", "internal/testrun", "internal/thorough", "internal/waittest", "internal/archtest",
-		"internal/store/powerloss", "internal/payment/paymenttest", "internal/systemdtest", "internal/metrics/metricstest",
+		"internal/cli/clitest", "internal/store/powerloss", "internal/payment/paymenttest", "internal/systemdtest", "internal/metrics/metricstest",
 	}
 	// guests are the callers' side, published for others: they know the interface and nothing of the house.
 	guests = map[string][]string{"client": {}, "clients": {}, "examples": {}, "examples/go": {"client"}}
@@ -110,6 +120,8 @@ func TestImportsGoOneWay(t *testing.T) {
 func allowed(from, to string) bool {
 	leaf, domain := slices.Contains(leaves, to), slices.Contains(domains, to)
 	switch {
+	case strings.HasPrefix(to, "internal/cli/") && !strings.HasPrefix(from, "internal/cli/") && from != "cmd/maquininha":
+		return false
 	case slices.Contains(tops, from), slices.Contains(testOnly, from):
 		return true
 	case slices.Contains(leaves, from):
@@ -118,6 +130,10 @@ func allowed(from, to string) bool {
 		return leaf
 	case slices.Contains(sides, from):
 		return leaf || domain || strings.HasPrefix(to, from+"/")
+	case slices.Contains(commands, from):
+		return slices.Contains(shared, to) || belowCommands(to)
+	case slices.Contains(shared, from):
+		return slices.Contains(shared[:slices.Index(shared, from)], to) || belowCommands(to)
 	}
 	if known, isGuest := guests[from]; isGuest {
 		return slices.Contains(known, to)
@@ -126,12 +142,37 @@ func allowed(from, to string) bool {
 	return isDriver && (leaf || slices.Contains(filled, to))
 }
 
+// belowCommands tells of app, what it stands on, and what is published for others.
+func belowCommands(to string) bool {
+	_, driver := fills[to]
+	return driver || slices.Contains([]string{"internal/app", "client", "testserver"}, to) || slices.Contains(sides, to) || slices.Contains(domains, to) || slices.Contains(leaves, to)
+}
+
+func TestCommandsDoNotImportEachOther(t *testing.T) {
+	for _, c := range []struct {
+		from, to string
+		want     bool
+	}{
+		{"internal/cli/doctor", "internal/cli/check", false},
+		{"internal/cli/inspection", "internal/cli/check", false},
+		{"internal/cli/options", "internal/cli/inspection", false},
+		{"internal/app", "internal/cli/options", false},
+		{"internal/cli/doctor", "internal/cli/inspection", true},
+		{"internal/cli/serve", "internal/app", true},
+		{"cmd/maquininha", "internal/cli/serve", true},
+	} {
+		if allowed(c.from, c.to) != c.want {
+			t.Errorf("%s imports %s: allowed is %v", c.from, c.to, !c.want)
+		}
+	}
+}
+
 func TestEveryRoomHasItsStorey(t *testing.T) {
 	for path := range packages(t) {
 		_, driver := fills[path]
 		_, guest := guests[path]
 		known := driver || guest
-		for _, storey := range [][]string{leaves, domains, sides, tops, testOnly} {
+		for _, storey := range [][]string{leaves, domains, sides, commands, shared, tops, testOnly} {
 			known = known || slices.Contains(storey, path)
 		}
 		if !known {

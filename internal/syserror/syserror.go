@@ -33,3 +33,11 @@ func Reason(err error) error {
 	}
 	return err
 }
+
+// OfFile is Reason for a file that somebody has named: it, and not its path, does not exist.
+func OfFile(err error) error {
+	if errors.Is(err, fs.ErrNotExist) {
+		return errors.New("não existe")
+	}
+	return Reason(err)
+}

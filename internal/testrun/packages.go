@@ -44,6 +44,20 @@ var ways = map[string]way{
 	"internal/archtest":            plain,
 	"internal/brazil":              plain,
 	"internal/browsertest":         plain,
+	"internal/cli/check":           plain,
+	"internal/cli/commandline":     plain,
+	"internal/cli/config":          plain,
+	"internal/cli/discover":        plain,
+	"internal/cli/doctor":          plain,
+	"internal/cli/ledger":          plain,
+	"internal/cli/ledgertext":      plain,
+	"internal/cli/logs":            plain,
+	"internal/cli/options":         plain,
+	"internal/cli/printing":        plain,
+	"internal/cli/serve":           plain,
+	"internal/cli/service":         plain,
+	"internal/cli/simulate":        plain,
+	"internal/cli/testserver":      plain,
 	"internal/closing":             plain,
 	"internal/configfile":          plain,
 	"internal/crash":               plain,
@@ -63,7 +77,7 @@ var ways = map[string]way{
 }
 
 // longest are begun first, so that none of them is waited for alone at the end.
-var longest = []string{"./internal/screenui", "./internal/httpapi", "./internal/app", "./internal/store", "./cmd/maquininha", "./internal/acquirer/tef", "./internal/dist"}
+var longest = []string{"./internal/screenui", "./internal/httpapi", "./internal/app", "./internal/store", "./internal/cli/testserver", "./internal/cli/service", "./internal/acquirer/tef", "./internal/dist"}
 
 // list finds the packages that have tests.
 func list(ctx context.Context, patterns []string) ([]string, error) {

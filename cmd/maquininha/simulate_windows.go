@@ -1,4 +1,0 @@
-package main
-
-// stayInBackground has nothing to do: Windows does not stop who reads.
-func stayInBackground() {}

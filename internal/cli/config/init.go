@@ -1,0 +1,120 @@
+// Package config is the command that writes the configuration file: from flags, or from what a person answers.
+package config
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+
+	"github.com/alecthomas/kong"
+
+	"github.com/maquininha/maquininha/internal/cli/commandline"
+	"github.com/maquininha/maquininha/internal/cli/console"
+	"github.com/maquininha/maquininha/internal/cli/options"
+	"github.com/maquininha/maquininha/internal/configfile"
+	"github.com/maquininha/maquininha/internal/syserror"
+)
+
+// Init is maquininha init. It takes the flags of serve: what they say is set in the file.
+type Init struct {
+	Output          string `short:"o" placeholder:"ARQUIVO" help:"Onde gravar; sem ele, maquininha.toml na pasta dos dados; - mostra sem gravar."`
+	Force           bool   `help:"Grava por cima de um arquivo que já existe."`
+	options.Service `embed:""`
+}
+
+// Help is the rest of the page.
+func (Init) Help() string {
+	return `Em um terminal, e sem opções, pergunta o que importa. Com opções, as mesmas de serve, não pergunta: o que elas dizem fica definido
+no arquivo e o resto fica comentado, com o padrão de cada uma. Senhas não são aceitas aqui: grave-as no arquivo, que só este
+usuário pode ler, ou em arquivos à parte (password_file, client_secret_file).`
+}
+
+// Run writes the file. What serve would refuse only together is said, and left to be completed by hand.
+func (i Init) Run(ctx *kong.Context) error {
+	data, err := i.Folder()
+	if err != nil {
+		return err
+	}
+	output := cmp.Or(i.Output, i.Config, filepath.Join(data, options.FileName))
+	if _, err := os.Lstat(output); err == nil && !i.Force && output != "-" {
+		return fmt.Errorf("%s já existe; --force grava por cima dele", output)
+	}
+	values := given(ctx)
+	if len(values) == 0 && console.IsTerminal(os.Stdin) && console.IsTerminal(os.Stdout) {
+		fmt.Printf("Configuração em %s. Enter aceita o que está entre colchetes; Ctrl+C desiste.\n", output)
+		if values, err = newInterview(os.Stdin, os.Stdout).hold(); err != nil {
+			return err
+		}
+	}
+	if i.Data != "" && !sameFolder(filepath.Dir(output), data) {
+		values["data"] = kong.ExpandPath(i.Data)
+	}
+	text := options.Template(values)
+	file := configfile.Parse(text, options.Settings())
+	if options.Try(file); len(file.Problems) > 0 {
+		p := file.Problems[0]
+		return errors.New(p.Where + ": " + p.What)
+	}
+	if output == "-" {
+		_, err := os.Stdout.Write(text)
+		return err
+	}
+	if err := options.WriteFile(output, text, i.Force); err != nil {
+		return fmt.Errorf("%s não pode ser gravado: %w", output, syserror.OfFile(err))
+	}
+	afterwards(file, output, data)
+	return nil
+}
+
+// afterwards says what to do next, and what is still missing.
+func afterwards(file *configfile.File, output, data string) {
+	fmt.Printf("Gravado em %s, que só este usuário pode ler.\n", output)
+	var args []string
+	for _, s := range options.Settings() {
+		if value, set := file.Values[s.Name()]; set && s.Flag != "config" {
+			args = append(args, "--"+s.Flag+"="+value.Text)
+		}
+	}
+	if err := options.Parse(args...); err != nil {
+		text, _ := commandline.Words(err)
+		fmt.Println("Antes de iniciar, complete: " + (&options.Configuration{File: file}).InKeys(text))
+	}
+	where := ""
+	if path := options.Places("", ""); !slices.Contains(path, output) {
+		where = " --config " + console.ShellWord(kong.ExpandPath(output))
+		if sameFolder(filepath.Dir(output), data) {
+			where = " --data " + console.ShellWord(kong.ExpandPath(data))
+		}
+	}
+	fmt.Printf("Confira:  maquininha check%s\nInicie:   maquininha%s\n", where, where)
+}
+
+// given is what the flags of a command line set in the file, by name. Paths are made whole: in the file they would begin elsewhere.
+func given(ctx *kong.Context) map[string]string {
+	all := map[string]string{}
+	for _, p := range ctx.Path {
+		if p.Flag == nil || p.Resolved || !options.IsSetting(p.Flag) || p.Flag.Name == "data" {
+			continue
+		}
+		s := options.SettingOf(p.Flag)
+		text := ""
+		switch value := p.Flag.Target.Interface().(type) {
+		case options.SecretFile:
+			text = value.Path
+		case *int:
+			text = fmt.Sprint(*value)
+		default:
+			text = fmt.Sprint(value)
+		}
+		if s.Path {
+			text = kong.ExpandPath(text)
+		}
+		all[s.Name()] = text
+	}
+	return all
+}
+
+func sameFolder(a, b string) bool { return kong.ExpandPath(a) == kong.ExpandPath(b) }

@@ -1,0 +1,174 @@
+package doctor
+
+import (
+	"cmp"
+	"fmt"
+	"io"
+	"os"
+	"os/user"
+	"runtime"
+	"runtime/debug"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/alecthomas/kong"
+
+	"github.com/maquininha/maquininha/internal/checkup"
+	"github.com/maquininha/maquininha/internal/cli/inspection"
+	"github.com/maquininha/maquininha/internal/cli/options"
+	"github.com/maquininha/maquininha/internal/configfile"
+	"github.com/maquininha/maquininha/internal/syserror"
+)
+
+// row writes a name and its value.
+func row(w io.Writer, name, format string, args ...any) {
+	fmt.Fprintf(w, "%-20s %s\n", name, fmt.Sprintf(format, args...))
+}
+
+func (v *visit) system(w io.Writer) error {
+	row(w, "Versão", "%s (build %s)", v.version.Number, v.version.Build)
+	row(w, "Go", "%s", runtime.Version())
+	row(w, "Sistema", "%s/%s, %s", runtime.GOOS, runtime.GOARCH, systemName())
+	row(w, "Processadores", "%d", runtime.NumCPU())
+	program, err := os.Executable()
+	row(w, "Programa", "%s", orWhy(program, err))
+	if info, ok := debug.ReadBuildInfo(); ok {
+		for _, s := range info.Settings {
+			if strings.HasPrefix(s.Key, "vcs.") {
+				row(w, s.Key, "%s", s.Value)
+			}
+		}
+	}
+	host, err := os.Hostname()
+	row(w, "Máquina", "%s", orWhy(host, err))
+	who, err := user.Current()
+	if err == nil {
+		row(w, "Usuário", "%s (%s)", who.Username, who.Uid)
+	} else {
+		row(w, "Usuário", "desconhecido: %v", err)
+	}
+	zone, _ := v.at.Zone()
+	row(w, "Relógio", "%s", v.at.Format("02/01/2006 15:04:05.000 -07:00"))
+	row(w, "Fuso", "%s (%s)%s", time.Local, zone, known(", TZ=", os.Getenv("TZ")))
+	row(w, "UTC", "%s", v.at.UTC().Format(time.RFC3339))
+	return nil
+}
+
+func orWhy(text string, err error) string {
+	if err != nil {
+		return "desconhecido: " + err.Error()
+	}
+	return text
+}
+
+func known(before, text string) string {
+	if text == "" {
+		return ""
+	}
+	return before + text
+}
+
+// inspection is what check says. Its doubts and faults are the summary's too.
+func (v *visit) inspection(w io.Writer) error {
+	var said strings.Builder
+	r := &inspection.Findings{Out: io.MultiWriter(w, &said)}
+	i := &inspection.Inspection{Flags: v.Flags, Findings: r, Context: v.ctx, Watching: true, Blind: v.unsure()}
+	defer func() {
+		v.health.Errors, v.health.Doubts = v.health.Errors+r.Errors, v.health.Doubts+r.Doubts
+		for line := range strings.Lines(said.String()) {
+			if !strings.HasPrefix(line, "–") {
+				v.said.WriteString(line)
+			}
+		}
+	}()
+	i.Run(v.config, "ignorada aqui; o serviço não iniciaria")
+	return nil
+}
+
+// configurationTable is every setting, its value and where that comes from.
+func (v *visit) configurationTable(w io.Writer) error {
+	switch {
+	case v.config.Err != nil:
+		fmt.Fprintf(w, "Arquivo: %v\n\n", v.config.Err)
+	case v.config.File == nil:
+		fmt.Fprint(w, "Arquivo: nenhum\n\n")
+	default:
+		fmt.Fprintf(w, "Arquivo: %s\n\n", v.config.Path())
+		for _, complaint := range v.config.File.Complaints() {
+			fmt.Fprintf(w, "✗ %s\n", complaint)
+		}
+	}
+	for _, passed := range v.config.Passed {
+		fmt.Fprintf(w, "✗ %s\n", passed)
+	}
+	for _, flag := range v.flags.Flags() {
+		if options.IsSetting(flag) {
+			s := options.SettingOf(flag)
+			value, from := v.effective(flag)
+			if s.Secret || s.Name() == "tef.certification" {
+				value = map[bool]string{true: "não definido", false: "definido"}[value == ""]
+			}
+			if hidden, found := v.noFiles[s.Name()]; found && value != "" {
+				value = hidden
+			}
+			fmt.Fprintf(w, "%-32s %-40s %s\n", s.Name(), cmp.Or(value, "–"), from)
+		}
+	}
+	if !v.begun {
+		return nil
+	}
+	if v.keptErr != nil {
+		fmt.Fprint(w, "\nEscolhido na tela, ou guardado pelo serviço:\n")
+		return v.closed()
+	}
+	fmt.Fprint(w, "\nEscolhido na tela, ou guardado pelo serviço (vale onde acima não há valor):\n")
+	names := make([]string, 0, len(v.kept))
+	for name := range v.kept {
+		names = append(names, name)
+	}
+	slices.Sort(names)
+	for _, name := range names {
+		fmt.Fprintf(w, "%-32s %s\n", name, cmp.Or(v.kept[name], "–"))
+	}
+	return nil
+}
+
+// effective is a setting's value as text, and where it was said.
+func (v *visit) effective(flag *kong.Flag) (value, from string) {
+	s := options.SettingOf(flag)
+	switch {
+	case options.OnCommandLine(v.flags, flag):
+		value, from = fmt.Sprint(v.flags.FlagValue(flag)), "opção --"+flag.Name
+	case options.FromEnvironment(flag):
+		value, from = os.Getenv(s.Variable), "ambiente ("+s.Variable+")"
+	default:
+		if v.config.File != nil {
+			if set, found := v.config.File.Values[s.Name()]; found {
+				return set.Text, fmt.Sprintf("arquivo, linha %d", set.Line)
+			}
+		}
+		if s.Kind == configfile.Switch {
+			return cmp.Or(s.Default, "false"), "padrão"
+		}
+		return s.Default, "padrão"
+	}
+	if file, ok := flag.Target.Interface().(options.SecretFile); ok {
+		value = file.Path
+	}
+	return value, from
+}
+
+// configurationFile is the file itself, without what is secret in it.
+func (v *visit) configurationFile(w io.Writer) error {
+	path, data, err := v.rawConfig()
+	if err != nil {
+		return fmt.Errorf("%s: %w", path, syserror.OfFile(err))
+	}
+	if path == "" {
+		fmt.Fprintln(w, "# nenhum arquivo de configuração")
+		return nil
+	}
+	_, err = w.Write(checkup.Config(data, options.Settings(), func(file string) bool { return exists(beside(path, file)) }))
+	return err
+}

@@ -1,0 +1,221 @@
+package inspection
+
+import (
+	"context"
+	"crypto/tls"
+	"crypto/x509"
+	"errors"
+	"fmt"
+	"io/fs"
+	"net"
+	"net/http"
+	"net/url"
+	"strings"
+	"syscall"
+	"time"
+
+	"github.com/maquininha/maquininha/internal/acquirer/pix"
+	"github.com/maquininha/maquininha/internal/acquirer/tef"
+	"github.com/maquininha/maquininha/internal/app"
+	"github.com/maquininha/maquininha/internal/cli/paper"
+	"github.com/maquininha/maquininha/internal/printer"
+	"github.com/maquininha/maquininha/internal/receipt"
+)
+
+func (i *Inspection) lookAtPrinter(s app.Standing) {
+	address, err := printer.ParseAddress(s.Printer)
+	switch {
+	case s.Printer == "none" && i.Mode == "production":
+		i.Doubtful("Impressora", "nenhuma: impressões falharão (veja --printer)")
+		return
+	case err != nil:
+		i.Good("Impressora", "%s", map[bool]string{true: "nenhuma", false: "virtual"}[s.Printer == "none"])
+		return
+	case address.Host != "" && i.Offline:
+		i.Skipped("Impressora", "%s, não conferida (--offline)", address.Host)
+		return
+	case address.Path != "" && (i.inUse || i.Blind):
+		// A question in the middle of a print would be printed.
+		i.Skipped("Impressora", "%s, não conferida: o serviço que está no ar a usa", address.Path)
+		return
+	}
+	where := address.Host + address.Path
+	device, err := printer.Open(address, printer.Options{Paper: receipt.Paper{Width: 576, DPI: 203}})
+	if err != nil {
+		i.Wrong("Impressora", "%s: %v", where, err)
+		return
+	}
+	switch reports, err := device.Look(i.Context); {
+	case err != nil:
+		i.Wrong("Impressora", "%s", (&paper.Error{Where: where, Err: err}).Words())
+	case !reports:
+		i.Good("Impressora", "%s atende, mas não informa o seu estado", where)
+	default:
+		i.Good("Impressora", "%s pronta, com papel", where)
+	}
+}
+
+func (i *Inspection) lookAtAcquirers(s app.Standing) {
+	if words := s.Acquirers.Words(); words == "nenhum" {
+		i.Doubtful("Adquirente", "nenhum: pagamentos serão recusados (veja --acquirer-card e --acquirer-pix)")
+	} else {
+		i.Good("Adquirente", "%s", words)
+	}
+	if s.Acquirers.UsesTEF() {
+		i.lookAtTEF(s.Acquirers.TEF)
+	}
+	if s.Acquirers.UsesPSP() {
+		i.lookAtPSP(s.Acquirers.PSP)
+	}
+}
+
+func (i *Inspection) lookAtTEF(t app.TEF) {
+	if i.inUse || i.Blind {
+		i.Skipped("TEF", "gerenciador não conferido: o serviço que está no ar usa as pastas")
+		return
+	}
+	req, resp, err := tef.Alive(i.Context, t.Driver())
+	switch {
+	case err == nil:
+		i.Good("TEF", "o gerenciador %s responde em %s e %s", t.Profile, req, resp)
+	case errors.Is(err, tef.ErrInactive):
+		i.Wrong("TEF", "o gerenciador %s não responde em %s: está aberto, e usa estas pastas?", t.Profile, req)
+	case errors.Is(err, tef.ErrOccupied):
+		i.Skipped("TEF", "gerenciador não conferido: há uma operação de outro programa, ou não resolvida, em %s ou %s", req, resp)
+	case errors.Is(err, fs.ErrNotExist):
+		i.Wrong("TEF", "faltam as pastas %s e %s: o gerenciador está instalado nelas?", req, resp)
+	case errors.Is(err, tef.ErrFolders):
+		i.Wrong("TEF", "não é possível gravar em %s e %s", req, resp)
+	case req == "":
+		i.Wrong("TEF", "informe a pasta do gerenciador com --tef-dir")
+	default:
+		i.Wrong("TEF", "o gerenciador %s não responde como devia em %s (%v)", t.Profile, req, err)
+	}
+}
+
+func (i *Inspection) lookAtPSP(p app.PSP) {
+	if (p.Certificate == "") != (p.PrivateKey == "") {
+		i.Wrong("PIX", "--pix-cert e --pix-cert-key andam juntos: o certificado e a chave dele")
+		return
+	}
+	if p.Certificate != "" {
+		pair, err := tls.LoadX509KeyPair(p.Certificate, p.PrivateKey)
+		if err != nil {
+			i.Wrong("PIX", "%s (--pix-cert) e %s (--pix-cert-key) não servem: %s", p.Certificate, p.PrivateKey, whyNoPair(err))
+			return
+		}
+		if !i.dates("PIX", "o certificado "+p.Certificate, pair.Leaf) {
+			return
+		}
+	}
+	if p.URL == "" || p.TokenURL == "" || p.ClientID == "" || p.ClientSecret == "" || p.Key == "" {
+		return // said already
+	}
+	if i.Offline {
+		i.Skipped("PIX", "o banco não foi consultado (--offline)")
+		return
+	}
+	ctx, cancel := context.WithTimeout(i.Context, 20*time.Second)
+	defer cancel()
+	asked := time.Now()
+	clock, err := pix.Reach(ctx, p.Driver())
+	took := time.Since(asked)
+	if !clock.IsZero() {
+		// The bank wrote it somewhere on the way, and leaves the fraction of the second out.
+		i.heard, i.pspClock = true, clock.Add(time.Second/2).Sub(asked.Add(took/2))
+	}
+	if err != nil {
+		i.Wrong("PIX", "%s", whyNoToken(err, p))
+		return
+	}
+	i.Good("PIX", "o banco deu o token em %.1f s", took.Seconds())
+}
+
+// whyNoPair leaves the library's own words out: they are English, and could quote what it read.
+func whyNoPair(err error) string {
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return "não existem"
+	case errors.Is(err, fs.ErrPermission):
+		return "sem permissão para ler"
+	case strings.Contains(err.Error(), "does not match"):
+		return "a chave não é a do certificado"
+	}
+	return "não são um certificado e a sua chave, sem senha, em PEM"
+}
+
+// whyNoToken says it in the words of whoever configures.
+func whyNoToken(err error, p app.PSP) string {
+	host := p.TokenURL
+	if u, parsed := url.Parse(p.TokenURL); parsed == nil {
+		host = u.Host
+	}
+	var name *net.DNSError
+	var authority x509.UnknownAuthorityError
+	var invalid x509.CertificateInvalidError
+	var other x509.HostnameError
+	var alert tls.AlertError
+	var network net.Error
+	status, text, answered := pix.Answer(err)
+	switch {
+	case answered && (status == http.StatusUnauthorized || status == http.StatusForbidden || status == http.StatusBadRequest):
+		return strings.TrimSuffix(fmt.Sprintf("o banco recusou o client ID ou o client secret (%d: %s", status, text), ": ") + ")"
+	case answered:
+		return strings.TrimSuffix(fmt.Sprintf("%s respondeu %d: %s", p.TokenURL, status, text), ": ")
+	case errors.As(err, &name):
+		return "o endereço " + host + " é desconhecido"
+	case errors.Is(err, syscall.ECONNREFUSED):
+		return host + " recusou a conexão"
+	case errors.As(err, &authority):
+		return "o certificado de " + host + " não é de uma autoridade conhecida (veja --pix-ca)"
+	case errors.As(err, &invalid), errors.As(err, &other):
+		return "o certificado de " + host + " não serve: confira o relógio deste computador e o endereço"
+	case errors.As(err, &alert):
+		return host + " recusou o certificado do cliente (veja --pix-cert e --pix-cert-key)"
+	case errors.As(err, &network) && network.Timeout():
+		return host + " não responde"
+	}
+	// The driver speaks to developers; these are the ways to configure it wrong.
+	for _, said := range [][2]string{
+		{"must be https", "os endereços do banco (--pix-url e --pix-token-url) devem começar com https://"},
+		{"is no URL", "--pix-url e --pix-token-url devem ser endereços como https://pix.banco.com.br/v2"},
+		{"scheme, host and path only", "--pix-url e --pix-token-url não podem ter usuário, ? nem #"},
+		{"a key of", "--pix-key tem no máximo 77 caracteres"},
+		{"a note of", "--pix-note tem no máximo 140 caracteres"},
+		{"can't live for", "--pix-expiry deve estar entre 1s e 24h"},
+		{"reading the CA", "a autoridade " + p.CA + " (--pix-ca) não pode ser lida"},
+		{"holds no certificate", p.CA + " (--pix-ca) não tem nenhum certificado em PEM"},
+	} {
+		if strings.Contains(err.Error(), said[0]) {
+			return said[1]
+		}
+	}
+	return host + " não deu o token: " + err.Error()
+}
+
+// A clock this far off makes receipts wrong; one that is further off makes banks refuse.
+const (
+	offBy    = 30 * time.Second
+	farOffBy = 5 * time.Minute
+)
+
+func (i *Inspection) lookAtClock() {
+	now := time.Now()
+	_, zone := now.Zone()
+	text := now.Format("02/01/2006 15:04:05 -07:00")
+	off := i.pspClock.Abs().Round(time.Second)
+	switch {
+	case now.Year() < 2026 || now.Year() > 2099:
+		i.Wrong("Relógio", "%s: o ano não pode estar certo", text)
+	case i.heard && off > farOffBy:
+		i.Wrong("Relógio", "%s: o do banco difere em %v; acerte-o", text, off)
+	case i.heard && off > offBy:
+		i.Doubtful("Relógio", "%s: o do banco difere em %v", text, off)
+	case zone < -5*3600 || zone > -2*3600:
+		i.Doubtful("Relógio", "%s: o fuso não é do Brasil (-02:00 a -05:00)", text)
+	case i.heard:
+		i.Good("Relógio", "%s, como o do banco", text)
+	default:
+		i.Good("Relógio", "%s", text)
+	}
+}

@@ -1,0 +1,46 @@
+package options
+
+import (
+	"time"
+
+	"github.com/maquininha/maquininha/internal/app"
+)
+
+// Acquirers are who is paid, with what.
+type Acquirers struct {
+	Card             string `name:"acquirer-card" env:"MAQUININHA_ACQUIRER_CARD" toml:"acquirer.card" placeholder:"QUEM" help:"Quem recebe crédito e débito: tef, none ou, no emulador, emulator; sem ela, a escolha feita na tela: a princípio emulator no emulador, nenhum em produção."`
+	Pix              string `name:"acquirer-pix" env:"MAQUININHA_ACQUIRER_PIX" toml:"acquirer.pix" placeholder:"QUEM" help:"Quem recebe PIX: tef, pix (direto no banco), none ou, no emulador, emulator; sem ela, como --acquirer-card."`
+	TEFProfile       string `name:"tef-profile" default:"paygo" env:"MAQUININHA_TEF_PROFILE" toml:"tef.profile" placeholder:"PERFIL" help:"Gerenciador de TEF: paygo (padrão), tefdial, sitef ou elgin."`
+	TEFDir           string `name:"tef-dir" env:"MAQUININHA_TEF_DIR" toml:"tef.dir,path" placeholder:"PASTA" help:"Pasta que contém as de requisição e resposta do TEF; no Windows, sem ela, a do perfil."`
+	TEFReq           string `name:"tef-req" env:"MAQUININHA_TEF_REQ" toml:"tef.req,path" placeholder:"PASTA" help:"Pasta de requisição do TEF, se não estiver em --tef-dir."`
+	TEFResp          string `name:"tef-resp" env:"MAQUININHA_TEF_RESP" toml:"tef.resp,path" placeholder:"PASTA" help:"Pasta de resposta do TEF, se não estiver em --tef-dir."`
+	TEFCompany       string `name:"tef-company" env:"MAQUININHA_TEF_COMPANY" toml:"tef.company" placeholder:"NOME" help:"Empresa da automação, para o PayGo."`
+	TEFApplication   string `name:"tef-application" env:"MAQUININHA_TEF_APPLICATION" toml:"tef.application" placeholder:"NOME" help:"Nome da aplicação certificada, para o PayGo; sem ele, maquininha."`
+	TEFCertification string `name:"tef-certification" env:"MAQUININHA_TEF_CERTIFICATION" toml:"tef.certification" placeholder:"CHAVE" help:"Chave de certificação, para o PayGo."`
+	PixURL           string `name:"pix-url" env:"MAQUININHA_PIX_URL" toml:"pix.url" placeholder:"URL" help:"Endereço da API Pix do banco, como https://pix.banco.com.br/v2."`
+	PixTokenURL      string `name:"pix-token-url" env:"MAQUININHA_PIX_TOKEN_URL" toml:"pix.token_url" placeholder:"URL" help:"Endereço que dá o token OAuth2 da API Pix."`
+	PixClientID      string `name:"pix-client-id" env:"MAQUININHA_PIX_CLIENT_ID" toml:"pix.client_id" placeholder:"ID" help:"Client ID da API Pix; o segredo vem de MAQUININHA_PIX_CLIENT_SECRET, no ambiente, ou do arquivo de configuração."`
+	PixSecret        `embed:""`
+	PixCert          string        `name:"pix-cert" type:"path" env:"MAQUININHA_PIX_CERT" toml:"pix.cert,path" placeholder:"ARQUIVO" help:"Certificado do cliente (PEM) para a API Pix."`
+	PixCertKey       string        `name:"pix-cert-key" type:"path" env:"MAQUININHA_PIX_CERT_KEY" toml:"pix.cert_key,path" placeholder:"ARQUIVO" help:"Chave privada do certificado (PEM)."`
+	PixCA            string        `name:"pix-ca" type:"path" env:"MAQUININHA_PIX_CA" toml:"pix.ca,path" placeholder:"ARQUIVO" help:"Autoridade que assina o certificado do banco (PEM), se o sistema não a conhece."`
+	PixKey           string        `name:"pix-key" env:"MAQUININHA_PIX_KEY" toml:"pix.key" placeholder:"CHAVE" help:"Chave PIX que recebe o dinheiro."`
+	PixShop          string        `name:"pix-shop" env:"MAQUININHA_PIX_SHOP" toml:"pix.shop" placeholder:"NOME" help:"Nome da loja no comprovante do PIX; sem ele, o definido na tela."`
+	PixNote          string        `name:"pix-note" env:"MAQUININHA_PIX_NOTE" toml:"pix.note" placeholder:"TEXTO" help:"Texto que o pagador vê, até 140 caracteres."`
+	PixExpiry        time.Duration `name:"pix-expiry" default:"5m" env:"MAQUININHA_PIX_EXPIRY" toml:"pix.expiry" placeholder:"TEMPO" help:"Por quanto tempo a cobrança PIX pode ser paga."`
+}
+
+// Configured is who is paid, as the service knows it.
+func (f Acquirers) Configured() app.Acquirers {
+	return app.Acquirers{
+		Card: f.Card, Pix: f.Pix,
+		TEF: app.TEF{
+			Profile: f.TEFProfile, Dir: f.TEFDir, Req: f.TEFReq, Resp: f.TEFResp,
+			Company: f.TEFCompany, Application: f.TEFApplication, Certification: f.TEFCertification,
+		},
+		PSP: app.PSP{
+			URL: f.PixURL, TokenURL: f.PixTokenURL, ClientID: f.PixClientID, ClientSecret: f.ClientSecret(),
+			Certificate: f.PixCert, PrivateKey: f.PixCertKey, CA: f.PixCA, Key: f.PixKey, Shop: f.PixShop, Note: f.PixNote, Expiry: f.PixExpiry,
+		},
+	}
+}

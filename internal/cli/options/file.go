@@ -1,0 +1,220 @@
+package options
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"syscall"
+
+	"github.com/alecthomas/kong"
+
+	"github.com/maquininha/maquininha/internal/app"
+	"github.com/maquininha/maquininha/internal/cli/commandline"
+	"github.com/maquininha/maquininha/internal/configfile"
+	"github.com/maquininha/maquininha/internal/daemon"
+	"github.com/maquininha/maquininha/internal/syserror"
+)
+
+// FileName is what the configuration file is called.
+const FileName = "maquininha.toml"
+
+// What a command does with the configuration file, as the tag file says where the command is declared. Without one a command only uses
+// what it needs of the file, and is not kept from it by what is wrong elsewhere.
+const (
+	whole     = "whole"      // runs only if all of it is right
+	told      = "told"       // tells by itself what is wrong
+	toldPlain = "told-plain" // the same, and does not wait for a pipe either
+	unread    = "unread"     // does not read it
+)
+
+// Configuration answers, as kong's resolver, for flags that were not given from the configuration file. It is looked for
+// only once a command has a flag that could be in it.
+type Configuration struct {
+	File   *configfile.File // nil: there is none
+	Err    error            // there is one, which can't be read
+	Passed []Passed         // over in the environment
+
+	use    string // what the command does with the file
+	looked bool
+}
+
+// Validate has nothing to do: the file's problems are said all at once, by Judge.
+func (c *Configuration) Validate(*kong.Application) error { return nil }
+
+// Resolve is the file's value for a flag. The library asks for flags that the environment has set, too: they stay.
+func (c *Configuration) Resolve(ctx *kong.Context, _ *kong.Path, flag *kong.Flag) (any, error) {
+	if !IsSetting(flag) {
+		return nil, nil
+	}
+	c.look(ctx)
+	if c.File == nil || FromEnvironment(flag) {
+		return nil, nil
+	}
+	if flag.Tag.Has("secret") {
+		for _, other := range ctx.Flags() {
+			if other.Name == flag.Name+"-file" && (FromEnvironment(other) || OnCommandLine(ctx, other)) {
+				return nil, nil // the same secret, said nearer
+			}
+		}
+	}
+	if value, set := c.File.Values[SettingOf(flag).Name()]; set {
+		return value.Text, nil
+	}
+	return nil, nil
+}
+
+// FromEnvironment tells whether a variable decides.
+func FromEnvironment(flag *kong.Flag) bool {
+	return slices.ContainsFunc(flag.Envs, func(name string) bool { return os.Getenv(name) != "" })
+}
+
+// OnCommandLine tells whether a flag is on the command line.
+func OnCommandLine(ctx *kong.Context, flag *kong.Flag) bool {
+	return slices.ContainsFunc(ctx.Path, func(p *kong.Path) bool { return p.Flag == flag && !p.Resolved })
+}
+
+// look finds the file and reads it.
+func (c *Configuration) look(ctx *kong.Context) {
+	if c.looked {
+		return
+	}
+	c.looked = true
+	if node := ctx.Selected(); node != nil {
+		c.use = node.Tag.Get("file")
+	}
+	if c.use == unread {
+		return
+	}
+	var named, data string
+	for _, flag := range ctx.Flags() {
+		switch text, _ := ctx.FlagValue(flag).(string); flag.Name {
+		case "config":
+			named = text
+		case "data":
+			data = text
+		}
+	}
+	for _, path := range Places(named, data) {
+		var file *configfile.File
+		err := c.plain(path, named)
+		if err == nil {
+			file, err = configfile.Open(path, Settings())
+		}
+		if errors.Is(err, fs.ErrNotExist) && named == "" {
+			continue
+		}
+		if err != nil {
+			c.Err = fmt.Errorf("o arquivo de configuração %s não pode ser lido: %w", path, syserror.OfFile(err))
+			if errors.Is(err, fs.ErrPermission) && named == "" {
+				c.Err = fmt.Errorf("%w (é do serviço: rode como administrador, ou diga outro com --config)", c.Err)
+			}
+			return
+		}
+		c.File = file
+		Try(file)
+		return
+	}
+}
+
+// ErrNoPlainFile is of folders, pipes and devices.
+var ErrNoPlainFile = errors.New("não é um arquivo comum")
+
+// plain refuses what is no plain file: whoever opens a pipe waits for somebody to write. One that was named may be meant,
+// except by a command that must come to an end.
+func (c *Configuration) plain(path, named string) error {
+	info, err := os.Stat(path)
+	switch {
+	case err != nil:
+		return err
+	case info.Mode().IsRegular(), path == os.DevNull, named != "" && !info.IsDir() && c.use != toldPlain:
+		return nil
+	}
+	return ErrNoPlainFile
+}
+
+// Places are where the file may be, the first that exists counts.
+func Places(named, data string) []string {
+	if named != "" {
+		return []string{named}
+	}
+	var places []string
+	if data == "" {
+		data, _ = app.DefaultData() // whoever needs it says that there is none
+	}
+	if data != "" {
+		inData := filepath.Join(data, FileName)
+		if _, err := os.Stat(inData); !errors.Is(err, syscall.ENOTDIR) { // whoever needs the folder says that it is none
+			places = append(places, inData)
+		}
+	}
+	system := "/etc"
+	if runtime.GOOS == "windows" {
+		system = os.Getenv("ProgramData")
+	}
+	if system != "" {
+		places = append(places, filepath.Join(system, "maquininha", FileName))
+	}
+	return places
+}
+
+// Judge is what keeps the command from running, after the parser's own error.
+func (c *Configuration) Judge(ctx *kong.Context, err error) error {
+	tells := c.use == told || c.use == toldPlain
+	if c.Err != nil && !tells {
+		return c.Err
+	}
+	if c.File != nil && len(c.File.Problems) > 0 && !tells {
+		aboutData := slices.ContainsFunc(c.File.Problems, func(p configfile.Problem) bool { return p.Where == "data" })
+		if c.use == whole || c.File.Broken || aboutData {
+			daemon.Complain(fmt.Sprintf("maquininha: há o que corrigir em %s:\n%s", c.File.Path, strings.Join(c.File.Complaints(), "\n")))
+			return commandline.ErrSaid
+		}
+	}
+	if err != nil {
+		return err
+	}
+	for _, p := range ctx.Path {
+		if p.Flag != nil && !p.Resolved && p.Flag.Tag.Has("secret") {
+			// Process arguments are everybody's to read.
+			return fmt.Errorf("--%s não é aceita na linha de comando, que outros podem ler; use %s, no ambiente, ou --%s-file", p.Flag.Name, p.Flag.Envs[0], p.Flag.Name)
+		}
+	}
+	return nil
+}
+
+// Path is where the file is; empty: there is none.
+func (c *Configuration) Path() string {
+	if c.File == nil {
+		return ""
+	}
+	if absolute, err := filepath.Abs(c.File.Path); err == nil {
+		return absolute
+	}
+	return c.File.Path
+}
+
+// InKeys says beside each flag of a text where it is in the file, for those who use one.
+func (c *Configuration) InKeys(text string) string {
+	if c.File == nil {
+		return text
+	}
+	for _, s := range Settings() {
+		for _, name := range []string{"--" + s.Flag, s.Variable} {
+			before, after, found := strings.Cut(text, name)
+			if found && name != "" && !continues(after) && !strings.HasSuffix(before, "maquininha repair ") { // a command to be copied
+				text = before + name + " ou " + s.Where() + after
+			}
+		}
+	}
+	return text
+}
+
+// continues tells whether a name goes on: it was another, then, that begins the same.
+func continues(rest string) bool {
+	return rest != "" && strings.Contains("-_abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ", rest[:1])
+}

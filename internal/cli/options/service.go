@@ -1,0 +1,105 @@
+// Package options is what the service can be told, by flags, variables of the environment and a configuration file, for the commands that
+// start it, check it, write its file or look at its data. A setting is declared once, as a flag; its tags are its variable and its
+// key in the file. Flags count more than the environment, and that more than the file.
+package options
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/maquininha/maquininha/internal/app"
+	"github.com/maquininha/maquininha/internal/configfile"
+	"github.com/maquininha/maquininha/internal/httpapi"
+)
+
+// Service is all that can be said to the service. Each flag has its variable of the environment and its key in the configuration file.
+type Service struct {
+	Place          `embed:""`
+	Listen         string `default:":9050" env:"MAQUININHA_LISTEN" toml:"api.listen" placeholder:"ENDEREÇO" help:"Endereço da API; none desliga o HTTP, quando há HTTPS."`
+	HTTPS          `embed:""`
+	Screen         string        `default:"127.0.0.1:9051" env:"MAQUININHA_SCREEN" toml:"screen.listen" placeholder:"ENDEREÇO" help:"Endereço da tela do terminal."`
+	Mode           string        `default:"emulator" choices:"emulator,production" env:"MAQUININHA_MODE" toml:"mode" placeholder:"MODO" help:"emulator (padrão) ou production."`
+	Platform       string        `env:"MAQUININHA_PLATFORM" toml:"platform" placeholder:"NOME" help:"Plataforma que /info informa, como android; sem ela, a deste sistema."`
+	Operator       string        `default:"auto" choices:"auto,human" env:"MAQUININHA_OPERATOR" toml:"emulator.operator" placeholder:"QUEM" help:"No emulador, quem opera a tela sem página aberta: auto (o autopiloto, padrão) ou human (ninguém)."`
+	AutopilotDelay time.Duration `default:"2s" env:"MAQUININHA_AUTOPILOT_DELAY" toml:"emulator.autopilot_delay" placeholder:"TEMPO" help:"Quanto o autopiloto espera antes de agir, como 500ms ou 2s."`
+	CORSMethods    string        `name:"cors-methods" env:"MAQUININHA_CORS_METHODS" toml:"api.cors_methods" placeholder:"LISTA" help:"Métodos que páginas de outra origem podem usar; para incluir PATCH: \"GET, POST, PUT, PATCH, DELETE, OPTIONS\"."`
+	MaxJSON        int           `name:"max-json" default:"1" env:"MAQUININHA_MAX_JSON" toml:"limits.json" placeholder:"MIB" help:"Maior corpo JSON aceito, em MiB."`
+	MaxImage       int           `default:"16" env:"MAQUININHA_MAX_IMAGE" toml:"limits.image" placeholder:"MIB" help:"Maior imagem aceita, em MiB."`
+	MaxXML         int           `name:"max-xml" default:"4" env:"MAQUININHA_MAX_XML" toml:"limits.xml" placeholder:"MIB" help:"Maior XML aceito, em MiB."`
+	MaxCarousel    int           `default:"64" env:"MAQUININHA_MAX_CAROUSEL" toml:"limits.carousel" placeholder:"MIB" help:"Maior carrossel aceito, em MiB."`
+	LogEntries     int           `default:"1000000" env:"MAQUININHA_LOG_ENTRIES" toml:"logs.entries" placeholder:"N" help:"Quantas entradas de log guardar."`
+	LogDays        int           `default:"30" env:"MAQUININHA_LOG_DAYS" toml:"logs.days" placeholder:"N" help:"Por quantos dias guardar os logs."`
+	Printer        string        `env:"MAQUININHA_PRINTER" toml:"printer.address" placeholder:"QUAL" help:"Impressora: tcp://ENDEREÇO[:9100], file:CAMINHO[?baud=9600], none ou, no emulador, virtual; sem ela, a escolhida na tela: a princípio virtual no emulador, nenhuma em produção."`
+	Printing       `embed:""`
+	PaperWidth     *int       `example:"576" env:"MAQUININHA_PAPER_WIDTH" toml:"printer.paper_width" placeholder:"PONTOS" help:"Largura do papel: 576 (80 mm), 384 (58 mm), 512 (80 mm a 180 dpi); sem ela, a escolhida na tela, a princípio 576."`
+	PrinterDPI     int        `name:"printer-dpi" default:"203" env:"MAQUININHA_PRINTER_DPI" toml:"printer.dpi" placeholder:"N" help:"Pontos por polegada da impressora."`
+	CardReceipt    string     `env:"MAQUININHA_CARD_RECEIPT" toml:"printer.card_receipt" placeholder:"VIAS" help:"Vias do comprovante impressas depois de um pagamento ou estorno aprovado: none, customer, both ou ask (pergunta na tela); sem ela, a escolha feita na tela, a princípio none."`
+	Locale         string     `env:"MAQUININHA_LOCALE" toml:"locale" placeholder:"IDIOMA" help:"Idioma da tela: pt-BR, en ou es; sem ele, o escolhido na tela, a princípio pt-BR."`
+	Setup          bool       `default:"true" negatable:"" env:"MAQUININHA_SETUP" toml:"screen.setup" help:"Pergunta na tela, na primeira vez, usuário, senha e o mais (padrão); --no-setup não pergunta."`
+	Desktop        bool       `name:"desktop-notifications" default:"true" negatable:"" env:"MAQUININHA_DESKTOP_NOTIFICATIONS" toml:"screen.desktop_notifications" help:"Avisa pelo sistema operacional quando chega um comando sem tela aberta (padrão); --no-desktop-notifications não avisa."`
+	DNS            NameServer `name:"dns" env:"MAQUININHA_DNS" toml:"dns" placeholder:"ENDEREÇO" help:"Servidor de nomes, como 192.168.0.1 ou 8.8.8.8:53, onde o sistema não diz o seu (Android); sem ele, o do sistema."`
+	Acquirers      `embed:""`
+	Discovery      bool   `default:"true" negatable:"" env:"MAQUININHA_DISCOVERY" toml:"discovery.enabled" help:"Anuncia o terminal na rede local por mDNS, para maquininha discover o achar (padrão); --no-discovery não anuncia. Uma API que só esta máquina alcança nunca é anunciada."`
+	DiscoveryName  string `env:"MAQUININHA_DISCOVERY_NAME" toml:"discovery.name" placeholder:"NOME" help:"Nome com que o terminal é anunciado, como Caixa 1; sem ele, o deste computador."`
+	Username       string `env:"MAQUININHA_USERNAME" toml:"api.username" hidden:"" help:"Usuário dos chamadores; sem ele, o definido na tela, a princípio admin."`
+	CallerSecret   `embed:""`
+}
+
+// Check refuses what no terminal could run with.
+func (s Service) Check() error {
+	for _, number := range []struct {
+		flag        string
+		value, most int
+	}{
+		{"max-json", s.MaxJSON, 1 << 10},
+		{"max-image", s.MaxImage, 1 << 10},
+		{"max-xml", s.MaxXML, 1 << 10},
+		{"max-carousel", s.MaxCarousel, 1 << 10},
+		{"log-entries", s.LogEntries, 1 << 30},
+		{"log-days", s.LogDays, 36500},
+	} {
+		if err := within(number.flag, number.value, 1, number.most); err != nil {
+			return err
+		}
+	}
+	if s.PaperWidth != nil {
+		if err := CheckWidth("paper-width", *s.PaperWidth); err != nil {
+			return err
+		}
+	}
+	config := s.Configured("")
+	if err := cmp.Or(s.Printing.Check("printer-dpi", s.PrinterDPI), config.Printer.Check(config.Mode), config.Acquirers.Check(config.Mode)); err != nil {
+		return err
+	}
+	if s.Locale != "" && !slices.Contains(app.Locales(), s.Locale) {
+		return configfile.Refuse("locale", "deve ser um de %s", strings.Join(app.Locales(), ", "))
+	}
+	if s.AutopilotDelay < 0 {
+		return configfile.Refuse("autopilot-delay", "não pode ser negativo")
+	}
+	return cmp.Or(app.CheckCardReceipt(s.CardReceipt), s.DNS.check(), s.PasswordFile.Err, s.PixClientSecretFile.Err)
+}
+
+// Configured is what they say to a service on this folder.
+func (s Service) Configured(data string) app.Config {
+	width := 0
+	if s.PaperWidth != nil {
+		width = *s.PaperWidth
+	}
+	return app.Config{
+		// Set but empty, as deployment files like to do, is the default too.
+		Listen: cmp.Or(s.Listen, ":9050"), Screen: cmp.Or(s.Screen, "127.0.0.1:9051"), Data: data, TLS: s.HTTPS.Configured(), Mode: app.Mode(s.Mode), Platform: s.Platform,
+		Autopilot: s.Operator == "auto", AutopilotDelay: s.AutopilotDelay, CORSMethods: s.CORSMethods,
+		Username: s.Username, Password: s.CallerSecret.Secret(), NameServer: s.DNS != "",
+		Limits: httpapi.Limits{
+			JSON: mebibytes(s.MaxJSON), Image: mebibytes(s.MaxImage), XML: mebibytes(s.MaxXML), Carousel: mebibytes(s.MaxCarousel),
+		},
+		Locale: s.Locale, SkipSetup: !s.Setup, DesktopNotices: s.Desktop, PaperWidth: width, Printer: app.Printer{Address: s.Printer, DPI: s.PrinterDPI, NoCut: !s.Cut, Feed: s.Feed, Copies: s.Copies, Drawer: s.Drawer}, CardReceipt: s.CardReceipt,
+		Acquirers: s.Acquirers.Configured(), Discovery: app.Discovery{Enabled: s.Discovery, Name: s.DiscoveryName},
+		LogKeep: s.LogEntries, LogMaxAge: time.Duration(s.LogDays) * 24 * time.Hour,
+	}
+}
+
+func mebibytes(n int) int64 { return int64(n) << 20 }

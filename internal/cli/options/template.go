@@ -1,0 +1,62 @@
+package options
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+
+	"github.com/maquininha/maquininha/internal/configfile"
+)
+
+// sections are the tables in the order of the file.
+var sections = []configfile.Section{
+	{Table: "", Title: ""},
+	{Table: "api", Title: "Os chamadores: por onde entram e com que senha."},
+	{Table: "tls", Title: "HTTPS para os chamadores. Qualquer uma destas o liga."},
+	{Table: "screen", Title: "A tela do terminal."},
+	{Table: "emulator", Title: "Só no modo emulator."},
+	{Table: "printer", Title: "A impressora e o papel."},
+	{Table: "acquirer", Title: "Quem recebe os pagamentos."},
+	{Table: "tef", Title: "O gerenciador de TEF deste computador, se card ou pix for tef."},
+	{Table: "pix", Title: "O banco que serve a API Pix, se pix for pix."},
+	{Table: "discovery", Title: "Ser achado na rede local (maquininha discover)."},
+	{Table: "logs", Title: "Quanto dos logs fica guardado."},
+	{Table: "limits", Title: "O maior corpo aceito em cada requisição."},
+}
+
+const preamble = `Configuração da maquininha. Uma linha que começa com # não vale: é explicação, ou uma opção com o seu padrão; para mudá-la, tire o #.
+As mudanças valem quando o serviço é iniciado de novo. Variáveis de ambiente (entre colchetes) e opções da linha de comando valem mais do que este arquivo. Caminhos relativos começam na pasta dele.
+Confira com: maquininha check`
+
+// Template is a configuration file with every setting: those with a value are set, the others are comments with their default.
+func Template(values map[string]string) []byte {
+	return configfile.Write(preamble, sections, Settings(), values)
+}
+
+// WriteFile writes the file whole, for this user only.
+func WriteFile(path string, text []byte, over bool) error {
+	dir := filepath.Dir(path)
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		return err
+	}
+	if over {
+		f, err := os.CreateTemp(dir, ".maquininha-*") // made with mode 0600
+		if err != nil {
+			return err
+		}
+		_, err = f.Write(text)
+		if err = errors.Join(err, f.Sync(), f.Close()); err == nil {
+			err = os.Rename(f.Name(), path)
+		}
+		if err != nil {
+			os.Remove(f.Name()) //nolint:errcheck // what went wrong before is said
+		}
+		return err
+	}
+	f, err := os.OpenFile(path, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
+	if err != nil {
+		return err
+	}
+	_, err = f.Write(text)
+	return errors.Join(err, f.Sync(), f.Close())
+}

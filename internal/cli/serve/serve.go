@@ -1,0 +1,52 @@
+// Package serve is the command that puts the terminal on the air.
+package serve
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/maquininha/maquininha/internal/app"
+	"github.com/maquininha/maquininha/internal/cli/commandline"
+	"github.com/maquininha/maquininha/internal/cli/options"
+	"github.com/maquininha/maquininha/internal/daemon"
+)
+
+// Command is maquininha serve, or maquininha alone.
+type Command struct {
+	options.Service `embed:""`
+}
+
+// Validate refuses what no terminal could run with; kong calls it.
+func (s Command) Validate() error { return s.Check() }
+
+// Run serves until it is told to stop.
+func (s Command) Run(c *options.Configuration, version commandline.Version) error {
+	keepCalm()
+	s.DNS.Use()
+	data, err := s.Folder()
+	if err != nil {
+		return err
+	}
+	return daemon.Run(func(ctx context.Context, ready func()) error {
+		journal := daemon.SystemLog()
+		defer journal.Close()
+		config := s.Configured(data)
+		config.PasswordFrom, config.ConfigFile = s.From(c), c.Path()
+		config.Version, config.Build = version.Number, version.Build
+		if journal != nil {
+			config.Echo = journal.Add
+		}
+		terminal, err := app.New(config)
+		if err != nil {
+			return err
+		}
+		if journal == nil {
+			fmt.Print(terminal.Welcome())
+		} else {
+			terminal.Announce()
+		}
+		ready()
+		gatherAtLeisure(ctx)
+		return terminal.Run(ctx)
+	})
+}

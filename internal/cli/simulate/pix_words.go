@@ -1,0 +1,104 @@
+package simulate
+
+import (
+	"fmt"
+	"net"
+	"strings"
+
+	"github.com/maquininha/maquininha/internal/acquirer/pix/pixsim"
+	"github.com/maquininha/maquininha/internal/cli/console"
+)
+
+func (s PIX) welcome(at net.Addr, ledger string) string {
+	host, port, _ := net.SplitHostPort(at.String())
+	if ip := net.ParseIP(host); ip != nil && ip.IsUnspecified() {
+		host = "127.0.0.1"
+	}
+	scheme, curl := "http", "curl"
+	if s.TLSCert != "" {
+		scheme, curl = "https", "curl --cacert "+console.ShellWord(s.TLSCert)
+	}
+	if s.ClientCA != "" {
+		curl += " --cert CERTIFICADO --key CHAVE"
+	}
+	base := scheme + "://" + net.JoinHostPort(host, port)
+	already := ""
+	if b, err := pixsim.ReadBalance(ledger); err == nil && len(b.Accounts) > 0 {
+		already = fmt.Sprintf("   (%d cobranças até agora)", len(b.Accounts))
+	}
+	paying := "Ninguém paga sozinho (--auto-pay 3s pagaria)."
+	if s.AutoPay > 0 {
+		paying = fmt.Sprintf("Cada cobrança é paga sozinha depois de %v.", s.AutoPay)
+	}
+	return fmt.Sprintf(`Simulador PIX no ar; Ctrl-C encerra
+  API        %[1]s
+  Token      %[1]s/oauth/token
+  Client id  %[2]s
+  Segredo    %[3]s
+  Chave PIX  %[4]s
+  Livro      %[5]s%[6]s
+
+O serviço usa-o com:
+  %[7]s=%[8]s maquininha --acquirer-pix pix --pix-url %[1]s --pix-token-url %[1]s/oauth/token --pix-client-id %[9]s --pix-key %[10]s
+
+%[11]s Para pagar a cobrança mais antiga, ver as que esperam, pagar uma, provocar uma falha (GET /sim lista todas):
+  %[12]s -X POST %[1]s/sim/pay
+  %[12]s %[1]s/sim/charges
+  %[12]s -X POST %[1]s/sim/pay/TXID
+  %[12]s -X POST %[1]s/sim/next -d '{"misbehaviour":"drop-after","on":"create"}'
+
+`, base, s.ClientID, s.ClientSecret, s.Key, ledger, already,
+		pixSecretVariable, console.ShellWord(s.ClientSecret), console.ShellWord(s.ClientID), console.ShellWord(s.Key), paying, curl)
+}
+
+// pixLine is one exchange as people read it.
+func pixLine(e pixsim.Exchange) string {
+	var happened []string
+	violated := false
+	for _, event := range e.Events {
+		violated = violated || event.Kind == pixsim.Violated
+		if text := pixEvent(event); text != "" {
+			happened = append(happened, text)
+		}
+	}
+	if e.Method == "" && e.Problem != "" {
+		return "ATENÇÃO  conexão sem pedido: " + e.Problem
+	}
+	if e.Method == "" {
+		return "ACONTECEU  " + strings.Join(happened, "; ")
+	}
+	line := fmt.Sprintf("%s %s  %d", e.Method, e.Path, e.Status)
+	if e.Status == 0 {
+		line = fmt.Sprintf("%s %s  sem resposta", e.Method, e.Path)
+	}
+	switch {
+	case violated:
+		happened = append(happened, "VIOLAÇÃO: "+e.Problem)
+	case e.Problem != "":
+		happened = append(happened, "recusado: "+e.Problem)
+	case e.Call == pixsim.OnToken && e.Status == 200:
+		happened = append(happened, "token entregue")
+	case len(happened) == 0 && e.State != "":
+		happened = append(happened, e.State)
+	}
+	line += "  " + strings.Join(happened, "; ")
+	if e.Misdeed != "" {
+		line += "  [" + string(e.Misdeed) + "]"
+	}
+	return line
+}
+
+func pixEvent(e pixsim.Event) string {
+	amount := reais(strings.Replace(e.Amount, ".", "", 1))
+	switch e.Kind {
+	case pixsim.Charged:
+		return fmt.Sprintf("cobrança de %s criada, vale %d s", amount, e.Expiry)
+	case pixsim.Paid:
+		return fmt.Sprintf("pagamento de %s da cobrança %s (%s)", amount, e.TxID, e.E2EID)
+	case pixsim.Removed:
+		return fmt.Sprintf("cobrança %s: %s", e.TxID, e.Status)
+	case pixsim.Refunded:
+		return fmt.Sprintf("devolução %s de %s: %s", e.ID, amount, e.Status)
+	}
+	return ""
+}

@@ -1,0 +1,76 @@
+// Package simulate is the other side of a payment, for integrators and tests: a payment manager (TEF) or a bank (PIX). It reads flags and
+// puts exchanges into words; tefsim and pixsim do the rest.
+package simulate
+
+import (
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/alecthomas/kong"
+
+	"github.com/maquininha/maquininha/internal/cli/commandline"
+)
+
+// Command is maquininha simulate.
+type Command struct {
+	Tef TEF `cmd:"" help:"Faz o papel do gerenciador TEF (PayGo, TEF Dial, SiTef, Elgin) na troca de arquivos de uma pasta."`
+	Pix PIX `cmd:"" help:"Faz o papel do PSP: serve a API Pix do Banco Central por HTTP."`
+}
+
+// Help is the rest of the page.
+func (Command) Help() string {
+	return `Os simuladores não movem dinheiro. Cada um guarda em disco o seu próprio livro do que cobrou, confirmou, desfez e devolveu, e
+sabe falhar de propósito: é para ver o que o serviço, ou o seu programa, faz quando o outro lado some no meio.`
+}
+
+// Failures have things go wrong by chance.
+type Failures struct {
+	Chaos      share    `placeholder:"PARTE" help:"Parte das operações que dá errado ao acaso, como 10%."`
+	ChaosCases []string `placeholder:"CASOS" help:"Os casos do acaso, separados por vírgula; sem eles, todos."`
+	Seed       uint64   `default:"1" placeholder:"N" help:"Semente do acaso: a mesma semente e os mesmos pedidos dão as mesmas falhas."`
+}
+
+// share is a part of a whole, 0 to 1, written as 10%.
+type share float64
+
+// Decode reads the flag; kong calls it.
+func (s *share) Decode(ctx *kong.DecodeContext) error {
+	text, err := commandline.Text(ctx)
+	if err != nil {
+		return err
+	}
+	number, percent := strings.CutSuffix(text, "%")
+	n, err := strconv.ParseFloat(strings.Replace(number, ",", ".", 1), 64)
+	if !percent || err != nil || !(n >= 0 && n <= 100) {
+		return commandline.Unread(ctx, "%q não é uma parte de 0%% a 100%%", text)
+	}
+	*s = share(n / 100)
+	return nil
+}
+
+// eventLog prints a line an event, whole, with the time.
+type eventLog struct {
+	mu  sync.Mutex
+	out io.Writer
+}
+
+func (l *eventLog) say(line string) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	fmt.Fprintf(l.out, "%s  %s\n", time.Now().Format("15:04:05"), line)
+}
+
+// reais writes cents as people do.
+func reais(cents string) string {
+	cents = strings.TrimLeft(cents, "0")
+	cents = strings.Repeat("0", max(0, 3-len(cents))) + cents
+	whole, fraction := cents[:len(cents)-2], cents[len(cents)-2:]
+	for i := len(whole) - 3; i > 0; i -= 3 {
+		whole = whole[:i] + "." + whole[i:]
+	}
+	return "R$ " + whole + "," + fraction
+}
