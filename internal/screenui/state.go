@@ -11,13 +11,10 @@ import (
 	"github.com/maquininha/maquininha/internal/screen"
 )
 
-// amount is a decimal as a page gets it: a text, because a page's numbers are no decimals.
+// amount is a decimal as a page gets it: a text, because JavaScript's numbers are binary.
 type amount struct{ money.Decimal }
 
-// MarshalText writes it out.
-func (a amount) MarshalText() ([]byte, error) { return []byte(a.String()), nil }
-
-// MarshalJSON keeps the decimal's own, a number, from being used.
+// MarshalJSON replaces the decimal's own, which writes a number.
 func (a amount) MarshalJSON() ([]byte, error) { return strconv.AppendQuote(nil, a.String()), nil }
 
 func amountOrNil(d *money.Decimal) *amount {
@@ -50,7 +47,7 @@ func (ui *UI) state(open sale.Delta, hasSale bool) object {
 		"locale": ui.Settings.Locale(), "name": ui.Settings.Name(),
 		"printer": object{"state": ui.printerState()}, "acquirer": object{"state": ui.Acquirer(), "pending": ui.Payments.Unresolved()},
 		"sale": nil, "closing": nil, "question": nil, "success": nil, "payment": nil, "result": nil, "display": nil, "notification": nil,
-		"paper": ui.papers(), "setup": object{"needed": setup.Needed, "pin": setup.PIN, "fixedLogin": setup.FixedLogin},
+		"paper": ui.papers.hanging(ui.Printer.Jobs()), "setup": object{"needed": setup.Needed, "pin": setup.PIN, "fixedLogin": setup.FixedLogin},
 		"view": screen.Presence{
 			Sale: hasSale, Closing: model.Closing != nil, Display: len(model.Stack) > 0,
 			Success: succeeded, Question: asked, Result: hasEnded, Payment: pays,
