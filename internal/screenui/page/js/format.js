@@ -43,7 +43,8 @@ export function isZero(value) {
   return value === null || value === undefined || !/[1-9]/.test(String(value));
 }
 
-function thousands(whole) {
+// thousands puts a dot before every third digit.
+export function thousands(whole) {
   return whole.replace(/\B(?=(\d{3})+$)/g, ".");
 }
 
@@ -55,9 +56,23 @@ export function document(value) {
   return String(value ?? "");
 }
 
+const two = (n) => String(n).padStart(2, "0");
+
 // clock reads a date as "14:05".
 export function clock(date) {
-  return `${String(date.getHours()).padStart(2, "0")}:${String(date.getMinutes()).padStart(2, "0")}`;
+  return `${two(date.getHours())}:${two(date.getMinutes())}`;
+}
+
+// exactTime reads an instant as "14:05:09.042".
+export function exactTime(stamp) {
+  const at = new Date(stamp);
+  if (Number.isNaN(at.getTime())) return "";
+  return `${clock(at)}:${two(at.getSeconds())}.${String(at.getMilliseconds()).padStart(3, "0")}`;
+}
+
+// minutes reads seconds as "04:59".
+export function minutes(seconds) {
+  return `${two(Math.floor(seconds / 60))}:${two(seconds % 60)}`;
 }
 
 // day reads a date as "domingo, 15 de novembro".

@@ -1,5 +1,5 @@
 // The one place that knows which library draws the page.
-import { h, render, Component, Fragment } from "preact";
+import { h, render, Component } from "preact";
 import { useState, useEffect, useLayoutEffect, useRef, useMemo, useCallback } from "preact/hooks";
 import htm from "htm";
 
@@ -23,4 +23,4 @@ function sameProps(a, b) {
   return true;
 }
 
-export { html, render, useState, useEffect, useLayoutEffect, useRef, useMemo, useCallback, Component, Fragment, memo };
+export { html, render, useState, useEffect, useLayoutEffect, useRef, useMemo, useCallback, Component, memo };

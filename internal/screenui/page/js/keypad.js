@@ -1,5 +1,6 @@
 // The numeric pad.
-import { html, useRef } from "./html.js";
+import { useHold } from "./hooks.js";
+import { html } from "./html.js";
 import { Icon } from "./ui.js";
 import { words } from "./i18n.js";
 
@@ -28,16 +29,15 @@ export function Keypad({ onKey, extra, disabled }) {
 
 // Key answers when the finger lands, as a real key does; a click without a pointer is the keyboard's.
 function Key({ value, label, name, onKey, disabled }) {
-  const held = useRef(0);
-  const release = () => clearTimeout(held.current);
+  const hold = useHold(() => onKey("clear"), longPress);
   const down = (event) => {
     if (event.button !== 0) return;
     event.preventDefault(); // the field that is being typed into keeps the focus
     onKey(value);
-    if (value === "back") held.current = setTimeout(() => onKey("clear"), longPress);
+    if (value === "back") hold.start();
   };
   return html`<button type="button" class="key" data-key=${value} aria-label=${name} disabled=${disabled}
-    onPointerDown=${down} onPointerUp=${release} onPointerLeave=${release} onPointerCancel=${release}
+    onPointerDown=${down} onPointerUp=${hold.stop} onPointerLeave=${hold.stop} onPointerCancel=${hold.stop}
     onMouseDown=${(event) => event.preventDefault()}
     onClick=${(event) => event.detail === 0 && onKey(value)}>${label}</button>`;
 }

@@ -16,15 +16,6 @@ export function Button({ kind = "plain", onPress, disabled, children, class: ext
   return html`<button type="button" class=${`button ${kind} ${extra}`} disabled=${disabled} onClick=${press} ...${rest}>${children}</button>`;
 }
 
-// Page is the frame of a view: a header, a body that scrolls when it must, and a footer that stays.
-export function Page({ title, children, footer, className = "", ...rest }) {
-  return html`<section class=${`page ${className}`} ...${rest}>
-    ${title ? html`<header class="page-head"><h1>${title}</h1></header>` : null}
-    <div class="page-body">${children}</div>
-    ${footer ? html`<footer class="page-foot">${footer}</footer>` : null}
-  </section>`;
-}
-
 const icons = {
   check: ["M5 12.5l4.5 4.5L19 7.5"],
   cross: ["M6.5 6.5l11 11", "M17.5 6.5l-11 11"],

@@ -92,12 +92,6 @@ export const t = words({
   },
 });
 
-const known = new Set([
-  "offline", "required", "too short", "too long", "not one line of text", "not as the mask", "not only digits", "not a phone number",
-  "not a CPF", "not a CNPJ", "neither a CPF nor a CNPJ", "not an e-mail address", "not a CEP", "not a date", "not a time of day",
-  "not an amount of money", "not as the regex", "not one of the options",
-]);
-
 // complaint is what the person reads when an answer is not accepted: the
 // caller's words where it gave any, unless the answer is not what is wrong.
 export function complaint(question, reason) {
@@ -105,7 +99,7 @@ export function complaint(question, reason) {
   if (question.errorMessage && reason !== "offline") return question.errorMessage;
   const { minLength: min, maxLength: max } = question;
   if (reason === "too short" && min === max) return t("too short exact", { min });
-  return t(known.has(reason) ? reason : "refused", { min, max });
+  return t(t.has(reason) ? reason : "refused", { min, max });
 }
 
 export function prompt(question) {

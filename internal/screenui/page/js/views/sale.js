@@ -1,6 +1,6 @@
 // The open sale, as it grows.
 import { html, memo, useRef, useLayoutEffect } from "../html.js";
-import { useStore } from "../feed.js";
+import { useStore } from "../store.js";
 import { words, locale } from "../i18n.js";
 import { money, quantity, clock, document as punctuate, isZero } from "../format.js";
 import { Icon } from "../ui.js";
