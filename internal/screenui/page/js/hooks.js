@@ -1,4 +1,4 @@
-// Hooks around what the browser tells.
+// Hooks that several parts of the page share.
 import { useState, useEffect, useLayoutEffect, useRef } from "./html.js";
 
 // useLatest gives a ref to the value of the latest drawing, for what is set up once and called later.

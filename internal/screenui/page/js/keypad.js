@@ -14,14 +14,14 @@ const digits = ["1", "2", "3", "4", "5", "6", "7", "8", "9"];
 const longPress = 600;
 
 // Keypad calls onKey with "0".."9", "back", "clear" or the extra key's value. The bottom left key is extra (a
-// text, or {label, value}), "clear" when none is named, and left out when it is null. Holding "back" clears.
+// text, or {label, value}), or "clear". Holding "back" clears.
 export function Keypad({ onKey, extra, disabled }) {
   const corner = extra === undefined ? { label: "C", value: "clear", name: t("clear") }
     : typeof extra === "string" ? { label: extra, value: extra } : extra;
   const key = (value, label, name) => html`<${Key} key=${value} value=${value} label=${label} name=${name} onKey=${onKey} disabled=${disabled} />`;
   return html`<div class="keypad" role="group" aria-label=${t("pad")}>
     ${digits.map((digit) => key(digit, digit))}
-    ${corner ? key(corner.value, corner.label, corner.name) : html`<span class="keypad-gap" key="gap" />`}
+    ${key(corner.value, corner.label, corner.name)}
     ${key("0", "0")}
     ${key("back", html`<${Icon} name="erase" />`, t("back"))}
   </div>`;

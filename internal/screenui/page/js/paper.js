@@ -41,7 +41,7 @@ export function Paper({ framed }) {
 
 function Printer({ papers }) {
   return html`
-    <aside class=${"paper paper-printer" + (papers.length ? "" : " empty")} aria-label=${t("printer")}>
+    <aside class="paper paper-printer" aria-label=${t("printer")}>
       <${Stack} papers=${papers} idle=${html`<p class="paper-empty">${t("empty")}</p>`} />
     </aside>`;
 }
@@ -95,7 +95,7 @@ function Stack({ papers, away, idle }) {
   const several = papers.length > 1;
   return html`
     <div class="paper-room">
-      ${paper ? html`<${Slip} key=${paper.n} paper=${paper} torn=${torn === paper.n || torn === 0} under=${papers.length - 1} />` : idle}
+      ${paper ? html`<${Slip} key=${paper.n} paper=${paper} torn=${torn === paper.n || torn === 0} />` : idle}
     </div>
     <div class="paper-mouth">
       <div class="paper-slot" aria-hidden="true"></div>
@@ -117,7 +117,7 @@ function Stack({ papers, away, idle }) {
 }
 
 // Slip is one paper. It is as wide as the printer's, and scrolls when longer than its room.
-function Slip({ paper, torn, under }) {
+function Slip({ paper, torn }) {
   const box = useRef(null);
   useLayoutEffect(() => {
     box.current.scrollTop = 0;
@@ -125,7 +125,7 @@ function Slip({ paper, torn, under }) {
   const width = `${paper.width / dotsPerEm}em`;
   return html`
     <div class=${"paper-scroll" + (torn ? " torn" : "")} ref=${box} tabindex="0" role="region" aria-label=${t("paper")} data-paper=${paper.n}>
-      <div class=${"paper-slip" + (under > 0 ? " more" : "")} style=${{ width }}>
+      <div class="paper-slip" style=${{ width }}>
         <div class="paper-face"><img src=${`/paper/${paper.n}.png`} width=${paper.width} height=${paper.height} alt=${t("paper")} draggable=${false} /></div>
       </div>
     </div>`;

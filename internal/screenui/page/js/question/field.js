@@ -13,7 +13,7 @@ export function Masked({ look, label, fine, invalid, entry }) {
   return html`<div class="q-entry" data-entry ref=${entry} role="textbox" aria-readonly="true" tabindex="0" data-invalid=${invalid ? "" : undefined}
       aria-label=${label} aria-invalid=${String(invalid)} aria-describedby="q-fault">
     <p class="q-line" style=${{ "--n": size }} dir="ltr"
-      ><span class="q-pale">${lead}</span><span class="q-done" data-typed>${done}</span><i class="q-caret" ref=${end}></i
+      ><span class="q-pale">${lead}</span><span data-typed>${done}</span><i class="q-caret" ref=${end}></i
       ><span class="q-pale">${rest}</span></p>
     <${Fine} shown=${fine} />
   </div>`;

@@ -5,7 +5,7 @@ import { locale, words } from "../i18n.js";
 export const t = words({
   "pt-BR": {
     progress: "{n} de {of}", optional: "(opcional)", confirm: "Confirmar", cancel: "Cancelar", skip: "Pular",
-    answer: "Resposta", options: "Opções", letters: "ABC", digits: "123", blank: "Sem resposta",
+    options: "Opções", letters: "ABC", blank: "Sem resposta",
     sure: "Confirma a resposta?", correct: "Corrigir", success: "Tudo certo!", thanks: "Obrigado.",
     "offline": "Sem resposta do terminal. Tente de novo.",
     "ask TEXT": "Digite a resposta", "ask NUMBER": "Digite o número", "ask PHONE": "Digite o telefone com DDD",
@@ -34,7 +34,7 @@ export const t = words({
   },
   en: {
     progress: "{n} of {of}", optional: "(optional)", confirm: "Confirm", cancel: "Cancel", skip: "Skip",
-    answer: "Answer", options: "Options", letters: "ABC", digits: "123", blank: "No answer",
+    options: "Options", letters: "ABC", blank: "No answer",
     sure: "Is this answer right?", correct: "Change", success: "All done!", thanks: "Thank you.",
     "offline": "The terminal did not answer. Try again.",
     "ask TEXT": "Type the answer", "ask NUMBER": "Type the number", "ask PHONE": "Type the phone number with area code",
@@ -63,7 +63,7 @@ export const t = words({
   },
   es: {
     progress: "{n} de {of}", optional: "(opcional)", confirm: "Confirmar", cancel: "Cancelar", skip: "Omitir",
-    answer: "Respuesta", options: "Opciones", letters: "ABC", digits: "123", blank: "Sin respuesta",
+    options: "Opciones", letters: "ABC", blank: "Sin respuesta",
     sure: "¿Confirma la respuesta?", correct: "Corregir", success: "¡Todo listo!", thanks: "Gracias.",
     "offline": "El terminal no respondió. Inténtelo de nuevo.",
     "ask TEXT": "Escriba la respuesta", "ask NUMBER": "Escriba el número", "ask PHONE": "Escriba el teléfono con código de área",

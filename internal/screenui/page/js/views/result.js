@@ -39,7 +39,7 @@ export function Result() {
         <h1 role="status">${title}</h1>
         ${message && html`<p class="result-message">${message}</p>`}
         <p class="result-amount">${money(result.amount)}</p>
-        ${result.method && result.method !== "any" && html`<p class="result-method">${t("method-" + result.method)}</p>`}
+        ${result.method && result.method !== "any" && html`<p>${t("method-" + result.method)}</p>`}
       </div>
       ${asks ? html`<${Receipt} of=${result.receipts} />` : html`
         <${Paper} of=${result.receipts} />
