@@ -52,20 +52,25 @@ func (o *paperOutlet) hanging(jobs []printing.Printed) []object {
 	return list
 }
 
-type tearTouch struct {
-	N int `json:"n"` // 0 for all
-}
-
-func (ui *UI) tearOff(t tearTouch) (any, error) {
-	ui.papers.mu.Lock()
-	for _, j := range ui.Printer.Jobs() {
-		if t.N == 0 || t.N == j.N {
-			ui.papers.torn[j.N] = true
+// tear takes a paper off, 0 all of them.
+func (o *paperOutlet) tear(n int, jobs []printing.Printed) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	for _, j := range jobs {
+		if n == 0 || n == j.N {
+			o.torn[j.N] = true
 		}
 	}
-	ui.papers.mu.Unlock()
+}
+
+type tearTouch struct {
+	N int `json:"n"`
+}
+
+func (ui *UI) tearOff(t tearTouch) error {
+	ui.papers.tear(t.N, ui.Printer.Jobs())
 	ui.Screen.Changed()
-	return nil, nil
+	return nil
 }
 
 // paper is what was printed, as a picture or as a document of the paper's own size.

@@ -93,7 +93,7 @@ func (ui *UI) mount() {
 	touch(ui.mux, "POST /page/visible", ui.pageVisible)
 	touch(ui.mux, "POST /page/beat", ui.pageBeat)
 	touch(ui.mux, "POST /page/gone", ui.pageGone)
-	touch(ui.mux, "POST /question/check", ui.checkAnswer)
+	query(ui.mux, "POST /question/check", ui.checkAnswer)
 	touch(ui.mux, "POST /question/answer", ui.answer)
 	touch(ui.mux, "POST /question/cancel", ui.cancelQuestion)
 	touch(ui.mux, "POST /payment/act", ui.act)

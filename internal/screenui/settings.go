@@ -22,9 +22,8 @@ type Settings interface {
 
 // Setup is how far the terminal is from having been set up.
 type Setup struct {
-	Needed     bool // nobody has answered the first start yet
-	PIN        bool // one is set
-	FixedLogin bool // user and password come from the environment
+	Needed bool // nobody has answered the first start yet
+	PIN    bool // one is set
 }
 
 // Choices are what is set now and what could be.
@@ -90,9 +89,9 @@ func (b settingsBody) change() (Change, error) {
 // mountSettings serves what the operator sets. Whoever mounts it checks where requests come from.
 func mountSettings(mux *http.ServeMux, s Settings) {
 	d := &settingsDesk{Settings: s}
-	mux.HandleFunc("GET /settings", d.answer(d.look))
+	mux.HandleFunc("GET /settings", d.answer(d.show))
 	mux.HandleFunc("POST /settings", d.answer(d.alter))
-	mux.HandleFunc("POST /settings/first", d.answer(d.first))
+	mux.HandleFunc("POST /settings/first", d.answer(d.firstStart))
 	mux.HandleFunc("POST /settings/pin", d.answer(d.choosePIN))
 	mux.HandleFunc("POST /settings/unlock", d.answer(d.unlock))
 	mux.HandleFunc("POST /settings/lock", d.answer(d.relock))
@@ -109,11 +108,11 @@ var (
 	errSetUpAlready   = failure{status: http.StatusConflict, Message: "O terminal já foi configurado"}
 	errPINSet         = failure{status: http.StatusConflict, Message: "Já existe um PIN"}
 	errNoPIN          = failure{status: http.StatusConflict, Message: "Escolha um PIN primeiro"}
-	errNoSettings     = failure{status: http.StatusBadRequest, Message: "Requisição inválida"}
+	errMalformed      = failure{status: http.StatusBadRequest, Message: "Requisição inválida"}
 	errNotKept        = failure{status: http.StatusServiceUnavailable, Message: "Não foi possível guardar"}
 )
 
-// answer runs a handler.
+// answer serves what a handler returns.
 func (d *settingsDesk) answer(h func(http.ResponseWriter, *http.Request) (any, error)) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Cache-Control", "no-store")
@@ -142,7 +141,7 @@ func readSettings[T any](w http.ResponseWriter, r *http.Request) (b T, err error
 		return b, err
 	}
 	if json.Unmarshal(text, &b) != nil {
-		return b, errNoSettings
+		return b, errMalformed
 	}
 	return b, nil
 }
@@ -155,7 +154,7 @@ func (d *settingsDesk) allowed(r *http.Request) error {
 	return errSettingsLocked
 }
 
-func (d *settingsDesk) look(_ http.ResponseWriter, r *http.Request) (any, error) {
+func (d *settingsDesk) show(_ http.ResponseWriter, r *http.Request) (any, error) {
 	if err := d.allowed(r); err != nil {
 		return nil, err
 	}
@@ -183,8 +182,8 @@ func (d *settingsDesk) alter(w http.ResponseWriter, r *http.Request) (any, error
 	return nil, d.Change(change)
 }
 
-// first answers the first start, once.
-func (d *settingsDesk) first(w http.ResponseWriter, r *http.Request) (any, error) {
+// firstStart takes the answers of the first start, once.
+func (d *settingsDesk) firstStart(w http.ResponseWriter, r *http.Request) (any, error) {
 	b, err := readSettings[settingsBody](w, r)
 	if err != nil {
 		return nil, err

@@ -47,7 +47,7 @@ func (ui *UI) state(open sale.Delta, hasSale bool) object {
 		"locale": ui.Settings.Locale(), "name": ui.Settings.Name(),
 		"printer": object{"state": ui.printerState()}, "acquirer": object{"state": ui.Acquirer(), "pending": ui.Payments.Unresolved()},
 		"sale": nil, "closing": nil, "question": nil, "success": nil, "payment": nil, "result": nil, "display": nil, "notification": nil,
-		"paper": ui.papers.hanging(ui.Printer.Jobs()), "setup": object{"needed": setup.Needed, "pin": setup.PIN, "fixedLogin": setup.FixedLogin},
+		"paper": ui.papers.hanging(ui.Printer.Jobs()), "setup": object{"needed": setup.Needed, "pin": setup.PIN},
 		"view": screen.Presence{
 			Sale: hasSale, Closing: model.Closing != nil, Display: len(model.Stack) > 0,
 			Success: succeeded, Question: asked, Result: hasEnded, Payment: pays,

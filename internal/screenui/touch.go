@@ -32,7 +32,12 @@ var errMovedOn = failure{status: http.StatusConflict, Message: "A tela já mudou
 const reasonBusy question.Reason = "busy"
 
 // touch mounts what a person does at the page: T is what the route takes of the body.
-func touch[T any](mux *http.ServeMux, pattern string, handle func(T) (any, error)) {
+func touch[T any](mux *http.ServeMux, pattern string, do func(T) error) {
+	query(mux, pattern, func(t T) (any, error) { return nil, do(t) })
+}
+
+// query is a touch that is answered with something.
+func query[T any](mux *http.ServeMux, pattern string, handle func(T) (any, error)) {
 	mux.HandleFunc(pattern, func(w http.ResponseWriter, r *http.Request) {
 		var t T
 		text, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxTouch))
@@ -86,22 +91,20 @@ type visibleTouch struct {
 	Visible bool   `json:"visible"`
 }
 
-func (ui *UI) pageVisible(t visibleTouch) (any, error) {
-	return known(ui.pages.show(t.Page, t.Visible))
-}
-func (ui *UI) pageBeat(t pageTouch) (any, error) { return known(ui.pages.beat(t.Page)) }
+func (ui *UI) pageVisible(t visibleTouch) error { return known(ui.pages.show(t.Page, t.Visible)) }
+func (ui *UI) pageBeat(t pageTouch) error       { return known(ui.pages.beat(t.Page)) }
 
-func (ui *UI) pageGone(t pageTouch) (any, error) {
+func (ui *UI) pageGone(t pageTouch) error {
 	ui.pages.gone(t.Page)
-	return nil, nil
+	return nil
 }
 
 // known tells a page that was taken for dead to come back.
-func known(page bool) (any, error) {
+func known(page bool) error {
 	if !page {
-		return nil, failure{status: http.StatusNotFound, Message: "Página desconhecida: conecte-se de novo"}
+		return failure{status: http.StatusNotFound, Message: "Página desconhecida: conecte-se de novo"}
 	}
-	return nil, nil
+	return nil
 }
 
 type answerTouch struct {
@@ -123,30 +126,30 @@ func (ui *UI) checkAnswer(t answerTouch) (any, error) {
 	return object{"ok": true, "reason": nil}, err
 }
 
-func (ui *UI) answer(t answerTouch) (any, error) {
+func (ui *UI) answer(t answerTouch) error {
 	if t.Serial == 0 || ui.covered() {
-		return nil, errMovedOn // an answer names the question it answers, and nobody can touch what a payment covers
+		return errMovedOn // an answer names the question it answers, and nobody can touch what a payment covers
 	}
 	err := ui.Questions.Answer(t.Serial, t.Index, t.Value)
 	if invalid := new(question.Invalid); errors.As(err, &invalid) {
-		return nil, failure{status: http.StatusUnprocessableEntity, Message: "Resposta recusada", Reason: invalid.Reason}
+		return failure{status: http.StatusUnprocessableEntity, Message: "Resposta recusada", Reason: invalid.Reason}
 	}
-	return nil, movedOn(err, question.ErrNotShown)
+	return movedOn(err, question.ErrNotShown)
 }
 
 type cancelTouch struct {
 	Serial uint64 `json:"serial"`
 }
 
-func (ui *UI) cancelQuestion(t cancelTouch) (any, error) {
+func (ui *UI) cancelQuestion(t cancelTouch) error {
 	shown, ok := ui.Questions.Shown()
 	if !ok || shown.Serial != t.Serial || ui.covered() {
-		return nil, errMovedOn
+		return errMovedOn
 	}
 	if !shown.Form.Parameters.ShowCancelButton {
-		return nil, failure{status: http.StatusForbidden, Message: "Esta pergunta não pode ser cancelada"}
+		return failure{status: http.StatusForbidden, Message: "Esta pergunta não pode ser cancelada"}
 	}
-	return nil, movedOn(ui.Questions.Dismiss(t.Serial), question.ErrNotShown)
+	return movedOn(ui.Questions.Dismiss(t.Serial), question.ErrNotShown)
 }
 
 func (ui *UI) covered() bool {
@@ -161,9 +164,9 @@ type actTouch struct {
 	Installments int                `json:"installments"`
 }
 
-func (ui *UI) act(t actTouch) (any, error) {
+func (ui *UI) act(t actTouch) error {
 	err := ui.Payments.Act(t.Serial, payment.Action{Kind: t.Action, Method: t.Method, Installments: t.Installments})
-	return nil, movedOn(err, payment.ErrNotAsked)
+	return movedOn(err, payment.ErrNotAsked)
 }
 
 func movedOn(err, late error) error {
@@ -173,9 +176,9 @@ func movedOn(err, late error) error {
 	return err
 }
 
-func (ui *UI) dismissResult(nothing) (any, error) {
+func (ui *UI) dismissResult(nothing) error {
 	ui.Payments.DismissEnded()
-	return nil, nil
+	return nil
 }
 
 type printTouch struct {
@@ -183,29 +186,29 @@ type printTouch struct {
 }
 
 // printReceipt has a copy of the shown result's receipt printed; it is answered when the copy is on paper.
-func (ui *UI) printReceipt(t printTouch) (any, error) {
+func (ui *UI) printReceipt(t printTouch) error {
 	err := ui.Payments.PrintCopy(t.Copy)
 	switch {
 	case errors.Is(err, device.ErrBusy):
-		return nil, failure{status: http.StatusConflict, Message: "Há uma operação em andamento; tente de novo em instantes", Reason: reasonBusy}
+		return failure{status: http.StatusConflict, Message: "Há uma operação em andamento; tente de novo em instantes", Reason: reasonBusy}
 	case errors.Is(err, payment.ErrNotPrinted):
-		return nil, failure{status: http.StatusInternalServerError, Message: "O comprovante não pôde ser impresso"}
+		return failure{status: http.StatusInternalServerError, Message: "O comprovante não pôde ser impresso"}
 	}
-	return nil, movedOn(err, payment.ErrNotAsked)
+	return movedOn(err, payment.ErrNotAsked)
 }
 
-func (ui *UI) dismissClosing(nothing) (any, error) {
+func (ui *UI) dismissClosing(nothing) error {
 	ui.Screen.DismissClosing()
-	return nil, nil
+	return nil
 }
 
 type displayTouch struct {
 	ID uint64 `json:"id"`
 }
 
-func (ui *UI) closeDisplay(t displayTouch) (any, error) {
+func (ui *UI) closeDisplay(t displayTouch) error {
 	if !ui.Screen.CloseDisplay(t.ID) {
-		return nil, errMovedOn
+		return errMovedOn
 	}
-	return nil, nil
+	return nil
 }
