@@ -46,7 +46,7 @@ func (o *paperOutlet) hanging(jobs []printing.Printed) []object {
 	list := []object{}
 	for _, j := range jobs {
 		if len(list) < maxPapers && j.N > o.earlier && !o.torn[j.N] {
-			list = append(list, object{"n": j.N, "kind": j.Kind, "createdAt": j.CreatedAt.UnixMilli(), "width": j.Width, "height": j.Height})
+			list = append(list, object{"n": j.N, "width": j.Width, "height": j.Height})
 		}
 	}
 	return list

@@ -66,7 +66,7 @@ func (ui *UI) state(open sale.Delta, hasSale bool) object {
 		s["question"] = questionOf(shown)
 	}
 	if succeeded {
-		s["success"] = object{"message": orNil(success.Message), "interval": success.Interval.Milliseconds()}
+		s["success"] = object{"message": orNil(success.Message)}
 	}
 	if pays {
 		s["payment"] = paymentOf(paying)
@@ -75,11 +75,11 @@ func (ui *UI) state(open sale.Delta, hasSale bool) object {
 		s["result"] = resultOf(ended)
 	}
 	if n := len(model.Stack); n > 0 {
-		s["display"] = displayOf(model.Stack[n-1], n)
+		s["display"] = displayOf(model.Stack[n-1])
 	}
 	if len(model.Notifications) > 0 {
 		n := model.Notifications[0]
-		s["notification"] = object{"id": n.ID, "command": n.Command, "at": n.At.UnixMilli()}
+		s["notification"] = object{"id": n.ID, "at": n.At.UnixMilli()}
 	}
 	return s
 }
@@ -160,12 +160,12 @@ func resultOf(e payment.Ended) object {
 }
 
 // displayOf is the top of the display; its pictures are fetched by address, and kept by the browser as long as they show.
-func displayOf(shown screen.Shown, depth int) object {
+func displayOf(shown screen.Shown) object {
 	id := strconv.FormatUint(shown.ID, 10)
-	body := object{"id": shown.ID, "depth": depth}
+	body := object{"id": shown.ID}
 	switch c := shown.Content.(type) {
 	case screen.Image:
-		body["kind"], body["url"], body["width"], body["height"] = "image", "/picture/"+id+"/0", c.Picture.Width, c.Picture.Height
+		body["kind"], body["url"] = "image", "/picture/"+id+"/0"
 	case screen.Text:
 		lines := make([]object, len(c.Lines))
 		for i, l := range c.Lines {
