@@ -37,6 +37,17 @@ export function useVisible() {
   return visible;
 }
 
+// useBriefly keeps a value for so many milliseconds: [value, show].
+export function useBriefly(ms) {
+  const [value, show] = useState(null);
+  useEffect(() => {
+    if (value === null) return undefined;
+    const timer = setTimeout(() => show(null), ms);
+    return () => clearTimeout(timer);
+  }, [value, ms]);
+  return [value, show];
+}
+
 // useOnce lets one action run at a time: {busy, once}. once(action) resolves to what the action does, or to undefined
 // while another is under way.
 export function useOnce() {

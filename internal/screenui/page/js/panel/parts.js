@@ -1,5 +1,6 @@
 // What every section of the panel is made of.
-import { html, useCallback, useEffect, useRef, useState } from "../html.js";
+import { useBriefly } from "../hooks.js";
+import { html, useState } from "../html.js";
 import { post } from "../http.js";
 import { useStore } from "../store.js";
 import { words } from "../i18n.js";
@@ -51,17 +52,12 @@ export function Choice({ name, label, options, value, onPick }) {
 
 // useCall sends to the service and keeps what came of it for a while: [call, said].
 export function useCall() {
-  const [said, setSaid] = useState(null);
-  const timer = useRef(0);
-  useEffect(() => () => clearTimeout(timer.current), []);
-  const call = useCallback(async (path, body, done) => {
+  const [said, say] = useBriefly(4000);
+  const call = async (path, body, done) => {
     const { ok, status, data } = await post(path, body);
-    const text = data?.message || (status ? t("failed", { status }) : t("unreachable"));
-    clearTimeout(timer.current);
-    setSaid(ok ? { ok, text: done ?? data?.message ?? "" } : { ok, text });
-    timer.current = setTimeout(() => setSaid(null), 4000);
-    return ok;
-  }, []);
+    const refusal = data?.message || (status ? t("failed", { status }) : t("unreachable"));
+    say({ ok, text: ok ? done ?? data?.message ?? "" : refusal });
+  };
   return [call, said];
 }
 

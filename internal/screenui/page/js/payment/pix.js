@@ -2,6 +2,7 @@
 import { html, useEffect, useState } from "../html.js";
 import { serverNow } from "../clock.js";
 import { minutes } from "../format.js";
+import { useBriefly } from "../hooks.js";
 import { session } from "../storage.js";
 import { Button } from "../ui.js";
 import { t } from "./words.js";
@@ -61,13 +62,8 @@ function wholeTime(expiresAt, left) {
 }
 
 function Copy({ text }) {
-  const [said, setSaid] = useState(null);
-  useEffect(() => {
-    if (!said) return;
-    const timer = setTimeout(() => setSaid(null), 2500);
-    return () => clearTimeout(timer);
-  }, [said]);
-  const press = async () => setSaid((await copy(text)) ? "copied" : "copy-failed");
+  const [said, say] = useBriefly(2500);
+  const press = async () => say((await copy(text)) ? "copied" : "copy-failed");
   return html`
     <div class="pix-copy">
       <code class="pix-code" data-brcode>${text}</code>
