@@ -3,8 +3,8 @@ import { locale } from "./i18n.js";
 
 const decimal = /^([+-]?)0*(\d+)(?:\.(\d*))?$/;
 
-// money reads "1234.5" as "R$ 1.234,50". A tenth of a cent stays, as fuel is sold: "R$ 5,899"; what is finer than
-// any price is only the dust of a caller's floats, and is rounded to cents.
+// money reads "1234.5" as "R$ 1.234,50". A tenth of a cent stays, as fuel is sold: "R$ 5,899"; more
+// decimals than any price has come from a caller's floats, and are rounded to cents.
 export function money(value) {
   const parts = read(value, 2);
   if (!parts) return String(value);
@@ -22,8 +22,8 @@ export function quantity(value) {
 
 const finest = 4; // decimals a price or a weight may have
 
-// read splits a decimal into sign, whole and fraction without trailing zeros; a fraction longer than any that is
-// meant is rounded to so many places.
+// read splits a decimal into sign, whole and fraction without trailing zeros; a fraction of more
+// than the finest decimals is rounded to so many places.
 function read(value, places) {
   const parts = decimal.exec(String(value ?? "0"));
   if (!parts) return null;
@@ -38,7 +38,7 @@ function read(value, places) {
   return [sign === "-" && /[1-9]/.test(whole + fraction) ? "\u2212" : "", whole, fraction];
 }
 
-// isZero tells whether a decimal string says nothing.
+// isZero tells whether a decimal string is zero or absent.
 export function isZero(value) {
   return value === null || value === undefined || !/[1-9]/.test(String(value));
 }

@@ -1,4 +1,4 @@
-// What the virtual printer printed: paper that stands in its mouth until somebody tears it off.
+// What the virtual printer printed: papers hang out of it until somebody tears them off.
 import { useListener, useMedia } from "./hooks.js";
 import { html, useEffect, useLayoutEffect, useRef, useState } from "./html.js";
 import { post } from "./http.js";
@@ -79,7 +79,7 @@ function Sheet({ papers, putAway, onPutAway }) {
 
 const count = (n) => (n === 1 ? t("one") : t("many", { n }));
 
-// Stack is the mouth with the paper above it. The newest comes out on top; older ones can be leafed through.
+// Stack is the printer's slot with the paper above it. The newest is on top; older ones can be leafed through.
 function Stack({ papers, away, idle }) {
   const [picked, setPicked] = useState(null);
   const [torn, setTorn] = useState(null); // the paper that is being torn off, 0 for all

@@ -1,4 +1,4 @@
-// JSON as it is read best.
+// Laying out JSON.
 
 // pretty lays out JSON, and leaves what is none as it is.
 export function pretty(text) {

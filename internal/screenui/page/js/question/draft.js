@@ -1,6 +1,6 @@
-// What is half typed outlives a reload, and goes with its question: people's
-// documents do not stay behind. One question is shown at a time, so there is
-// one draft.
+// What is half typed is kept over a reload, and forgotten with its question: no
+// customer's document stays behind. One question is shown at a time, so there
+// is one draft.
 
 import { session } from "../storage.js";
 import { getState } from "../store.js";

@@ -6,7 +6,7 @@ export function places(mask) {
   return Array.from(mask).filter((c) => c === "#").length;
 }
 
-// A mask with digits of its own shows its places another way.
+// blank shows the places as 0, or as _ in a mask that has digits of its own.
 function blank(mask) {
   return mask.replaceAll("#", /[0-9]/.test(mask) ? "_" : "0");
 }

@@ -93,7 +93,7 @@ export const t = words({
 });
 
 // complaint is what the person reads when an answer is not accepted: the
-// caller's words where it gave any, unless the answer is not what is wrong.
+// caller's words where it gave any, except when the terminal did not answer.
 export function complaint(question, reason) {
   if (!reason) return "";
   if (question.errorMessage && reason !== "offline") return question.errorMessage;
@@ -106,8 +106,8 @@ export function prompt(question) {
   return question.question || t("ask " + question.type);
 }
 
-// buttonText is the caller's, but the contract's default is in Portuguese and
-// comes as if it were the caller's.
+// buttonText is the caller's text. The interface's default, which is Portuguese,
+// comes in its place: on a page in another language it counts as no text.
 export function buttonText(text, key) {
   const unsaid = { confirm: "Confirmar", cancel: "Cancelar" }[key];
   return !text || (text === unsaid && locale() !== "pt-BR") ? t(key) : text;

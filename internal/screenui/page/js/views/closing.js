@@ -1,4 +1,4 @@
-// The last word of a sale.
+// How a sale ended, with the caller's message, for a moment.
 import { html, useMemo } from "../html.js";
 import { serverNow } from "../clock.js";
 import { post } from "../http.js";

@@ -47,7 +47,7 @@ export function Result() {
     </section>`;
 }
 
-// Paper says how the receipt is doing that nobody was asked about.
+// Paper says how the printing goes where nobody is asked about the receipt.
 function Paper({ of }) {
   const said = of.printing ? "printing" : of.printed.length ? "printed" : null;
   return said && html`<p class="result-receipt" role="status" data-receipt=${said}><${Icon} name="printer" />${t("receipt-" + said)}</p>`;

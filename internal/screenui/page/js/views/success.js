@@ -1,4 +1,4 @@
-// After the last answer, for as long as the service says.
+// The success screen, after the last answer of a form.
 
 import { html } from "../html.js";
 import { useStore } from "../store.js";
