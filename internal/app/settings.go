@@ -62,7 +62,6 @@ func (s *settings) get(name string) string { return (*s.kept.Load())[name] }
 func (s *settings) Setup() screenui.Setup {
 	return screenui.Setup{
 		Needed: !s.config.SkipSetup && s.get(settingSetUp) == "", PIN: s.get(settingPIN) != "",
-		FixedLogin: s.config.Username != "" && s.config.Password != "",
 	}
 }
 

@@ -53,9 +53,9 @@ type Desk struct {
 
 	mu      sync.Mutex
 	closed  bool
-	serial  uint64  // of the last form shown
-	current *asking // nil when nothing is asked
-	success *praise // nil when there is no success screen
+	serial  uint64         // of the last form shown
+	current *asking        // nil when nothing is asked
+	success *successScreen // nil when there is no success screen
 }
 
 // asking is a form on the screen. Its fields belong to the desk's lock until

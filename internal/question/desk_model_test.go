@@ -20,16 +20,16 @@ import (
 // every step does one thing to the desk and to the model, and then both must
 // look the same.
 type deskModel struct {
-	desk    *question.Desk
-	held    *held // nil when nothing should be shown
-	form    question.Form
-	answers []question.Answer
-	serial  uint64
-	used    []uint64  // serials of earlier forms
-	praised time.Time // when the success screen should end; zero: none
-	closed  bool
-	changes atomic.Int32 // calls of changed that were seen
-	wanted  int32        // and that should have been
+	desk         *question.Desk
+	held         *held // nil when nothing should be shown
+	form         question.Form
+	answers      []question.Answer
+	serial       uint64
+	used         []uint64  // serials of earlier forms
+	successUntil time.Time // zero when there should be no success screen
+	closed       bool
+	changes      atomic.Int32 // calls of changed that were seen
+	wanted       int32        // and that should have been
 }
 
 func newDeskModel() *deskModel {
@@ -81,7 +81,7 @@ func (m *deskModel) Ask(t *rapid.T) {
 		return
 	}
 	m.held, m.form = hold(m.desk, form), form
-	m.praised = time.Time{}
+	m.successUntil = time.Time{}
 	m.wanted++
 	synctest.Wait()
 	s, _ := m.desk.Shown()
@@ -108,7 +108,7 @@ func (m *deskModel) accept(t *rapid.T, inputs ...string) {
 	}
 	m.ended(t, nil, m.answers)
 	if p := m.form.Parameters; p.ShowSuccessMessage {
-		m.praised = time.Now().Add(p.SuccessMessageInterval)
+		m.successUntil = time.Now().Add(p.SuccessMessageInterval)
 	}
 }
 
@@ -174,8 +174,8 @@ func (m *deskModel) HangUp(t *rapid.T) {
 func (m *deskModel) Wait(t *rapid.T) {
 	time.Sleep(time.Duration(rapid.IntRange(1, 4000).Draw(t, "ms")) * time.Millisecond)
 	synctest.Wait()
-	if !m.praised.IsZero() && !time.Now().Before(m.praised) {
-		m.praised = time.Time{}
+	if !m.successUntil.IsZero() && !time.Now().Before(m.successUntil) {
+		m.successUntil = time.Time{}
 		m.wanted++
 	}
 }
@@ -193,10 +193,10 @@ func (m *deskModel) close(t *rapid.T) {
 	m.closed = true
 	if m.held != nil {
 		m.ended(t, operation.ErrStopping, nil)
-	} else if !m.praised.IsZero() {
+	} else if !m.successUntil.IsZero() {
 		m.wanted++
 	}
-	m.praised = time.Time{}
+	m.successUntil = time.Time{}
 }
 
 // Check compares the desk with the model, after every step.
@@ -212,7 +212,7 @@ func (m *deskModel) Check(t *rapid.T) {
 			t.Fatal(diff)
 		}
 	}
-	if _, ok := m.desk.Success(); ok == m.praised.IsZero() {
+	if _, ok := m.desk.Success(); ok == m.successUntil.IsZero() {
 		t.Fatalf("success screen is %v", ok)
 	}
 	if got := m.changes.Load(); got != m.wanted {

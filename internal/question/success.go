@@ -8,8 +8,8 @@ type Success struct {
 	Interval time.Duration
 }
 
-// praise is a success screen and what will take it away.
-type praise struct {
+// successScreen is a success screen that is shown, and the timer that ends it.
+type successScreen struct {
 	Success
 	timer *time.Timer
 }
@@ -30,7 +30,7 @@ func (d *Desk) startSuccess(p Parameters) {
 	if !p.ShowSuccessMessage || p.SuccessMessageInterval <= 0 {
 		return
 	}
-	s := &praise{Success: Success{p.SuccessMessage, p.SuccessMessageInterval}}
+	s := &successScreen{Success: Success{p.SuccessMessage, p.SuccessMessageInterval}}
 	s.timer = time.AfterFunc(p.SuccessMessageInterval, func() { d.expire(s) })
 	d.success = s
 }
@@ -43,7 +43,7 @@ func (d *Desk) endSuccess() {
 	}
 }
 
-func (d *Desk) expire(s *praise) {
+func (d *Desk) expire(s *successScreen) {
 	d.mu.Lock()
 	// A timer that fired while it was being stopped finds another screen, or none.
 	won := d.success == s

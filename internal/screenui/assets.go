@@ -30,7 +30,7 @@ type assetFiles map[string]asset
 // does not pay for their hashes.
 var assets = sync.OnceValues(loadAssets)
 
-// loadAssets reads the embedded page. What is wrong with it is wrong with the program.
+// loadAssets reads the embedded page. It panics on error: the files are part of the program.
 func loadAssets() (files assetFiles, policy string) {
 	files = assetFiles{}
 	root, err := fs.Sub(embedded, "page")
@@ -54,7 +54,7 @@ func loadAssets() (files assetFiles, policy string) {
 	return files, contentPolicy(string(index.text))
 }
 
-// contentType does not ask the machine, which may know better.
+// contentType knows the page's kinds of file by itself: systems differ in what they say of them.
 func contentType(name string) string {
 	switch ext := path.Ext(name); ext {
 	case ".js":

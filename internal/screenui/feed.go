@@ -14,13 +14,13 @@ import (
 )
 
 const (
-	// pace is the least time between two looks at the desks: a screen shows no more, and a cart that is rung up at
+	// minInterval is the least time between two looks at the desks: a screen shows no more, and a sale that grows at
 	// full speed does not keep the service busy with drawing it.
-	pace = 16 * time.Millisecond
-	// awake keeps a quiet connection open, and finds out when nobody is at its other end.
-	awake = 10 * time.Second
-	// patience is how long a page may take to read what it is sent.
-	patience = 5 * time.Second
+	minInterval = 16 * time.Millisecond
+	// keepAlive is how often something is sent over a quiet connection, to find out whether it still stands.
+	keepAlive = 10 * time.Second
+	// writeTimeout is how long a page may take to read what it is sent.
+	writeTimeout = 5 * time.Second
 )
 
 // feed tells a page everything, then whatever changes, for as long as the page stays.
@@ -43,18 +43,18 @@ func (ui *UI) feed(w http.ResponseWriter, r *http.Request) {
 	f.text.WriteString("retry: 500\n")
 	f.event("hello", ui.hello(id))
 	for {
-		changes := ui.Screen.Changes() // before looking, so that no change falls between
-		if err := f.look(); err != nil {
+		changes := ui.Screen.Changes() // before reading the desks, so that no change is missed
+		if err := f.sendChanges(); err != nil {
 			return
 		}
-		if !sleep(ctx, pace) {
+		if !sleep(ctx, minInterval) {
 			return
 		}
 		select {
 		case <-ctx.Done():
 			return
 		case <-changes:
-		case <-time.After(awake):
+		case <-time.After(keepAlive):
 			f.text.WriteString(": \n\n")
 		}
 	}
@@ -81,8 +81,8 @@ type follower struct {
 	revision uint64
 }
 
-// look sends what the page does not know yet.
-func (f *follower) look() error {
+// sendChanges sends what the page does not know yet.
+func (f *follower) sendChanges() error {
 	delta, err := f.ui.Sales.Since(f.sale, f.revision)
 	open := err == nil // a sale that cannot be read now is read again at the next change
 	if open {
@@ -110,6 +110,7 @@ func (f *follower) look() error {
 	return f.flush()
 }
 
+// event adds one to what the next flush sends.
 func (f *follower) event(name string, body any) {
 	text, err := json.Marshal(body)
 	if err != nil {
@@ -122,7 +123,7 @@ func (f *follower) flush() error {
 	if f.text.Len() == 0 {
 		return nil
 	}
-	if err := f.out.SetWriteDeadline(time.Now().Add(patience)); err != nil {
+	if err := f.out.SetWriteDeadline(time.Now().Add(writeTimeout)); err != nil {
 		return err
 	}
 	_, err := f.text.WriteTo(f.w)

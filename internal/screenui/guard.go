@@ -10,19 +10,20 @@ import (
 	"net/http"
 	"net/url"
 	"os"
+	"slices"
 	"strings"
 	"time"
 )
 
 const (
 	tokenCookie = "maquininha_screen"
-	// bodyTime is how long a page's few bytes may take, whether somebody reads them or not.
-	bodyTime = 10 * time.Second
+	// bodyTimeout is how long a page's few bytes may take, whether somebody reads them or not.
+	bodyTimeout = 10 * time.Second
 )
 
-// Guard stands before the screen: only the terminal's own page may drive it. A web page elsewhere is told by its
-// Origin, a name that was bent to this address by the Host, and on an address that others reach everybody needs the
-// device's token.
+// Guard stands before the screen: only the terminal's own page may drive it. It refuses another site's page by the
+// Origin, and DNS rebinding (another's name that points to this address) by the Host. On an address that others reach
+// everybody needs the device's token.
 type Guard struct {
 	token string // empty: on loopback, where only this machine comes in
 	names []string
@@ -49,8 +50,6 @@ func Exposed(address net.Addr) bool {
 
 // NewToken makes a device's token.
 func NewToken() string { return rand.Text() }
-
-func randomText() string { return rand.Text() }
 
 // Wrap lets through only what the terminal's own page sends.
 func (g *Guard) Wrap(next http.Handler) http.Handler {
@@ -83,7 +82,7 @@ func (g *Guard) Wrap(next http.Handler) http.Handler {
 
 // turnAway says why: in words to a person who opened the address, as an answer to a script.
 func turnAway(w http.ResponseWriter, r *http.Request, status int, message string) {
-	// Browsers tell what a request is for only where nobody can listen in; on a shop's network what they accept must do.
+	// Browsers send Sec-Fetch-Mode over TLS and on loopback only; on a shop's network Accept must do.
 	if r.Header.Get("Sec-Fetch-Mode") != "navigate" && !strings.Contains(r.Header.Get("Accept"), "text/html") {
 		refuse(w, status, message)
 		return
@@ -93,24 +92,23 @@ func turnAway(w http.ResponseWriter, r *http.Request, status int, message string
 	fmt.Fprintf(w, `<!doctype html><html lang="pt-BR"><meta name="viewport" content="width=device-width"><title>maquininha</title><h1>maquininha</h1><p>%s.`, message)
 }
 
-// knownHost refuses names that somebody else's server may have pointed here.
+// knownHost refuses names that may be another's, pointed to this address.
 func (g *Guard) knownHost(hostport string) bool {
 	host := hostport
 	if h, _, err := net.SplitHostPort(hostport); err == nil {
 		host = h
 	}
 	host = strings.ToLower(strings.TrimSuffix(host, "."))
-	for _, name := range g.names {
-		if host == name {
-			return true
-		}
+	if slices.Contains(g.names, host) {
+		return true
 	}
 	ip := net.ParseIP(strings.Trim(host, "[]"))
 	return ip != nil && (g.token != "" || ip.IsLoopback())
 }
 
-// fromOwnPage tells the terminal's page from all others: browsers say where a request comes from, and none lets a
-// page lie about it. A change must say so; a read may come without, from the address bar.
+// fromOwnPage tells the terminal's page from all others by what browsers say of where a request comes from: no page
+// can set these headers. A change must say it; a read may come without, from the address bar. Reads are checked too,
+// and a change that says nothing is refused: http.CrossOriginProtection does neither.
 func fromOwnPage(r *http.Request) bool {
 	if origins := r.Header.Values("Origin"); len(origins) > 0 {
 		u, err := url.Parse(origins[0])
@@ -156,7 +154,7 @@ func (g *Guard) matches(given string) bool {
 	return subtle.ConstantTimeCompare([]byte(given), []byte(g.token)) == 1
 }
 
-// timedBody must be here soon, or the connection is let go of. Once it is, the request may take its time.
+// timedBody must be read to its end within bodyTimeout, or the connection is closed. The handler has no limit.
 type timedBody struct {
 	io.ReadCloser
 	conn *http.ResponseController
@@ -164,7 +162,7 @@ type timedBody struct {
 
 func newTimedBody(w http.ResponseWriter, body io.ReadCloser) timedBody {
 	b := timedBody{body, http.NewResponseController(w)}
-	b.conn.SetReadDeadline(time.Now().Add(bodyTime)) //nolint:errcheck // the connection may be gone
+	b.conn.SetReadDeadline(time.Now().Add(bodyTimeout)) //nolint:errcheck // the connection may be gone
 	return b
 }
 

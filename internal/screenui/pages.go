@@ -2,18 +2,19 @@ package screenui
 
 import (
 	"context"
+	"crypto/rand"
 	"sync"
 	"time"
 
 	"github.com/maquininha/maquininha/internal/screen"
 )
 
-// lifeSign is how long a visible page may be silent before it counts as gone: it says that it lives every second.
-// A hidden page need not, because browsers put its clock to sleep; it lives as long as its feed.
-const lifeSign = 2500 * time.Millisecond
+// beatTimeout is how long a visible page may be silent before it counts as gone: it beats every second. A hidden page
+// need not, because browsers slow its timers down; it counts as open as long as its feed is.
+const beatTimeout = 2500 * time.Millisecond
 
-// mostPages bounds what the feeds cost; no counter has as many screens.
-const mostPages = 64
+// maxPages bounds what the feeds cost; no shop counter has as many screens.
+const maxPages = 64
 
 // pages are the open ones, each as long as its feed.
 type pages struct {
@@ -34,10 +35,10 @@ type openPage struct {
 func (p *pages) enter(end context.CancelFunc) (id string, leave func(), ok bool) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if len(p.open) >= mostPages {
+	if len(p.open) >= maxPages {
 		return "", nil, false
 	}
-	id = randomText()
+	id = rand.Text()
 	o := &openPage{page: p.foreground.OpenPage(), end: end}
 	o.silence = time.AfterFunc(time.Hour, end)
 	o.silence.Stop()
@@ -64,24 +65,25 @@ func (p *pages) show(id string, visible bool) bool {
 	}
 	o.visible = visible
 	o.page.SetVisible(visible)
-	o.listen()
+	o.restartTimeout()
 	return true
 }
 
-// beat is a page's sign of life.
+// beat is a page's sign of life; false when there is no such page.
 func (p *pages) beat(id string) bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	o, ok := p.open[id]
 	if ok {
-		o.listen()
+		o.restartTimeout()
 	}
 	return ok
 }
 
-func (o *openPage) listen() {
+// restartTimeout begins the wait for the next beat anew.
+func (o *openPage) restartTimeout() {
 	if o.visible {
-		o.silence.Reset(lifeSign)
+		o.silence.Reset(beatTimeout)
 	} else {
 		o.silence.Stop()
 	}
@@ -97,7 +99,7 @@ func (p *pages) gone(id string) {
 	}
 }
 
-// close stops listening for signs of life; the feeds end by themselves.
+// close stops waiting for beats; the feeds end by themselves.
 func (p *pages) close() {
 	p.mu.Lock()
 	defer p.mu.Unlock()

@@ -155,7 +155,7 @@ func TestSilentPageIsMissed(t *testing.T) {
 		c.wants(false, "before the page has said that it is visible")
 		p.visible(true)
 		for range 4 { // it says that it lives for a while, then never again
-			time.Sleep(lifeSign - time.Nanosecond)
+			time.Sleep(beatTimeout - time.Nanosecond)
 			c.wants(true, "just before the next sign of life is due")
 			if status := p.says("/page/beat"); status != http.StatusNoContent {
 				t.Fatalf("a living page: %d", status)
@@ -163,7 +163,7 @@ func TestSilentPageIsMissed(t *testing.T) {
 		}
 		silent := time.Now()
 		<-p.ended
-		if since := time.Since(silent); since != lifeSign || since > 3*time.Second {
+		if since := time.Since(silent); since != beatTimeout || since > 3*time.Second {
 			t.Errorf("taken for dead after %v", since)
 		}
 		c.wants(false, "dead")
@@ -179,10 +179,10 @@ func TestHiddenPageMayBeSilent(t *testing.T) {
 	t.Parallel()
 	atCounter(t, func(c *counter) {
 		p := c.open()
-		time.Sleep(10 * lifeSign)
+		time.Sleep(10 * beatTimeout)
 		p.visible(true)
 		p.visible(false)
-		time.Sleep(10 * lifeSign)
+		time.Sleep(10 * beatTimeout)
 		if p.hasEnded() {
 			t.Fatal("a hidden page was taken for dead")
 		}
@@ -222,7 +222,7 @@ func TestForegroundFollowsThePagesAtOnce(t *testing.T) {
 		if !second.hasEnded() {
 			t.Error("the feed of a broken connection goes on")
 		}
-		if took := time.Since(began); took > 2*pace { // what a feed pauses between two looks
+		if took := time.Since(began); took > 2*minInterval { // what a feed pauses between two looks
 			t.Errorf("it took %v", took)
 		}
 	})

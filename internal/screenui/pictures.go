@@ -2,17 +2,12 @@ package screenui
 
 import (
 	"bytes"
-	"errors"
 	"fmt"
 	"net/http"
 	"strconv"
-	"strings"
-	"sync"
 
 	"rsc.io/qr"
 
-	"github.com/maquininha/maquininha/internal/printing"
-	"github.com/maquininha/maquininha/internal/receipt"
 	"github.com/maquininha/maquininha/internal/screen"
 )
 
@@ -83,78 +78,4 @@ func pictureOf(c screen.Content, n int) (screen.Picture, bool) {
 		}
 	}
 	return screen.Picture{}, false
-}
-
-// tray is the paper in the printer's mouth, until somebody tears it off.
-type tray struct {
-	mu   sync.Mutex
-	from int // what was printed up to here lies elsewhere
-	torn map[int]bool
-}
-
-// begin leaves out what an earlier start has printed.
-func (t *tray) begin(jobs []printing.Printed) {
-	t.torn = map[int]bool{}
-	for _, j := range jobs {
-		t.from = max(t.from, j.N)
-	}
-}
-
-func (t *tray) holds(j printing.Printed) bool { return j.N > t.from && !t.torn[j.N] }
-
-// mostPapers is how many hang out of the printer at most.
-const mostPapers = 20
-
-func (ui *UI) papers() []object {
-	list := []object{}
-	ui.tray.mu.Lock()
-	defer ui.tray.mu.Unlock()
-	for _, j := range ui.Printer.Jobs() {
-		if len(list) == mostPapers {
-			break
-		}
-		if ui.tray.holds(j) {
-			list = append(list, object{"n": j.N, "kind": j.Kind, "createdAt": j.CreatedAt.UnixMilli(), "width": j.Width, "height": j.Height})
-		}
-	}
-	return list
-}
-
-// tear takes a paper off, 0 all of them.
-func (ui *UI) tear(t touched) (any, error) {
-	ui.tray.mu.Lock()
-	for _, j := range ui.Printer.Jobs() {
-		if t.N == 0 || t.N == j.N {
-			ui.tray.torn[j.N] = true
-		}
-	}
-	ui.tray.mu.Unlock()
-	ui.Screen.Changed()
-	return nil, nil
-}
-
-// paper is what was printed, as a picture or as a document of the paper's own size.
-func (ui *UI) paper(w http.ResponseWriter, r *http.Request) {
-	name, kind, _ := strings.Cut(r.PathValue("file"), ".")
-	n, err := strconv.Atoi(name)
-	if err != nil || kind != "png" && kind != "pdf" {
-		refuse(w, http.StatusNotFound, "Impressão não encontrada")
-		return
-	}
-	picture, err := ui.Printer.Picture(n)
-	if errors.Is(err, printing.ErrNoJob) {
-		refuse(w, http.StatusNotFound, "Impressão não encontrada")
-		return
-	}
-	if err == nil && kind == "pdf" {
-		var pdf bytes.Buffer
-		err = receipt.WritePDF(&pdf, picture)
-		picture = pdf.Bytes()
-	}
-	if err != nil {
-		refuse(w, http.StatusInternalServerError, "Impressão ilegível")
-		return
-	}
-	w.Header().Set("Content-Type", map[string]string{"png": "image/png", "pdf": "application/pdf"}[kind])
-	w.Write(picture) //nolint:errcheck // the page may be gone
 }

@@ -1,12 +1,13 @@
 // Package screenui is the terminal's side: what a customer and an operator see and touch, on a listener of its own.
 //
 // The service is the only source of truth. A page follows it over one feed (feed.go, state.go) and sends back what
-// people do (touch.go); it may be reloaded, doubled or killed at any moment and nothing is lost. guard.go keeps out
-// whoever does not stand in front of the terminal; no caller's credential ever comes here.
+// people do (touch.go); it may be reloaded, doubled or killed at any moment and nothing is lost. guard.go lets only
+// the terminal's own page in; callers' credentials are not used here.
 package screenui
 
 import (
 	"context"
+	"crypto/rand"
 	"net/http"
 	"path"
 
@@ -52,7 +53,7 @@ type UI struct {
 	Config
 	mux      *http.ServeMux
 	pages    pages
-	tray     tray
+	papers   paperOutlet
 	boot     string          // names this start of the service
 	stopping context.Context // ends when feeds must end
 	stop     context.CancelFunc
@@ -60,9 +61,9 @@ type UI struct {
 
 // New returns the screen of the desks.
 func New(desks Desks, config Config) *UI {
-	ui := &UI{Desks: desks, Config: config, mux: http.NewServeMux(), boot: randomText()}
+	ui := &UI{Desks: desks, Config: config, mux: http.NewServeMux(), boot: rand.Text()}
 	ui.pages.foreground = desks.Screen.Foreground
-	ui.tray.begin(config.Printer.Jobs())
+	ui.papers.begin(config.Printer.Jobs())
 	ui.stopping, ui.stop = context.WithCancel(context.Background())
 	ui.mount()
 	return ui
@@ -88,18 +89,18 @@ func (ui *UI) mount() {
 	ui.mux.HandleFunc("/", serveAsset)
 	ui.mux.HandleFunc("GET /feed", ui.feed)
 
-	ui.touch("POST /page/visible", ui.pageVisible)
-	ui.touch("POST /page/beat", ui.pageBeat)
-	ui.touch("POST /page/gone", ui.pageGone)
-	ui.touch("POST /question/check", ui.checkAnswer)
-	ui.touch("POST /question/answer", ui.answer)
-	ui.touch("POST /question/cancel", ui.cancelQuestion)
-	ui.touch("POST /payment/act", ui.act)
-	ui.touch("POST /result/dismiss", ui.dismissResult)
-	ui.touch("POST /result/print", ui.printReceipt)
-	ui.touch("POST /closing/dismiss", ui.dismissClosing)
-	ui.touch("POST /display/close", ui.closeDisplay)
-	ui.touch("POST /paper/tear", ui.tear)
+	touch(ui.mux, "POST /page/visible", ui.pageVisible)
+	touch(ui.mux, "POST /page/beat", ui.pageBeat)
+	touch(ui.mux, "POST /page/gone", ui.pageGone)
+	query(ui.mux, "POST /question/check", ui.checkAnswer)
+	touch(ui.mux, "POST /question/answer", ui.answer)
+	touch(ui.mux, "POST /question/cancel", ui.cancelQuestion)
+	touch(ui.mux, "POST /payment/act", ui.act)
+	touch(ui.mux, "POST /result/dismiss", ui.dismissResult)
+	touch(ui.mux, "POST /result/print", ui.printReceipt)
+	touch(ui.mux, "POST /closing/dismiss", ui.dismissClosing)
+	touch(ui.mux, "POST /display/close", ui.closeDisplay)
+	touch(ui.mux, "POST /paper/tear", ui.tearOff)
 
 	ui.mux.HandleFunc("GET /qr/api.svg", ui.apiQR)
 	ui.mux.HandleFunc("GET /qr/payment/{serial}", ui.paymentQR)

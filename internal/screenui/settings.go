@@ -4,11 +4,8 @@ import (
 	"encoding/json"
 	"errors"
 	"io"
-	"math"
 	"net/http"
 	"slices"
-	"strconv"
-	"time"
 )
 
 // Settings is what the operator looks at and changes; none of it says a secret.
@@ -25,25 +22,24 @@ type Settings interface {
 
 // Setup is how far the terminal is from having been set up.
 type Setup struct {
-	Needed     bool // nobody has answered the first start yet
-	PIN        bool // one is set
-	FixedLogin bool // user and password come from the environment
+	Needed bool // nobody has answered the first start yet
+	PIN    bool // one is set
 }
 
 // Choices are what is set now and what could be.
 type Choices struct {
-	User      string
-	Name      string
-	Locale    string
-	Locales   []Choice
-	Printer   string
-	Printers  []Choice
-	Acquirer  string
-	Acquirers []Choice
+	User      string   `json:"user"`
+	Name      string   `json:"name"`
+	Locale    string   `json:"locale"`
+	Locales   []Choice `json:"locales"`
+	Printer   string   `json:"printer"`
+	Printers  []Choice `json:"printers"`
+	Acquirer  string   `json:"acquirer"`
+	Acquirers []Choice `json:"acquirers"`
 	// CardReceipt is what is printed after an approved payment.
-	CardReceipt  string
-	CardReceipts []Choice
-	Fixed        []string // names of fields that the start of the service decided
+	CardReceipt  string   `json:"cardReceipt"`
+	CardReceipts []Choice `json:"cardReceipts"`
+	Fixed        []string `json:"fixed"` // names of fields that the start of the service decided
 }
 
 // Choice is one of a list; Label is in Portuguese.
@@ -90,26 +86,12 @@ func (b settingsBody) change() (Change, error) {
 	}, nil
 }
 
-type shownSettings struct {
-	User         string   `json:"user"`
-	Name         string   `json:"name"`
-	Locale       string   `json:"locale"`
-	Locales      []Choice `json:"locales"`
-	Printer      string   `json:"printer"`
-	Printers     []Choice `json:"printers"`
-	Acquirer     string   `json:"acquirer"`
-	Acquirers    []Choice `json:"acquirers"`
-	CardReceipt  string   `json:"cardReceipt"`
-	CardReceipts []Choice `json:"cardReceipts"`
-	Fixed        []string `json:"fixed"`
-}
-
 // mountSettings serves what the operator sets. Whoever mounts it checks where requests come from.
 func mountSettings(mux *http.ServeMux, s Settings) {
 	d := &settingsDesk{Settings: s}
-	mux.HandleFunc("GET /settings", d.answer(d.look))
+	mux.HandleFunc("GET /settings", d.answer(d.show))
 	mux.HandleFunc("POST /settings", d.answer(d.alter))
-	mux.HandleFunc("POST /settings/first", d.answer(d.first))
+	mux.HandleFunc("POST /settings/first", d.answer(d.firstStart))
 	mux.HandleFunc("POST /settings/pin", d.answer(d.choosePIN))
 	mux.HandleFunc("POST /settings/unlock", d.answer(d.unlock))
 	mux.HandleFunc("POST /settings/lock", d.answer(d.relock))
@@ -121,76 +103,45 @@ type settingsDesk struct {
 	lock settingsLock
 }
 
-// settingsError is an answer that is none of a Refusal.
-type settingsError struct {
-	status  int
-	message string
-	wait    time.Duration
-}
-
-func (e settingsError) Error() string { return e.message }
-
 var (
-	errSettingsLocked = settingsError{status: http.StatusForbidden, message: "Digite o PIN do operador"}
-	errSetUpAlready   = settingsError{status: http.StatusConflict, message: "O terminal já foi configurado"}
-	errPINSet         = settingsError{status: http.StatusConflict, message: "Já existe um PIN"}
-	errNoPIN          = settingsError{status: http.StatusConflict, message: "Escolha um PIN primeiro"}
+	errSettingsLocked = failure{status: http.StatusForbidden, Message: "Digite o PIN do operador"}
+	errSetUpAlready   = failure{status: http.StatusConflict, Message: "O terminal já foi configurado"}
+	errPINSet         = failure{status: http.StatusConflict, Message: "Já existe um PIN"}
+	errNoPIN          = failure{status: http.StatusConflict, Message: "Escolha um PIN primeiro"}
+	errMalformed      = failure{status: http.StatusBadRequest, Message: "Requisição inválida"}
+	errNotKept        = failure{status: http.StatusServiceUnavailable, Message: "Não foi possível guardar"}
 )
 
-// answer runs a handler; nil for an answer is 204.
+// answer serves what a handler returns.
 func (d *settingsDesk) answer(h func(http.ResponseWriter, *http.Request) (any, error)) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Cache-Control", "no-store")
 		body, err := h(w, r)
-		switch {
-		case err != nil:
-			status, said := settingsFailure(err)
-			if said.Seconds > 0 {
-				w.Header().Set("Retry-After", strconv.Itoa(said.Seconds))
-			}
-			settingsJSON(w, status, said)
-		case body == nil:
-			w.WriteHeader(http.StatusNoContent)
-		default:
-			settingsJSON(w, http.StatusOK, body)
-		}
+		respond(w, body, settingsFailure(err))
 	}
 }
 
-type settingsFault struct {
-	Message string `json:"message"`
-	Field   string `json:"field,omitempty"`
-	Seconds int    `json:"seconds,omitempty"` // until the next PIN may be tried
-}
-
-func settingsFailure(err error) (int, settingsFault) {
+func settingsFailure(err error) error {
 	var refusal Refusal
-	var other settingsError
 	var large *http.MaxBytesError
 	switch {
+	case err == nil || errors.As(err, new(failure)):
+		return err
 	case errors.As(err, &refusal):
-		return http.StatusUnprocessableEntity, settingsFault{Message: refusal.Message, Field: refusal.Field}
-	case errors.As(err, &other):
-		return other.status, settingsFault{Message: other.message, Seconds: int(math.Ceil(other.wait.Seconds()))}
+		return failure{status: http.StatusUnprocessableEntity, Message: refusal.Message, Field: refusal.Field}
 	case errors.As(err, &large):
-		return http.StatusRequestEntityTooLarge, settingsFault{Message: "Corpo grande demais"}
+		return failure{status: http.StatusRequestEntityTooLarge, Message: "Corpo grande demais"}
 	}
-	return http.StatusServiceUnavailable, settingsFault{Message: "Não foi possível guardar"}
+	return errNotKept
 }
 
-func settingsJSON(w http.ResponseWriter, status int, v any) {
-	w.Header().Set("Content-Type", "application/json; charset=utf-8")
-	w.WriteHeader(status)
-	json.NewEncoder(w).Encode(v) //nolint:errcheck // the reader may be gone
-}
-
-func readSettings(w http.ResponseWriter, r *http.Request) (b settingsBody, err error) {
+func readSettings[T any](w http.ResponseWriter, r *http.Request) (b T, err error) {
 	text, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxSettings))
 	if err != nil {
 		return b, err
 	}
 	if json.Unmarshal(text, &b) != nil {
-		return b, settingsError{status: http.StatusBadRequest, message: "Requisição inválida"}
+		return b, errMalformed
 	}
 	return b, nil
 }
@@ -203,23 +154,20 @@ func (d *settingsDesk) allowed(r *http.Request) error {
 	return errSettingsLocked
 }
 
-func (d *settingsDesk) look(_ http.ResponseWriter, r *http.Request) (any, error) {
+func (d *settingsDesk) show(_ http.ResponseWriter, r *http.Request) (any, error) {
 	if err := d.allowed(r); err != nil {
 		return nil, err
 	}
 	c := d.Choices()
-	fixed := c.Fixed
-	if fixed == nil {
-		fixed = []string{}
-	}
-	return shownSettings{c.User, c.Name, c.Locale, c.Locales, c.Printer, c.Printers, c.Acquirer, c.Acquirers, c.CardReceipt, c.CardReceipts, fixed}, nil
+	c.Fixed = orEmpty(c.Fixed)
+	return c, nil
 }
 
 func (d *settingsDesk) alter(w http.ResponseWriter, r *http.Request) (any, error) {
 	if err := d.allowed(r); err != nil {
 		return nil, err
 	}
-	b, err := readSettings(w, r)
+	b, err := readSettings[settingsBody](w, r)
 	if err != nil {
 		return nil, err
 	}
@@ -234,9 +182,9 @@ func (d *settingsDesk) alter(w http.ResponseWriter, r *http.Request) (any, error
 	return nil, d.Change(change)
 }
 
-// first answers the first start, once.
-func (d *settingsDesk) first(w http.ResponseWriter, r *http.Request) (any, error) {
-	b, err := readSettings(w, r)
+// firstStart takes the answers of the first start, once.
+func (d *settingsDesk) firstStart(w http.ResponseWriter, r *http.Request) (any, error) {
+	b, err := readSettings[settingsBody](w, r)
 	if err != nil {
 		return nil, err
 	}
@@ -246,11 +194,11 @@ func (d *settingsDesk) first(w http.ResponseWriter, r *http.Request) (any, error
 	}
 	if b.Later {
 		change = Change{}
-	} else if err := b.whole(d.Choices().Fixed, d.Setup().PIN); err != nil {
+	} else if err := b.complete(d.Choices().Fixed, d.Setup().PIN); err != nil {
 		return nil, err
 	}
 	change.SetUp = true
-	return nil, d.lock.alone(func() error {
+	return nil, d.lock.exclusively(func() error {
 		if !d.Setup().Needed {
 			return errSetUpAlready
 		}
@@ -258,8 +206,8 @@ func (d *settingsDesk) first(w http.ResponseWriter, r *http.Request) (any, error
 	})
 }
 
-// whole refuses a first start that leaves out what makes the terminal the shop's own.
-func (b settingsBody) whole(fixed []string, hasPIN bool) error {
+// complete refuses a first start that leaves out what makes the terminal the shop's own.
+func (b settingsBody) complete(fixed []string, hasPIN bool) error {
 	switch {
 	case b.User == nil && !slices.Contains(fixed, "user"):
 		return Refusal{"user", "Escolha um usuário"}

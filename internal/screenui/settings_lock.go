@@ -2,6 +2,7 @@ package screenui
 
 import (
 	"crypto/rand"
+	"math"
 	"net/http"
 	"sync"
 	"time"
@@ -17,7 +18,7 @@ const (
 
 // settingsLock remembers who has typed the PIN, and makes guessing slow. The zero value is locked.
 type settingsLock struct {
-	trying sync.Mutex // one PIN at a time: many at once must not be many guesses
+	trying sync.Mutex // PINs are tried one after another, so that each failure delays the next
 
 	mu      sync.Mutex
 	open    map[string]time.Time // by token, until when
@@ -25,8 +26,8 @@ type settingsLock struct {
 	nextTry time.Time
 }
 
-// alone runs what must not run twice at once.
-func (l *settingsLock) alone(fn func() error) error {
+// exclusively runs what must not run twice at once.
+func (l *settingsLock) exclusively(fn func() error) error {
 	l.trying.Lock()
 	defer l.trying.Unlock()
 	return fn()
@@ -94,15 +95,19 @@ func (l *settingsLock) close(w http.ResponseWriter, r *http.Request) {
 	http.SetCookie(w, &http.Cookie{Name: lockCookie, Path: "/settings", MaxAge: -1, HttpOnly: true, SameSite: http.SameSiteStrictMode})
 }
 
+type pinBody struct {
+	PIN *string `json:"pin"`
+}
+
 func (d *settingsDesk) unlock(w http.ResponseWriter, r *http.Request) (any, error) {
-	b, err := readSettings(w, r)
+	b, err := readSettings[pinBody](w, r)
 	if err != nil {
 		return nil, err
 	}
 	if !d.Setup().PIN {
 		return nil, errNoPIN
 	}
-	return nil, d.lock.alone(func() error {
+	return nil, d.lock.exclusively(func() error {
 		if wait := d.lock.mayTry(); wait > 0 {
 			return tooMany(wait)
 		}
@@ -118,7 +123,7 @@ func (d *settingsDesk) unlock(w http.ResponseWriter, r *http.Request) (any, erro
 }
 
 func tooMany(wait time.Duration) error {
-	return settingsError{status: http.StatusTooManyRequests, message: "Muitas tentativas; aguarde", wait: wait}
+	return failure{status: http.StatusTooManyRequests, Message: "Muitas tentativas; aguarde", Seconds: int(math.Ceil(wait.Seconds()))}
 }
 
 func (d *settingsDesk) relock(w http.ResponseWriter, r *http.Request) (any, error) {
@@ -128,14 +133,14 @@ func (d *settingsDesk) relock(w http.ResponseWriter, r *http.Request) (any, erro
 
 // choosePIN is for who left the first start for later: the settings ask for a PIN before anything else.
 func (d *settingsDesk) choosePIN(w http.ResponseWriter, r *http.Request) (any, error) {
-	b, err := readSettings(w, r)
+	b, err := readSettings[pinBody](w, r)
 	if err != nil {
 		return nil, err
 	}
 	if b.PIN == nil {
 		return nil, Refusal{"pin", "Escolha um PIN"}
 	}
-	return nil, d.lock.alone(func() error {
+	return nil, d.lock.exclusively(func() error {
 		if d.Setup().PIN {
 			return errPINSet
 		}

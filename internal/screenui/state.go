@@ -11,13 +11,10 @@ import (
 	"github.com/maquininha/maquininha/internal/screen"
 )
 
-// amount is a decimal as a page gets it: a text, because a page's numbers are no decimals.
+// amount is a decimal as a page gets it: a text, because JavaScript's numbers are binary.
 type amount struct{ money.Decimal }
 
-// MarshalText writes it out.
-func (a amount) MarshalText() ([]byte, error) { return []byte(a.String()), nil }
-
-// MarshalJSON keeps the decimal's own, a number, from being used.
+// MarshalJSON replaces the decimal's own, which writes a number.
 func (a amount) MarshalJSON() ([]byte, error) { return strconv.AppendQuote(nil, a.String()), nil }
 
 func amountOrNil(d *money.Decimal) *amount {
@@ -50,7 +47,7 @@ func (ui *UI) state(open sale.Delta, hasSale bool) object {
 		"locale": ui.Settings.Locale(), "name": ui.Settings.Name(),
 		"printer": object{"state": ui.Printer.State()}, "acquirer": object{"state": ui.Acquirer(), "pending": ui.Payments.Unresolved()},
 		"sale": nil, "closing": nil, "question": nil, "success": nil, "payment": nil, "result": nil, "display": nil, "notification": nil,
-		"paper": ui.papers(), "setup": object{"needed": setup.Needed, "pin": setup.PIN, "fixedLogin": setup.FixedLogin},
+		"paper": ui.papers.hanging(ui.Printer.Jobs()), "setup": object{"needed": setup.Needed, "pin": setup.PIN},
 		"view": screen.Presence{
 			Sale: hasSale, Closing: model.Closing != nil, Display: len(model.Stack) > 0,
 			Success: succeeded, Question: asked, Result: hasEnded, Payment: pays,
@@ -69,7 +66,7 @@ func (ui *UI) state(open sale.Delta, hasSale bool) object {
 		s["question"] = questionOf(shown)
 	}
 	if succeeded {
-		s["success"] = object{"message": orNil(success.Message), "interval": success.Interval.Milliseconds()}
+		s["success"] = object{"message": orNil(success.Message)}
 	}
 	if pays {
 		s["payment"] = paymentOf(paying)
@@ -78,11 +75,11 @@ func (ui *UI) state(open sale.Delta, hasSale bool) object {
 		s["result"] = resultOf(ended)
 	}
 	if n := len(model.Stack); n > 0 {
-		s["display"] = displayOf(model.Stack[n-1], n)
+		s["display"] = displayOf(model.Stack[n-1])
 	}
 	if len(model.Notifications) > 0 {
 		n := model.Notifications[0]
-		s["notification"] = object{"id": n.ID, "command": n.Command, "at": n.At.UnixMilli()}
+		s["notification"] = object{"id": n.ID, "at": n.At.UnixMilli()}
 	}
 	return s
 }
@@ -163,12 +160,12 @@ func resultOf(e payment.Ended) object {
 }
 
 // displayOf is the top of the display; its pictures are fetched by address, and kept by the browser as long as they show.
-func displayOf(shown screen.Shown, depth int) object {
+func displayOf(shown screen.Shown) object {
 	id := strconv.FormatUint(shown.ID, 10)
-	body := object{"id": shown.ID, "depth": depth}
+	body := object{"id": shown.ID}
 	switch c := shown.Content.(type) {
 	case screen.Image:
-		body["kind"], body["url"], body["width"], body["height"] = "image", "/picture/"+id+"/0", c.Picture.Width, c.Picture.Height
+		body["kind"], body["url"] = "image", "/picture/"+id+"/0"
 	case screen.Text:
 		lines := make([]object, len(c.Lines))
 		for i, l := range c.Lines {

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"io"
 	"net/http"
+	"strconv"
 
 	"github.com/maquininha/maquininha/internal/operation"
 	"github.com/maquininha/maquininha/internal/payment"
@@ -14,95 +15,106 @@ import (
 // maxTouch bounds what a page sends: the longest answer is a text somebody typed.
 const maxTouch = 64 << 10
 
-// touched is all that people do at the terminal; each handler reads its own part.
-type touched struct {
-	Page         string             `json:"page"`
-	Visible      bool               `json:"visible"`
-	Serial       uint64             `json:"serial"`
-	Index        int                `json:"index"`
-	Value        string             `json:"value"`
-	Action       payment.ActionKind `json:"action"`
-	Method       payment.Method     `json:"method"`
-	Installments int                `json:"installments"`
-	Copy         payment.Copy       `json:"copy"`
-	ID           uint64             `json:"id"`
-	N            int                `json:"n"`
-}
-
-// said is what a page is told when it may not do what it wants.
-type said struct {
+// failure is what a page is told when it may not do what it wants.
+type failure struct {
 	status  int
-	message string
-	reason  question.Reason
+	Message string          `json:"message"`
+	Reason  question.Reason `json:"reason,omitempty"`  // why an answer is refused
+	Field   string          `json:"field,omitempty"`   // of the settings, which must be corrected
+	Seconds int             `json:"seconds,omitempty"` // until the next PIN may be tried
 }
 
-// reasonBusy tells a terminal that has its hands full from a screen that has moved on.
+func (f failure) Error() string { return f.Message }
+
+var errMovedOn = failure{status: http.StatusConflict, Message: "A tela já mudou"}
+
+// reasonBusy tells a terminal in the middle of an operation from a screen that has moved on.
 const reasonBusy question.Reason = "busy"
 
-func (s said) Error() string { return s.message }
-
-func (s said) body() object {
-	if s.reason == "" {
-		return object{"message": s.message}
-	}
-	return object{"message": s.message, "reason": s.reason}
+// touch mounts what a person does at the page: T is what the route takes of the body.
+func touch[T any](mux *http.ServeMux, pattern string, do func(T) error) {
+	query(mux, pattern, func(t T) (any, error) { return nil, do(t) })
 }
 
-var errMovedOn = said{status: http.StatusConflict, message: "A tela já mudou"}
-
-// touch mounts what a person does. Nothing to say is 204.
-func (ui *UI) touch(pattern string, handle func(touched) (any, error)) {
-	ui.mux.HandleFunc(pattern, func(w http.ResponseWriter, r *http.Request) {
-		var t touched
+// query is a touch that is answered with something.
+func query[T any](mux *http.ServeMux, pattern string, handle func(T) (any, error)) {
+	mux.HandleFunc(pattern, func(w http.ResponseWriter, r *http.Request) {
+		var t T
 		text, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxTouch))
 		if err != nil || json.Unmarshal(text, &t) != nil {
 			refuse(w, http.StatusBadRequest, "Pedido inválido")
 			return
 		}
 		body, err := handle(t)
-		var no said
-		switch {
-		case errors.As(err, &no):
-			answer(w, no.status, no.body())
-		case err != nil:
-			refuse(w, http.StatusInternalServerError, "Erro interno")
-		case body == nil:
-			w.WriteHeader(http.StatusNoContent)
-		default:
-			answer(w, http.StatusOK, body)
-		}
+		respond(w, body, err)
 	})
 }
 
-func refuse(w http.ResponseWriter, status int, message string) {
-	answer(w, status, object{"message": message})
+// respond writes what a handler returned; no body is 204.
+func respond(w http.ResponseWriter, body any, err error) {
+	var f failure
+	switch {
+	case errors.As(err, &f):
+		if f.Seconds > 0 {
+			w.Header().Set("Retry-After", strconv.Itoa(f.Seconds))
+		}
+		writeJSON(w, f.status, f)
+	case err != nil:
+		refuse(w, http.StatusInternalServerError, "Erro interno")
+	case body == nil:
+		w.WriteHeader(http.StatusNoContent)
+	default:
+		writeJSON(w, http.StatusOK, body)
+	}
 }
 
-func answer(w http.ResponseWriter, status int, body any) {
+func refuse(w http.ResponseWriter, status int, message string) {
+	writeJSON(w, status, failure{Message: message})
+}
+
+func writeJSON(w http.ResponseWriter, status int, body any) {
 	w.Header().Set("Content-Type", "application/json; charset=utf-8")
 	w.Header().Set("Cache-Control", "no-store")
 	w.WriteHeader(status)
 	json.NewEncoder(w).Encode(body) //nolint:errcheck // the page may be gone
 }
 
-func (ui *UI) pageVisible(t touched) (any, error) { return known(ui.pages.show(t.Page, t.Visible)) }
-func (ui *UI) pageBeat(t touched) (any, error)    { return known(ui.pages.beat(t.Page)) }
+// nothing is the body of a touch that says all by its route.
+type nothing struct{}
 
-func (ui *UI) pageGone(t touched) (any, error) {
+type pageTouch struct {
+	Page string `json:"page"`
+}
+
+type visibleTouch struct {
+	Page    string `json:"page"`
+	Visible bool   `json:"visible"`
+}
+
+func (ui *UI) pageVisible(t visibleTouch) error { return known(ui.pages.show(t.Page, t.Visible)) }
+func (ui *UI) pageBeat(t pageTouch) error       { return known(ui.pages.beat(t.Page)) }
+
+func (ui *UI) pageGone(t pageTouch) error {
 	ui.pages.gone(t.Page)
-	return nil, nil
+	return nil
 }
 
 // known tells a page that was taken for dead to come back.
-func known(page bool) (any, error) {
+func known(page bool) error {
 	if !page {
-		return nil, said{status: http.StatusNotFound, message: "Página desconhecida: conecte-se de novo"}
+		return failure{status: http.StatusNotFound, Message: "Página desconhecida: conecte-se de novo"}
 	}
-	return nil, nil
+	return nil
+}
+
+type answerTouch struct {
+	Serial uint64 `json:"serial"`
+	Index  int    `json:"index"`
+	Value  string `json:"value"`
 }
 
 // checkAnswer says early what answering would say.
-func (ui *UI) checkAnswer(t touched) (any, error) {
+func (ui *UI) checkAnswer(t answerTouch) (any, error) {
 	shown, ok := ui.Questions.Shown()
 	if !ok || shown.Serial != t.Serial || shown.Index != t.Index {
 		return nil, errMovedOn
@@ -114,26 +126,30 @@ func (ui *UI) checkAnswer(t touched) (any, error) {
 	return object{"ok": true, "reason": nil}, err
 }
 
-func (ui *UI) answer(t touched) (any, error) {
+func (ui *UI) answer(t answerTouch) error {
 	if t.Serial == 0 || ui.covered() {
-		return nil, errMovedOn // an answer names the question it answers, and nobody can touch what a payment covers
+		return errMovedOn // an answer names the question it answers, and nobody can touch what a payment covers
 	}
 	err := ui.Questions.Answer(t.Serial, t.Index, t.Value)
 	if invalid := new(question.Invalid); errors.As(err, &invalid) {
-		return nil, said{http.StatusUnprocessableEntity, "Resposta recusada", invalid.Reason}
+		return failure{status: http.StatusUnprocessableEntity, Message: "Resposta recusada", Reason: invalid.Reason}
 	}
-	return nil, movedOn(err, question.ErrNotShown)
+	return movedOn(err, question.ErrNotShown)
 }
 
-func (ui *UI) cancelQuestion(t touched) (any, error) {
+type cancelTouch struct {
+	Serial uint64 `json:"serial"`
+}
+
+func (ui *UI) cancelQuestion(t cancelTouch) error {
 	shown, ok := ui.Questions.Shown()
 	if !ok || shown.Serial != t.Serial || ui.covered() {
-		return nil, errMovedOn
+		return errMovedOn
 	}
 	if !shown.Form.Parameters.ShowCancelButton {
-		return nil, said{status: http.StatusForbidden, message: "Esta pergunta não pode ser cancelada"}
+		return failure{status: http.StatusForbidden, Message: "Esta pergunta não pode ser cancelada"}
 	}
-	return nil, movedOn(ui.Questions.Dismiss(t.Serial), question.ErrNotShown)
+	return movedOn(ui.Questions.Dismiss(t.Serial), question.ErrNotShown)
 }
 
 func (ui *UI) covered() bool {
@@ -141,9 +157,16 @@ func (ui *UI) covered() bool {
 	return paying
 }
 
-func (ui *UI) act(t touched) (any, error) {
+type actTouch struct {
+	Serial       uint64             `json:"serial"`
+	Action       payment.ActionKind `json:"action"`
+	Method       payment.Method     `json:"method"`
+	Installments int                `json:"installments"`
+}
+
+func (ui *UI) act(t actTouch) error {
 	err := ui.Payments.Act(t.Serial, payment.Action{Kind: t.Action, Method: t.Method, Installments: t.Installments})
-	return nil, movedOn(err, payment.ErrNotAsked)
+	return movedOn(err, payment.ErrNotAsked)
 }
 
 func movedOn(err, late error) error {
@@ -153,31 +176,39 @@ func movedOn(err, late error) error {
 	return err
 }
 
-func (ui *UI) dismissResult(touched) (any, error) {
+func (ui *UI) dismissResult(nothing) error {
 	ui.Payments.DismissEnded()
-	return nil, nil
+	return nil
+}
+
+type printTouch struct {
+	Copy payment.Copy `json:"copy"`
 }
 
 // printReceipt has a copy of the shown result's receipt printed; it is answered when the copy is on paper.
-func (ui *UI) printReceipt(t touched) (any, error) {
+func (ui *UI) printReceipt(t printTouch) error {
 	err := ui.Payments.PrintCopy(t.Copy)
 	switch {
 	case errors.Is(err, operation.ErrBusy):
-		return nil, said{http.StatusConflict, "Há uma operação em andamento; tente de novo em instantes", reasonBusy}
+		return failure{status: http.StatusConflict, Message: "Há uma operação em andamento; tente de novo em instantes", Reason: reasonBusy}
 	case errors.Is(err, payment.ErrNotPrinted):
-		return nil, said{status: http.StatusInternalServerError, message: "O comprovante não pôde ser impresso"}
+		return failure{status: http.StatusInternalServerError, Message: "O comprovante não pôde ser impresso"}
 	}
-	return nil, movedOn(err, payment.ErrNotAsked)
+	return movedOn(err, payment.ErrNotAsked)
 }
 
-func (ui *UI) dismissClosing(touched) (any, error) {
+func (ui *UI) dismissClosing(nothing) error {
 	ui.Screen.DismissClosing()
-	return nil, nil
+	return nil
 }
 
-func (ui *UI) closeDisplay(t touched) (any, error) {
+type displayTouch struct {
+	ID uint64 `json:"id"`
+}
+
+func (ui *UI) closeDisplay(t displayTouch) error {
 	if !ui.Screen.CloseDisplay(t.ID) {
-		return nil, errMovedOn
+		return errMovedOn
 	}
-	return nil, nil
+	return nil
 }

@@ -3,8 +3,8 @@ import { locale } from "./i18n.js";
 
 const decimal = /^([+-]?)0*(\d+)(?:\.(\d*))?$/;
 
-// money reads "1234.5" as "R$ 1.234,50". A tenth of a cent stays, as fuel is sold: "R$ 5,899"; what is finer than
-// any price is only the dust of a caller's floats, and is rounded to cents.
+// money reads "1234.5" as "R$ 1.234,50". A tenth of a cent stays, as fuel is sold: "R$ 5,899"; more
+// decimals than any price has come from a caller's floats, and are rounded to cents.
 export function money(value) {
   const parts = read(value, 2);
   if (!parts) return String(value);
@@ -22,8 +22,8 @@ export function quantity(value) {
 
 const finest = 4; // decimals a price or a weight may have
 
-// read splits a decimal into sign, whole and fraction without trailing zeros; a fraction longer than any that is
-// meant is rounded to so many places.
+// read splits a decimal into sign, whole and fraction without trailing zeros; a fraction of more
+// than the finest decimals is rounded to so many places.
 function read(value, places) {
   const parts = decimal.exec(String(value ?? "0"));
   if (!parts) return null;
@@ -38,12 +38,13 @@ function read(value, places) {
   return [sign === "-" && /[1-9]/.test(whole + fraction) ? "\u2212" : "", whole, fraction];
 }
 
-// isZero tells whether a decimal string says nothing.
+// isZero tells whether a decimal string is zero or absent.
 export function isZero(value) {
   return value === null || value === undefined || !/[1-9]/.test(String(value));
 }
 
-function thousands(whole) {
+// thousands puts a dot before every third digit.
+export function thousands(whole) {
   return whole.replace(/\B(?=(\d{3})+$)/g, ".");
 }
 
@@ -55,9 +56,23 @@ export function document(value) {
   return String(value ?? "");
 }
 
+const two = (n) => String(n).padStart(2, "0");
+
 // clock reads a date as "14:05".
 export function clock(date) {
-  return `${String(date.getHours()).padStart(2, "0")}:${String(date.getMinutes()).padStart(2, "0")}`;
+  return `${two(date.getHours())}:${two(date.getMinutes())}`;
+}
+
+// exactTime reads an instant as "14:05:09.042".
+export function exactTime(stamp) {
+  const at = new Date(stamp);
+  if (Number.isNaN(at.getTime())) return "";
+  return `${clock(at)}:${two(at.getSeconds())}.${String(at.getMilliseconds()).padStart(3, "0")}`;
+}
+
+// minutes reads seconds as "04:59".
+export function minutes(seconds) {
+  return `${two(Math.floor(seconds / 60))}:${two(seconds % 60)}`;
 }
 
 // day reads a date as "domingo, 15 de novembro".

@@ -1,6 +1,6 @@
 // The one place that knows which library draws the page.
-import { h, render, Component, Fragment } from "preact";
-import { useState, useEffect, useLayoutEffect, useRef, useMemo, useCallback } from "preact/hooks";
+import { h, render, Component } from "preact";
+import { useState, useEffect, useLayoutEffect, useRef, useMemo } from "preact/hooks";
 import htm from "htm";
 
 const html = htm.bind(h);
@@ -23,4 +23,4 @@ function sameProps(a, b) {
   return true;
 }
 
-export { html, render, useState, useEffect, useLayoutEffect, useRef, useMemo, useCallback, Component, Fragment, memo };
+export { html, render, useState, useEffect, useLayoutEffect, useRef, useMemo, Component, memo };

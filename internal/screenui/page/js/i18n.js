@@ -1,5 +1,5 @@
 // Words in the language the terminal is set to. Every module keeps its own table.
-import { getState } from "./feed.js";
+import { getState } from "./store.js";
 
 const first = "pt-BR";
 
@@ -11,10 +11,13 @@ export function locale() {
   return first;
 }
 
-// words makes t(key, params) of a table {"pt-BR": {key: "texto {n}"}, en: {…}, es: {…}}.
+// words makes t(key, params) of a table {"pt-BR": {key: "texto {n}"}, en: {…}, es: {…}}; t.has(key) tells whether
+// there are words for it.
 export function words(table) {
-  return (key, params) => {
+  const t = (key, params) => {
     const text = table[locale()]?.[key] ?? table[first][key] ?? key;
     return params ? text.replace(/\{(\w+)\}/g, (whole, name) => params[name] ?? whole) : text;
   };
+  t.has = (key) => key in table[first];
+  return t;
 }

@@ -1,5 +1,6 @@
 // A list of rows of one height that draws only the rows in sight, and follows the newest.
-import { html, useState, useRef, useLayoutEffect, useEffect } from "./html.js";
+import { useLatest } from "./hooks.js";
+import { html, useState, useRef, useLayoutEffect } from "./html.js";
 import { Button, Icon } from "./ui.js";
 
 const spare = 8; // rows drawn beyond each edge, so that a quick flick does not show a gap
@@ -8,10 +9,8 @@ const spare = 8; // rows drawn beyond each edge, so that a quick flick does not 
 // items arrive, unless the person scrolled up; then more(n) is the text of the button that leads back down.
 export function VirtualList({ items, rowEm, Row, label, more, lang }) {
   const box = useRef(null);
-  const row = useRef(48);
-  const atEnd = useRef(true);
-  const seen = useRef(items.length);
-  const [span, setSpan] = useState({ first: 0, rows: 12, end: true });
+  const row = useRef(48); // pixels
+  const [span, setSpan] = useState({ first: 0, rows: 12, atEnd: true, seen: 0 }); // seen: items there were at the end
 
   const toEnd = () => {
     box.current.scrollTop = box.current.scrollHeight;
@@ -20,44 +19,33 @@ export function VirtualList({ items, rowEm, Row, label, more, lang }) {
     const { scrollTop, clientHeight, scrollHeight } = box.current;
     const first = Math.max(0, Math.floor(scrollTop / row.current));
     const rows = Math.ceil(clientHeight / row.current) + 1;
-    atEnd.current = scrollHeight - clientHeight - scrollTop < row.current * 0.8;
-    const end = atEnd.current;
-    if (end) seen.current = items.length;
-    setSpan((old) => (old.first === first && old.rows === rows && old.end === end ? old : { first, rows, end }));
+    const atEnd = scrollHeight - clientHeight - scrollTop < row.current * 0.8;
+    setSpan((old) => (old.first === first && old.rows === rows && old.atEnd === atEnd ? old
+      : { first, rows, atEnd, seen: old.atEnd ? items.length : old.seen }));
   };
-  const lookNow = useRef(look);
-  lookNow.current = look;
+  const follow = () => {
+    if (span.atEnd) toEnd();
+    look();
+  };
+  const latestFollow = useLatest(follow);
 
   useLayoutEffect(() => {
     const measure = () => {
       row.current = rowEm * parseFloat(getComputedStyle(box.current).fontSize);
-      if (atEnd.current) toEnd();
-      lookNow.current();
+      latestFollow.current();
     };
     measure();
     const sizes = new ResizeObserver(measure);
     sizes.observe(box.current);
     return () => sizes.disconnect();
   }, []);
-  useLayoutEffect(() => {
-    if (atEnd.current) {
-      seen.current = items.length;
-      toEnd();
-    }
-    lookNow.current();
-  }, [items]);
-  useEffect(() => {
-    const scroller = box.current;
-    const scrolled = () => lookNow.current();
-    scroller.addEventListener("scroll", scrolled, { passive: true });
-    return () => scroller.removeEventListener("scroll", scrolled);
-  }, []);
+  useLayoutEffect(follow, [items]);
 
-  const first = atEnd.current ? Math.max(0, items.length - span.rows - spare) : Math.max(0, span.first - spare);
-  const last = atEnd.current ? items.length : Math.min(items.length, span.first + span.rows + spare);
-  const unseen = atEnd.current ? 0 : Math.max(0, items.length - seen.current);
+  const first = Math.max(0, span.atEnd ? items.length - span.rows - spare : span.first - spare);
+  const last = span.atEnd ? items.length : Math.min(items.length, span.first + span.rows + spare);
+  const unseen = span.atEnd ? 0 : Math.max(0, items.length - span.seen);
   return html`<div class="vlist">
-    <div class="vlist-box" ref=${box} tabindex="0" role="list" aria-label=${label}>
+    <div class="vlist-box" ref=${box} onScroll=${look} tabindex="0" role="list" aria-label=${label}>
       <div class="vlist-all" style=${{ height: `${items.length * rowEm}em` }}>
         ${items.slice(first, last).map((item, i) => html`<div class="vlist-row" key=${item.seq} role="listitem"
           aria-posinset=${first + i + 1} aria-setsize=${items.length} style=${{ top: `${(first + i) * rowEm}em`, height: `${rowEm}em` }}>

@@ -1,11 +1,13 @@
 // The root: picks the view the service names, and draws the device around it in the emulator.
 import { html, render, useState, useEffect } from "./html.js";
-import { start, post, useStore } from "./feed.js";
+import { start } from "./feed.js";
+import { useMedia } from "./hooks.js";
+import { useStore } from "./store.js";
 import { locale, words } from "./i18n.js";
 import { keepAwake } from "./wake.js";
-import { Guard } from "./guard.js";
+import { ErrorBoundary } from "./boundary.js";
 import { useFresh } from "./fresh.js";
-import { Bar } from "./toast.js";
+import { Bar } from "./bar.js";
 import { useNotices } from "./notices.js";
 import { Paper } from "./paper.js";
 import { Panel } from "./panel.js";
@@ -18,7 +20,8 @@ import { Question } from "./views/question.js";
 import { Success } from "./views/success.js";
 import { Payment } from "./views/payment.js";
 import { Result } from "./views/result.js";
-import { Setup, Settings } from "./views/setup.js";
+import { Setup } from "./views/setup.js";
+import { Settings, useOpenSettings } from "./views/settings.js";
 
 const t = words({
   "pt-BR": { lost: "Reconectando…", lostHint: "A tela volta sozinha quando o serviço responder.", panel: "Painel do emulador" },
@@ -30,19 +33,9 @@ const views = { idle: Idle, sale: Sale, closing: Closing, display: Display, ques
 const kiosk = new URLSearchParams(location.search).has("kiosk");
 const wide = matchMedia("(min-width: 900px)");
 
-function useWide() {
-  const [is, set] = useState(wide.matches);
-  useEffect(() => {
-    const look = () => set(wide.matches);
-    wide.addEventListener("change", look);
-    return () => wide.removeEventListener("change", look);
-  }, []);
-  return is;
-}
-
 function App() {
   const emulator = useStore((s) => s.emulator) && !kiosk;
-  const framed = useWide() && emulator;
+  const framed = useMedia(wide) && emulator;
   const [drawer, setDrawer] = useState(false);
   const lang = useStore(() => locale());
   useEffect(() => {
@@ -52,10 +45,10 @@ function App() {
   return html`<div class=${`app ${framed ? "framed" : "bare"}`}>
     <div class="device">
       <div class="screen"><${Stage} /></div>
-      <div class="mouth"><${Guard}><${Paper} framed=${framed} /><//></div>
+      <div class="mouth"><${ErrorBoundary}><${Paper} framed=${framed} /><//></div>
     </div>
     ${emulator && !framed ? html`<button type="button" class="drawer-tab" data-do="panel" aria-expanded=${drawer} aria-label=${t("panel")} onClick=${() => setDrawer(!drawer)}><span /></button>` : null}
-    ${emulator && open ? html`<aside class="side" aria-label=${t("panel")}><${Guard}><${Panel} onClose=${framed ? null : () => setDrawer(false)} /><//></aside>` : null}
+    ${emulator && open ? html`<aside class="side" aria-label=${t("panel")}><${ErrorBoundary}><${Panel} onClose=${framed ? null : () => setDrawer(false)} /><//></aside>` : null}
   </div>`;
 }
 
@@ -65,43 +58,13 @@ function identity(s) {
   return `${s.view} ${part ?? ""}`;
 }
 
-const settingsLast = 5 * 60 * 1000;
-
-// useSettings has the settings open until the operator closes them, something else takes the screen, or nobody
-// touches them for a while. However they are left, they are locked: the next person is another.
-function useSettings(covered) {
-  const [open, setOpen] = useState(false);
-  const close = () => {
-    setOpen(false);
-    post("/settings/lock");
-  };
-  useEffect(() => {
-    if (!open) return;
-    if (covered) return close();
-    let timer = 0;
-    const touched = () => {
-      clearTimeout(timer);
-      timer = setTimeout(close, settingsLast);
-    };
-    touched();
-    addEventListener("pointerdown", touched, true);
-    addEventListener("keydown", touched, true);
-    return () => {
-      clearTimeout(timer);
-      removeEventListener("pointerdown", touched, true);
-      removeEventListener("keydown", touched, true);
-    };
-  }, [open, covered]);
-  return [open && !covered, () => setOpen(true), close];
-}
-
 // Stage is what the terminal's own screen shows. The first start stays where it was while something else is shown.
 function Stage() {
   const { ready, lost, view, away, needed } = useStore((s) => ({
     ready: s.ready, lost: s.lost, view: s.view, away: !s.active && s.override === false, needed: s.setup.needed,
   }));
   useFresh(useStore(identity));
-  const [settings, openSettings, closeSettings] = useSettings(ready && (away || view !== "idle"));
+  const [settings, openSettings, closeSettings] = useOpenSettings(ready && (away || view !== "idle"));
   const notice = useNotices(away);
   if (!ready) return html`<div class="stage">${lost ? html`<${Lost} />` : null}</div>`;
   const setup = needed || settings;
@@ -111,9 +74,9 @@ function Stage() {
     <${Bar} on=${shown} notice=${notice} />
     <div class="view">
       ${setup ? html`<div class="layer" key="setup" hidden=${shown !== "setup"}>
-        <${Guard}>${needed ? html`<${Setup} />` : html`<${Settings} onClose=${closeSettings} />`}<//>
+        <${ErrorBoundary}>${needed ? html`<${Setup} />` : html`<${Settings} onClose=${closeSettings} />`}<//>
       </div>` : null}
-      ${away ? html`<${Home} key="home" notice=${notice} />` : View ? html`<${Guard} key=${shown}><${View} onSettings=${openSettings} /><//>` : null}
+      ${away ? html`<${Home} key="home" notice=${notice} />` : View ? html`<${ErrorBoundary} key=${shown}><${View} onSettings=${openSettings} /><//>` : null}
     </div>
     ${lost ? html`<${Lost} />` : null}
   </div>`;

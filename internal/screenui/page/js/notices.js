@@ -1,6 +1,8 @@
 // A command has come: tells whoever looks at the page, and whoever does not.
 import { useState, useEffect, useRef } from "./html.js";
-import { useStore, getState, serverNow } from "./feed.js";
+import { serverNow } from "./clock.js";
+import { local, session } from "./storage.js";
+import { getState, useStore } from "./store.js";
 import { words } from "./i18n.js";
 
 export const t = words({
@@ -10,7 +12,7 @@ export const t = words({
 });
 
 const shownFor = 2500;
-const staleAfter = 5000;
+const staleAfter = 5000; // a notice this old came before the page
 const seenKey = "maquininha.notice";
 const askedKey = "maquininha.notifications.asked";
 
@@ -21,7 +23,7 @@ export function useNotices(away) {
   const [notice, setNotice] = useState(null);
   const timer = useRef(0);
   useEffect(askOnFirstTouch, []);
-  // Before the next: a command may come in the same breath as the app goes.
+  // This effect stands before the next one: a command may come with the same change that sends the app away.
   useEffect(() => {
     clearTimeout(timer.current);
     setNotice(null);
@@ -40,8 +42,8 @@ export function useNotices(away) {
 }
 
 // A reload must not tell again what was told.
-let seen = recall(sessionStorage, seenKey);
-addEventListener("pagehide", () => remember(sessionStorage, seenKey, seen));
+let seen = session.recall(seenKey);
+addEventListener("pagehide", () => session.remember(seenKey, seen));
 
 function isNew(notification) {
   const name = `${getState().hello?.boot}:${notification.id}`;
@@ -84,9 +86,9 @@ async function notifyByWorker(options) {
 
 // A browser only lets a person's touch ask, and asking once is enough.
 function askOnFirstTouch() {
-  if (!("Notification" in window) || Notification.permission !== "default" || recall(localStorage, askedKey)) return;
+  if (!("Notification" in window) || Notification.permission !== "default" || local.recall(askedKey)) return;
   const ask = () => {
-    remember(localStorage, askedKey, "yes");
+    local.remember(askedKey, true);
     try {
       Notification.requestPermission()?.catch(() => {});
     } catch {
@@ -95,21 +97,4 @@ function askOnFirstTouch() {
   };
   addEventListener("pointerup", ask, { once: true });
   return () => removeEventListener("pointerup", ask);
-}
-
-// Storage may be forbidden; then the page merely forgets.
-function recall(storage, key) {
-  try {
-    return storage.getItem(key);
-  } catch {
-    return null;
-  }
-}
-
-function remember(storage, key, value) {
-  try {
-    storage.setItem(key, value);
-  } catch {
-    // forgotten
-  }
 }

@@ -1,6 +1,7 @@
 // The emulator's panel: what a test script does by /emulator/*, by hand.
-import { html, useEffect } from "./html.js";
-import { useStore } from "./feed.js";
+import { useListener } from "./hooks.js";
+import { html } from "./html.js";
+import { useStore } from "./store.js";
 import { Icon } from "./ui.js";
 import { words } from "./i18n.js";
 import { Act, Said, Section, useCall } from "./panel/parts.js";
@@ -30,17 +31,12 @@ const t = words({
 
 // Panel fills the side beside the device; with onClose it is a drawer that Escape closes too.
 export function Panel({ onClose }) {
-  useEffect(() => {
-    if (!onClose) return;
-    const down = (event) => {
-      if (event.key !== "Escape") return;
-      event.preventDefault();
-      event.stopPropagation();
-      onClose();
-    };
-    window.addEventListener("keydown", down, true);
-    return () => window.removeEventListener("keydown", down, true);
-  }, [onClose]);
+  useListener(window, "keydown", onClose && ((event) => {
+    if (event.key !== "Escape") return;
+    event.preventDefault();
+    event.stopPropagation();
+    onClose();
+  }), true);
   useStore((s) => s.locale); // every word below is another one then
   const version = useStore((s) => s.version);
   const [call, said] = useCall();

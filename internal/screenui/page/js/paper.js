@@ -1,6 +1,8 @@
-// What the virtual printer printed: paper that stands in its mouth until somebody tears it off.
+// What the virtual printer printed: papers hang out of it until somebody tears them off.
+import { useListener, useMedia } from "./hooks.js";
 import { html, useEffect, useLayoutEffect, useRef, useState } from "./html.js";
-import { post, useStore } from "./feed.js";
+import { post } from "./http.js";
+import { useStore } from "./store.js";
 import { Button, Icon } from "./ui.js";
 import { words } from "./i18n.js";
 
@@ -22,58 +24,47 @@ const t = words({
 const tearing = 320; // milliseconds, as in paper.css
 const dotsPerEm = 32; // 576 dots are 18 em wide
 const guarded = new Set(["question", "payment", "result", "success", "closing"]); // what paper never covers by itself
-
-let putAway = 0; // the newest paper that was put away: a newer one comes out by itself
 const roomy = matchMedia("(min-width: 1400px)"); // as in paper.css
 
 // Paper lies over the screen: a sheet out of the bottom edge, or a small tab when it was put away or when
 // something else needs the screen. Where the window has room beside the device, it is a printer of its own.
-export function Paper({ framed = false }) {
-  const papers = useStore((s) => s.paper) ?? [];
-  const [room, setRoom] = useState(roomy.matches);
-  useEffect(() => {
-    const look = () => setRoom(roomy.matches);
-    roomy.addEventListener("change", look);
-    return () => roomy.removeEventListener("change", look);
-  }, []);
-  if (!papers.length) putAway = 0; // the numbers start over with the service
-  return framed && room ? html`<${Printer} papers=${papers} />` : papers.length ? html`<${Sheet} papers=${papers} />` : null;
+export function Paper({ framed }) {
+  const papers = useStore((s) => s.paper);
+  const room = useMedia(roomy);
+  const [putAway, setPutAway] = useState(0); // the newest paper that was put away: a newer one comes out by itself
+  useLayoutEffect(() => {
+    if (!papers.length) setPutAway(0); // the numbers start over with the service
+  }, [papers.length]);
+  if (framed && room) return html`<${Printer} papers=${papers} />`;
+  return papers.length ? html`<${Sheet} papers=${papers} putAway=${putAway} onPutAway=${setPutAway} />` : null;
 }
 
 function Printer({ papers }) {
   return html`
-    <aside class=${"paper paper-printer" + (papers.length ? "" : " empty")} aria-label=${t("printer")}>
+    <aside class="paper paper-printer" aria-label=${t("printer")}>
       <${Stack} papers=${papers} idle=${html`<p class="paper-empty">${t("empty")}</p>`} />
     </aside>`;
 }
 
-function Sheet({ papers }) {
+function Sheet({ papers, putAway, onPutAway }) {
   const view = useStore((s) => s.view);
   const serial = useStore((s) => `${s.view} ${s.payment?.serial} ${s.question?.serial}`);
-  const [, redraw] = useState(0);
   const [asked, setAsked] = useState(null); // opened by hand over this
   const newest = papers[0].n;
   const open = guarded.has(view) ? asked === serial : newest > putAway;
   const close = () => {
-    putAway = newest;
+    onPutAway(newest);
     setAsked(null);
-    redraw((n) => n + 1);
   };
   const show = () => {
-    putAway = papers.at(-1).n - 1;
+    onPutAway(papers.at(-1).n - 1);
     setAsked(serial);
-    redraw((n) => n + 1);
   };
-  useEffect(() => {
-    if (!open) return;
-    const down = (event) => {
-      if (event.key !== "Escape" || event.defaultPrevented) return;
-      event.preventDefault();
-      close();
-    };
-    window.addEventListener("keydown", down, true);
-    return () => window.removeEventListener("keydown", down, true);
-  }, [open, newest]);
+  useListener(window, "keydown", open && ((event) => {
+    if (event.key !== "Escape" || event.defaultPrevented) return;
+    event.preventDefault();
+    close();
+  }), true);
   if (!open) {
     return html`
       <button type="button" class="paper paper-tab" data-do="paper" onClick=${show}>
@@ -88,7 +79,7 @@ function Sheet({ papers }) {
 
 const count = (n) => (n === 1 ? t("one") : t("many", { n }));
 
-// Stack is the mouth with the paper above it. The newest comes out on top; older ones can be leafed through.
+// Stack is the printer's slot with the paper above it. The newest is on top; older ones can be leafed through.
 function Stack({ papers, away, idle }) {
   const [picked, setPicked] = useState(null);
   const [torn, setTorn] = useState(null); // the paper that is being torn off, 0 for all
@@ -104,7 +95,7 @@ function Stack({ papers, away, idle }) {
   const several = papers.length > 1;
   return html`
     <div class="paper-room">
-      ${paper ? html`<${Slip} key=${paper.n} paper=${paper} torn=${torn === paper.n || torn === 0} under=${papers.length - 1} />` : idle}
+      ${paper ? html`<${Slip} key=${paper.n} paper=${paper} torn=${torn === paper.n || torn === 0} />` : idle}
     </div>
     <div class="paper-mouth">
       <div class="paper-slot" aria-hidden="true"></div>
@@ -126,7 +117,7 @@ function Stack({ papers, away, idle }) {
 }
 
 // Slip is one paper. It is as wide as the printer's, and scrolls when longer than its room.
-function Slip({ paper, torn, under }) {
+function Slip({ paper, torn }) {
   const box = useRef(null);
   useLayoutEffect(() => {
     box.current.scrollTop = 0;
@@ -134,7 +125,7 @@ function Slip({ paper, torn, under }) {
   const width = `${paper.width / dotsPerEm}em`;
   return html`
     <div class=${"paper-scroll" + (torn ? " torn" : "")} ref=${box} tabindex="0" role="region" aria-label=${t("paper")} data-paper=${paper.n}>
-      <div class=${"paper-slip" + (under > 0 ? " more" : "")} style=${{ width }}>
+      <div class="paper-slip" style=${{ width }}>
         <div class="paper-face"><img src=${`/paper/${paper.n}.png`} width=${paper.width} height=${paper.height} alt=${t("paper")} draggable=${false} /></div>
       </div>
     </div>`;

@@ -1,4 +1,5 @@
 // Tells the service whether a person can see this page.
+import { post } from "./http.js";
 
 const beatEvery = 1000;
 const beatWithin = 2500;
@@ -6,7 +7,7 @@ const beatWithin = 2500;
 // keepPresence reports visibility at once, beats while visible, and says goodbye. page() is this page's id for
 // the service, or null while there is no connection. A beat that nobody answers, or that the service does not
 // know, calls reconnect: a dead connection can look open for minutes.
-export function keepPresence({ page, post, reconnect }) {
+export function keepPresence({ page, reconnect }) {
   const visible = () => document.visibilityState === "visible";
   const report = () => {
     if (page() !== null) post("/page/visible", { page: page(), visible: visible() }, { keepalive: true });

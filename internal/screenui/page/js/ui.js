@@ -16,31 +16,18 @@ export function Button({ kind = "plain", onPress, disabled, children, class: ext
   return html`<button type="button" class=${`button ${kind} ${extra}`} disabled=${disabled} onClick=${press} ...${rest}>${children}</button>`;
 }
 
-// Page is the frame of a view: a header, a body that scrolls when it must, and a footer that stays.
-export function Page({ title, children, footer, className = "", ...rest }) {
-  return html`<section class=${`page ${className}`} ...${rest}>
-    ${title ? html`<header class="page-head"><h1>${title}</h1></header>` : null}
-    <div class="page-body">${children}</div>
-    ${footer ? html`<footer class="page-foot">${footer}</footer>` : null}
-  </section>`;
-}
-
 const icons = {
   check: ["M5 12.5l4.5 4.5L19 7.5"],
   cross: ["M6.5 6.5l11 11", "M17.5 6.5l-11 11"],
   card: ["M4.5 5.5h15a2 2 0 0 1 2 2v9a2 2 0 0 1-2 2h-15a2 2 0 0 1-2-2v-9a2 2 0 0 1 2-2z", "M2.5 10h19", "M6 15h4"],
-  contactless: ["M6 9.5a5.5 5.5 0 0 1 0 5", "M9.5 7.5a9.5 9.5 0 0 1 0 9", "M13 5.5a13.5 13.5 0 0 1 0 13", "M16.5 3.5a17.5 17.5 0 0 1 0 17"],
   pix: ["M12 2.8l3.6 3.6-3.6 3.6-3.6-3.6z", "M12 14l3.6 3.6-3.6 3.6-3.6-3.6z", "M6.4 8.4L10 12l-3.6 3.6L2.8 12z", "M17.6 8.4l3.6 3.6-3.6 3.6L14 12z"],
   printer: ["M7 8.5V3.5h10v5", "M7 17.5H4.5a1.5 1.5 0 0 1-1.5-1.5v-6a1.5 1.5 0 0 1 1.5-1.5h15A1.5 1.5 0 0 1 21 10v6a1.5 1.5 0 0 1-1.5 1.5H17", "M7 14h10v6.5H7z"],
   paper: ["M6 3h12v18l-2-1.4-2 1.4-2-1.4-2 1.4-2-1.4L6 21z", "M9 8h6", "M9 12h6"],
-  wifi: ["M2.5 9.5a14 14 0 0 1 19 0", "M5.8 13a9.2 9.2 0 0 1 12.4 0", "M9 16.4a4.6 4.6 0 0 1 6 0", "M12 19.6v.01"],
   lock: ["M6.5 10.5h11a1.5 1.5 0 0 1 1.5 1.5v7a1.5 1.5 0 0 1-1.5 1.5h-11A1.5 1.5 0 0 1 5 19v-7a1.5 1.5 0 0 1 1.5-1.5z", "M8 10.5V7.5a4 4 0 0 1 8 0v3", "M12 14.5v2"],
   back: ["M14.5 5.5L8 12l6.5 6.5"],
   erase: ["M9 5.5h10.5a1.5 1.5 0 0 1 1.5 1.5v10a1.5 1.5 0 0 1-1.5 1.5H9L3 12z", "M11.5 9.5l5 5", "M16.5 9.5l-5 5"],
   gear: ["M12 8.8a3.2 3.2 0 1 0 0 6.4 3.2 3.2 0 0 0 0-6.4z", "M10.3 3h3.4l.5 2.5 1.9 1.1 2.4-.8 1.7 2.9-1.9 1.7v2.2l1.9 1.7-1.7 2.9-2.4-.8-1.9 1.1-.5 2.5h-3.4l-.5-2.5-1.9-1.1-2.4.8-1.7-2.9 1.9-1.7v-2.2L3.9 8.7l1.7-2.9 2.4.8 1.9-1.1z"],
   bell: ["M6 16.5V11a6 6 0 0 1 12 0v5.5l1.5 1.5h-15z", "M10 20.5a2.2 2.2 0 0 0 4 0"],
-  clock: ["M12 3.5a8.5 8.5 0 1 0 0 17 8.5 8.5 0 0 0 0-17z", "M12 7.5V12l3 2"],
-  user: ["M12 4a4 4 0 1 0 0 8 4 4 0 0 0 0-8z", "M4.5 20.5a7.5 7.5 0 0 1 15 0"],
   warn: ["M12 4L2.8 20h18.4z", "M12 10v4.5", "M12 17.3v.01"],
   down: ["M12 4.5v14", "M6 13l6 6 6-6"],
   bag: ["M5.5 8h13l1 12.5h-15z", "M8.5 10.5V7a3.5 3.5 0 0 1 7 0v3.5"],

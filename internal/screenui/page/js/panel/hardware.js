@@ -1,6 +1,6 @@
 // The virtual printer, and the app in front or behind.
 import { html } from "../html.js";
-import { useStore } from "../feed.js";
+import { useStore } from "../store.js";
 import { words } from "../i18n.js";
 import { Choice, Said, useCall } from "./parts.js";
 

@@ -1,7 +1,11 @@
 // The log as it is written, with filters. Entries are kept here only while the section is open.
-import { html, memo, useEffect, useMemo, useRef, useState } from "../html.js";
+import { exactTime } from "../format.js";
+import { useVisible } from "../hooks.js";
+import { html, memo, useEffect, useMemo, useState } from "../html.js";
+import { get } from "../http.js";
 import { words } from "../i18n.js";
-import { Act, fold, timeOf, useVisible } from "./parts.js";
+import { pretty } from "./json.js";
+import { Act } from "./parts.js";
 
 const t = words({
   "pt-BR": {
@@ -18,16 +22,22 @@ const t = words({
   },
 });
 
-const kept = 500;
 const drawn = 200;
 const levels = ["fatal", "error", "warning", "info", "trace", "path", "debug"];
 const sources = ["app", "router", "http"];
 
 export function LogPanel() {
   const [filter, setFilter] = useState({ level: "", source: "", text: "" });
-  const [paused, setPaused] = useState(false);
-  const { entries, fresh, lost, clear } = useLog(paused);
+  const { entries: all, lost, clear } = useLog();
+  const [frozen, setFrozen] = useState(null); // what is shown while paused
+  const paused = frozen !== null;
+  const entries = frozen ?? all;
+  const fresh = paused ? all.filter((e) => e.id > (frozen[0]?.id ?? 0)).length : 0;
   const passing = useMemo(() => pass(entries, filter), [entries, filter]);
+  const clearAll = () => {
+    clear();
+    if (paused) setFrozen([]);
+  };
   const set = (key) => (event) => setFilter({ ...filter, [key]: event.currentTarget.value });
   return html`
     <div class="log-tools">
@@ -40,8 +50,8 @@ export function LogPanel() {
         ${sources.map((s) => html`<option key=${s} value=${s}>${s}</option>`)}
       </select>
       <input type="search" data-key="log-text" placeholder=${t("text")} aria-label=${t("text")} value=${filter.text} onInput=${set("text")} />
-      <${Act} do="log-pause" on=${paused} onPress=${() => setPaused(!paused)}>${paused ? t("resume") : t("pause")}<//>
-      <${Act} do="log-clear" onPress=${clear}>${t("clear")}<//>
+      <${Act} do="log-pause" on=${paused} onPress=${() => setFrozen(paused ? null : all)}>${paused ? t("resume") : t("pause")}<//>
+      <${Act} do="log-clear" onPress=${clearAll}>${t("clear")}<//>
     </div>
     ${lost && html`<p class="said bad">${t("lost")}</p>`}
     <div class="log" data-log=${passing.length} tabindex="0" role="log" aria-live="off">
@@ -49,7 +59,7 @@ export function LogPanel() {
       ${!passing.length && html`<p class="why">${entries.length ? t("nothing") : t("none")}</p>`}
     </div>
     <p class="why">
-      ${t("shown", { n: Math.min(drawn, passing.length), all: entries.length })}${paused && fresh > 0 ? " · " + t("fresh", { n: fresh }) : ""}
+      ${t("shown", { n: Math.min(drawn, passing.length), all: entries.length })}${fresh > 0 ? " · " + t("fresh", { n: fresh }) : ""}
     </p>`;
 }
 
@@ -68,65 +78,38 @@ const Entry = memo(({ entry }) => {
     ${open && html`<pre class="panel-json">${pretty(entry.details)}</pre>`}`;
 });
 
-// pretty lays out JSON, and leaves what is none as it is.
-export function pretty(text) {
-  if (typeof text !== "string") return JSON.stringify(text, null, 2);
-  if (!/^\s*[[{]/.test(text)) return text;
-  try {
-    JSON.parse(text);
-  } catch {
-    return text;
-  }
-  return indent(text);
-}
+const kept = 500;
 
-// indent lays out JSON that parses without reading its numbers, so that 7.490 stays 7.490.
-function indent(text) {
-  let out = "";
-  let depth = 0;
-  const line = () => "\n" + "  ".repeat(depth);
-  for (const [token] of text.matchAll(/"(?:\\.|[^"\\])*"|[[{]\s*[\]}]|[[{\]},:]|[^\s"[\]{},:]+/g)) {
-    if (token === "{" || token === "[") (depth++, (out += token + line()));
-    else if (token === "}" || token === "]") (depth--, (out += line() + token));
-    else if (token === ",") out += token + line();
-    else if (token === ":") out += ": ";
-    else out += token.length > 1 && /^[[{]/.test(token) ? token[0] + token.at(-1) : token;
-  }
-  return out;
-}
-
-// useLog reads what there is, then follows. The stream rests while nobody sees the page: a browser allows few
-// connections to one server. However many entries come, the list is drawn once a frame.
-function useLog(paused) {
+// useLog reads what there is, then follows: {entries, lost, clear}, newest first. The stream rests while nobody sees
+// the page: a browser allows few connections to one server. However many entries come, the list is drawn once a frame.
+function useLog() {
   const visible = useVisible();
-  const [shown, setShown] = useState({ entries: [], fresh: 0 });
+  const [entries, setEntries] = useState([]);
   const [lost, setLost] = useState(false);
-  const all = useRef([]);
-  const stop = useRef(paused);
-  const draw = () => setShown((was) => (stop.current ? { ...was, fresh: newer(all.current, was.entries) } : { entries: all.current, fresh: 0 }));
   useEffect(() => {
-    stop.current = paused;
-    draw();
-  }, [paused]);
-  useEffect(() => {
-    if (!visible) return;
-    let ended = false;
+    if (!visible) return undefined;
+    let pending = [];
     let frame = 0;
+    let ended = false;
+    const draw = () => {
+      const more = pending;
+      pending = [];
+      frame = 0;
+      setEntries((list) => join(list, more));
+    };
     const take = (list) => {
-      all.current = join(all.current, list);
-      frame ||= requestAnimationFrame(() => ((frame = 0), draw()));
+      if (ended) return;
+      pending.push(...list);
+      frame ||= requestAnimationFrame(draw);
     };
-    const catchUp = () => fetch("/logs?limit=" + drawn).then((r) => (r.ok ? r.json() : [])).then((list) => !ended && take(list), () => {});
     const stream = new EventSource("/logs/stream");
-    stream.onopen = () => (setLost(false), catchUp());
-    stream.onerror = () => setLost(true);
-    stream.onmessage = (event) => {
-      try {
-        take([JSON.parse(event.data)]);
-      } catch {
-        // not an entry
-      }
+    stream.onopen = async () => {
+      setLost(false);
+      const { ok, data } = await get("/logs?limit=" + drawn);
+      if (ok && data) take(data);
     };
+    stream.onerror = () => setLost(true);
+    stream.onmessage = (event) => take([JSON.parse(event.data)]);
     return () => {
       ended = true;
       stream.close();
@@ -134,23 +117,25 @@ function useLog(paused) {
     };
   }, [visible]);
   const clear = () => {
-    floor = Math.max(floor, ...all.current.map((e) => e.id));
-    all.current = [];
-    setShown({ entries: [], fresh: 0 });
+    cleared = Math.max(cleared, ...entries.map((e) => e.id));
+    setEntries([]);
   };
-  return { ...shown, lost, clear };
+  return { entries, lost, clear };
 }
 
-let floor = 0; // entries up to this one were cleared away
-
-const newer = (all, seen) => all.filter((e) => e.id > (seen[0]?.id ?? 0)).length;
+let cleared = 0; // entries up to this one were cleared away, also when the section is opened again
 
 // join puts entries into the list, newest first, each once.
 function join(list, more) {
   const known = new Set(list.map((e) => e.id));
-  const fresh = more.filter((e) => e.id > floor && !known.has(e.id)).map((e) => ({
-    ...e, time: timeOf(e.createdAt), folded: fold(`${e.message} ${typeof e.details === "string" ? e.details : e.details ? JSON.stringify(e.details) : ""}`),
+  const fresh = more.filter((e) => e.id > cleared && !known.has(e.id) && known.add(e.id)).map((e) => ({
+    ...e, time: exactTime(e.createdAt), folded: fold(`${e.message} ${typeof e.details === "string" ? e.details : e.details ? JSON.stringify(e.details) : ""}`),
   }));
   if (!fresh.length) return list;
   return [...fresh, ...list].sort((a, b) => b.id - a.id).slice(0, kept);
+}
+
+// fold makes text comparable whatever its case and accents.
+function fold(text) {
+  return String(text ?? "").normalize("NFD").replace(/\p{M}/gu, "").toLowerCase();
 }

@@ -1,7 +1,10 @@
 // What every section of the panel is made of.
-import { html, useCallback, useEffect, useRef, useState } from "../html.js";
-import { post, useStore } from "../feed.js";
+import { useBriefly } from "../hooks.js";
+import { html, useState } from "../html.js";
+import { post } from "../http.js";
+import { useStore } from "../store.js";
 import { words } from "../i18n.js";
+import { local } from "../storage.js";
 
 const t = words({
   "pt-BR": { unreachable: "O serviço não respondeu", failed: "Recusado ({status})" },
@@ -9,31 +12,15 @@ const t = words({
   es: { unreachable: "El servicio no respondió", failed: "Rechazado ({status})" },
 });
 
-const memory = "maquininha.panel";
-
-function remembered() {
-  try {
-    return JSON.parse(localStorage.getItem(memory)) ?? {};
-  } catch {
-    return {};
-  }
-}
-
-function remember(id, open) {
-  try {
-    localStorage.setItem(memory, JSON.stringify({ ...remembered(), [id]: open }));
-  } catch {
-    // no storage: sections start open next time
-  }
-}
+const openKey = "maquininha.panel"; // which sections are open
 
 // Section can be closed, and is so next time too. What it holds lives only while it is open. note selects from
 // the state a word to show in its head.
 export function Section({ id, title, note, children }) {
-  const [open, setOpen] = useState(() => remembered()[id] ?? true);
+  const [open, setOpen] = useState(() => local.recall(openKey)?.[id] ?? true);
   const word = useStore(note ?? nothing);
   const toggle = () => {
-    remember(id, !open);
+    local.remember(openKey, { ...local.recall(openKey), [id]: !open });
     setOpen(!open);
   };
   return html`
@@ -65,44 +52,15 @@ export function Choice({ name, label, options, value, onPick }) {
 
 // useCall sends to the service and keeps what came of it for a while: [call, said].
 export function useCall() {
-  const [said, setSaid] = useState(null);
-  const timer = useRef(0);
-  useEffect(() => () => clearTimeout(timer.current), []);
-  const call = useCallback(async (path, body, done) => {
+  const [said, say] = useBriefly(4000);
+  const call = async (path, body, done) => {
     const { ok, status, data } = await post(path, body);
-    const text = data?.message || (status ? t("failed", { status }) : t("unreachable"));
-    clearTimeout(timer.current);
-    setSaid(ok ? { ok, text: done ?? data?.message ?? "" } : { ok, text });
-    timer.current = setTimeout(() => setSaid(null), 4000);
-    return ok;
-  }, []);
+    const refusal = data?.message || (status ? t("failed", { status }) : t("unreachable"));
+    say({ ok, text: ok ? done ?? data?.message ?? "" : refusal });
+  };
   return [call, said];
 }
 
 export function Said({ said }) {
   return html`<p class=${"said" + (said && !said.ok ? " bad" : "")} role="status">${said?.text}</p>`;
-}
-
-// useVisible tells whether anybody can see the page.
-export function useVisible() {
-  const [visible, setVisible] = useState(!document.hidden);
-  useEffect(() => {
-    const look = () => setVisible(!document.hidden);
-    document.addEventListener("visibilitychange", look);
-    return () => document.removeEventListener("visibilitychange", look);
-  }, []);
-  return visible;
-}
-
-// fold makes text comparable whatever its case and accents.
-export function fold(text) {
-  return String(text ?? "").normalize("NFD").replace(/\p{M}/gu, "").toLowerCase();
-}
-
-// timeOf is an instant as hours, minutes, seconds and milliseconds.
-export function timeOf(stamp) {
-  const at = new Date(stamp);
-  if (Number.isNaN(at.getTime())) return "";
-  const two = (n) => String(n).padStart(2, "0");
-  return `${two(at.getHours())}:${two(at.getMinutes())}:${two(at.getSeconds())}.${String(at.getMilliseconds()).padStart(3, "0")}`;
 }

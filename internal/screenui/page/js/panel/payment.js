@@ -1,6 +1,6 @@
 // Cards to hold to the reader, each with what becomes of it, and the PIX to pay.
 import { html, useState } from "../html.js";
-import { useStore } from "../feed.js";
+import { useStore } from "../store.js";
 import { words } from "../i18n.js";
 import { Act, Choice, Said, useCall } from "./parts.js";
 

@@ -1,9 +1,11 @@
 // What callers asked last and what they were answered.
-import { html, memo, useEffect, useRef, useState } from "../html.js";
-import { useStore } from "../feed.js";
+import { exactTime } from "../format.js";
+import { useVisible } from "../hooks.js";
+import { html, memo, useEffect, useState } from "../html.js";
+import { get } from "../http.js";
+import { useStore } from "../store.js";
 import { words } from "../i18n.js";
-import { timeOf, useVisible } from "./parts.js";
-import { pretty } from "./logs.js";
+import { pretty } from "./json.js";
 
 const t = words({
   "pt-BR": { none: "Nenhuma requisição ainda.", request: "Requisição", answer: "Resposta", cut: "cortado", empty: "sem corpo", lost: "Não foi possível ler as requisições.", running: "em curso" },
@@ -29,7 +31,7 @@ const Exchange = memo(({ exchange: r }) => {
   const kind = !r.status ? "running" : r.status < 400 ? "good" : r.status < 500 ? "bad" : "worse";
   return html`
     <button type="button" class=${"request " + kind} data-request=${r.n} aria-expanded=${open} onClick=${() => setOpen(!open)}>
-      <time>${timeOf(r.at).slice(0, 8)}</time><b>${r.method}</b><span>${r.path}</span><i>${r.status || t("running")}</i><small>${r.status ? took(r.durationMs) : ""}</small>
+      <time>${exactTime(r.at).slice(0, 8)}</time><b>${r.method}</b><span>${r.path}</span><i>${r.status || t("running")}</i><small>${r.status ? took(r.durationMs) : ""}</small>
     </button>
     ${open && html`
       <${Body} title=${t("request")} text=${r.request} cut=${r.requestTruncated} />
@@ -53,23 +55,17 @@ function took(ms) {
 function useRequests() {
   const visible = useVisible();
   const command = useStore((s) => s.notification?.id);
-  const [state, setState] = useState({ list: [], lost: false });
-  const known = useRef(new Map());
+  const [list, setList] = useState([]);
+  const [lost, setLost] = useState(false);
   useEffect(() => {
-    if (!visible) return;
+    if (!visible) return undefined;
     let timer = 0;
     const stop = new AbortController();
     const look = async () => {
-      try {
-        const response = await fetch("/emulator/requests", { signal: stop.signal });
-        if (!response.ok) throw new Error(String(response.status));
-        const list = (await response.json()).map((r) => settled(known.current, r));
-        known.current = new Map(list.map((r) => [r.n, r]));
-        setState((was) => (was.lost || was.list.length !== list.length || list.some((r, i) => r !== was.list[i]) ? { list, lost: false } : was));
-      } catch {
-        if (stop.signal.aborted) return;
-        setState((was) => ({ ...was, lost: true }));
-      }
+      const { ok, data } = await get("/emulator/requests", { signal: stop.signal });
+      if (stop.signal.aborted) return;
+      setLost(!ok);
+      if (ok) setList((old) => joined(old, data));
       timer = setTimeout(look, every);
     };
     look();
@@ -78,11 +74,15 @@ function useRequests() {
       clearTimeout(timer);
     };
   }, [visible, command]);
-  return state;
+  return { list, lost };
 }
 
-// settled keeps the exchange known already, so that its row is not drawn again.
-function settled(known, r) {
-  const was = known.get(r.n);
-  return was && was.at === r.at && was.status === r.status && was.durationMs === r.durationMs ? was : r;
+// joined keeps what is known already, so that it is not drawn again.
+function joined(old, list) {
+  const known = new Map(old.map((r) => [r.n, r]));
+  const all = list.map((r) => {
+    const was = known.get(r.n);
+    return was && was.at === r.at && was.status === r.status && was.durationMs === r.durationMs ? was : r;
+  });
+  return all.length === old.length && all.every((r, i) => r === old[i]) ? old : all;
 }

@@ -1,8 +1,8 @@
 // The card at the reader, and the PIN.
-import { html, useRef, useState } from "../html.js";
+import { html, useState } from "../html.js";
 import { Button } from "../ui.js";
 import { Keypad } from "../keypad.js";
-import { useKeys } from "./act.js";
+import { useKeys } from "../keys.js";
 import { t } from "./words.js";
 
 // CardArt is a reader that a card comes near to; payment.css moves it.
@@ -28,30 +28,24 @@ export function CardArt() {
 const shortest = 4;
 const longest = 6;
 
-// Pin takes the digits and forgets them: they are counted here and never kept, let alone sent. The service hears
-// only that a PIN was typed.
-export function Pin({ payment, act, busy }) {
+// Pin counts the digits and neither keeps nor sends them: the service is only told that a PIN was typed.
+export function Pin({ act, busy }) {
   const [count, setCount] = useState(0);
-  const typed = useRef(0);
-  const set = (n) => setCount((typed.current = Math.max(0, Math.min(longest, n))));
   const submit = async () => {
-    if (typed.current < shortest || busy) return;
-    if (!(await act({ action: "pin" }))) set(0);
+    if (count < shortest || busy) return;
+    if (!(await act({ action: "pin" }))) setCount(0);
   };
   const press = (key) => {
     if (busy) return;
-    if (/^[0-9]$/.test(key)) set(typed.current + 1);
-    else if (key === "back") set(typed.current - 1);
-    else if (key === "clear") set(0);
-    else if (key === "enter") submit();
+    if (/^[0-9]$/.test(key)) setCount((n) => Math.min(longest, n + 1));
+    else if (key === "back") setCount((n) => Math.max(0, n - 1));
+    else setCount(0);
   };
-  useKeys((key) => {
-    if (/^[0-9]$/.test(key)) press(key);
-    else if (key === "Backspace") press("back");
-    else if (key === "Delete") press("clear");
-    else if (key === "Enter") submit();
-    else return false;
-    return true;
+  useKeys({
+    character: (key) => /^[0-9]$/.test(key) && press(key),
+    Backspace: () => press("back"),
+    Delete: () => press("clear"),
+    Enter: submit,
   });
   return html`
     <div class="pin">

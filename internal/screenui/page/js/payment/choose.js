@@ -2,21 +2,21 @@
 import { html, useMemo } from "../html.js";
 import { money } from "../format.js";
 import { Icon } from "../ui.js";
-import { useList } from "./act.js";
+import { useButtonKeys } from "./buttons.js";
 import { t } from "./words.js";
 
-const icons = { credit: "card", debit: "card", pix: "pix" };
+export const methodIcons = { credit: "card", debit: "card", pix: "pix" };
 
 export function Choose({ payment, act, busy }) {
   const methods = payment.methods?.length ? payment.methods : ["credit", "debit", "pix"];
-  const list = useList();
+  const list = useButtonKeys();
   return html`
     <p class="payment-line" role="status">${t("choose")}</p>
     <div class="payment-choices" ref=${list}>
       ${methods.map((method) => html`
         <button type="button" key=${method} class="payment-choice" data-do=${"choose-" + method} disabled=${busy}
           onClick=${() => act({ action: "choose", method })}>
-          <${Icon} name=${icons[method]} /><span>${t("method-" + method)}</span>
+          <${Icon} name=${methodIcons[method]} /><span>${t("method-" + method)}</span>
         </button>`)}
     </div>`;
 }
@@ -24,7 +24,7 @@ export function Choose({ payment, act, busy }) {
 export function Installments({ payment, act, busy }) {
   const options = payment.installmentOptions?.length ? payment.installmentOptions : [1];
   const rows = useMemo(() => options.map((n) => [n, parts(payment.amount, n)]), [payment]);
-  const list = useList();
+  const list = useButtonKeys();
   return html`
     <p class="payment-line" role="status">${t("installments")}</p>
     <div class="payment-parts" ref=${list}>
@@ -39,7 +39,7 @@ export function Installments({ payment, act, busy }) {
 }
 
 // parts splits an amount to the cent: all parts alike, the first takes what is left over.
-export function parts(amount, n) {
+function parts(amount, n) {
   const [whole, fraction = ""] = String(amount).split(".");
   const cents = BigInt(whole || "0") * 100n + BigInt((fraction + "00").slice(0, 2));
   const each = cents / BigInt(n);

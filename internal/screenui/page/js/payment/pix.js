@@ -1,9 +1,13 @@
 // PIX: the code to scan, the same as text to copy, and the time that is left.
 import { html, useEffect, useState } from "../html.js";
-import { serverNow } from "../feed.js";
+import { serverNow } from "../clock.js";
+import { minutes } from "../format.js";
+import { useBriefly } from "../hooks.js";
+import { session } from "../storage.js";
 import { Button } from "../ui.js";
 import { t } from "./words.js";
 
+const seenKey = "maquininha.pix";
 const late = 60; // seconds left from which on the countdown warns
 
 export function Pix({ payment }) {
@@ -16,17 +20,17 @@ export function Pix({ payment }) {
       </div>
       <div class="pix-side">
         <p class="payment-line" role="status">${t(over ? "pix-over" : "pix")}</p>
-        ${left !== null && html`<${Countdown} left=${left} whole=${wholeTime(payment.expiresAt, left)} />`}
+        ${left !== null && html`<${Countdown} left=${left} expiresAt=${payment.expiresAt} />`}
         ${payment.brCode && html`<${Copy} text=${payment.brCode} />`}
       </div>
     </div>`;
 }
 
-function Countdown({ left, whole }) {
-  const text = String(Math.floor(left / 60)).padStart(2, "0") + ":" + String(left % 60).padStart(2, "0");
+function Countdown({ left, expiresAt }) {
+  const [whole] = useState(() => wholeTime(expiresAt, left));
   return html`
     <div class=${"pix-time" + (left < late ? " late" : "")} role="timer" data-left=${left}>
-      <span class="pix-time-label">${t("expires")}</span><b>${text}</b>
+      <span class="pix-time-label">${t("expires")}</span><b>${minutes(left)}</b>
       <div class="pix-bar"><i style=${{ transform: `scaleX(${whole ? Math.min(1, left / whole) : 0})` }}></i></div>
     </div>`;
 }
@@ -51,25 +55,15 @@ function useCountdown(expiresAt) {
 
 // wholeTime is how long the code lived when first seen, so that the bar is right after a reload too.
 function wholeTime(expiresAt, left) {
-  const key = "maquininha.pix";
-  try {
-    const [at, whole] = JSON.parse(sessionStorage.getItem(key)) ?? [];
-    if (at === expiresAt) return whole;
-    sessionStorage.setItem(key, JSON.stringify([expiresAt, left]));
-  } catch {
-    // no storage: the bar starts full
-  }
+  const [at, whole] = session.recall(seenKey) ?? [];
+  if (at === expiresAt) return whole;
+  session.remember(seenKey, [expiresAt, left]);
   return left;
 }
 
 function Copy({ text }) {
-  const [said, setSaid] = useState(null);
-  useEffect(() => {
-    if (!said) return;
-    const timer = setTimeout(() => setSaid(null), 2500);
-    return () => clearTimeout(timer);
-  }, [said]);
-  const press = async () => setSaid((await copy(text)) ? "copied" : "copy-failed");
+  const [said, say] = useBriefly(2500);
+  const press = async () => say((await copy(text)) ? "copied" : "copy-failed");
   return html`
     <div class="pix-copy">
       <code class="pix-code" data-brcode>${text}</code>

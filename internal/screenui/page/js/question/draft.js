@@ -1,8 +1,9 @@
-// What is half typed outlives a reload, and goes with its question: people's
-// documents do not stay behind. One question is shown at a time, so there is
-// one draft.
+// What is half typed is kept over a reload, and forgotten with its question: no
+// customer's document stays behind. One question is shown at a time, so there
+// is one draft.
 
-import { getState } from "../feed.js";
+import { session } from "../storage.js";
+import { getState } from "../store.js";
 
 const place = "question.draft";
 const tidyEvery = 1000;
@@ -14,21 +15,13 @@ export function keyOf(shown) {
 
 // recall returns what was kept for the question of that key, or null.
 export function recall(key) {
-  try {
-    const draft = JSON.parse(sessionStorage.getItem(place));
-    if (draft) watch();
-    return draft?.key === key ? draft.entry : null;
-  } catch {
-    return null;
-  }
+  const draft = session.recall(place);
+  if (draft) watch();
+  return draft?.key === key ? draft.entry : null;
 }
 
 export function keep(key, entry) {
-  try {
-    sessionStorage.setItem(place, JSON.stringify({ key, entry }));
-  } catch {
-    return; // no room, or forbidden: a reload will ask again
-  }
+  session.remember(place, { key, entry });
   watch();
 }
 
@@ -39,13 +32,10 @@ function watch() {
 // tidy forgets the draft of a question that is gone. A payment may lie on top of
 // the question meanwhile, so this does not end with the view.
 export function tidy() {
-  try {
-    const draft = JSON.parse(sessionStorage.getItem(place));
-    if (getState().ready && draft && draft.key !== keyOf(getState().question)) sessionStorage.removeItem(place);
-    if (draft && sessionStorage.getItem(place)) return;
-  } catch {
-    // nothing can be kept, so nothing is left
-  }
+  const draft = session.recall(place);
+  const { ready, question } = getState();
+  if (draft && (!ready || draft.key === keyOf(question))) return;
+  session.forget(place);
   clearInterval(tidying);
   tidying = 0;
 }

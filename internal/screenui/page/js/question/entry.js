@@ -1,72 +1,42 @@
-// What is being typed, large: masked characters with the missing ones pale, or
-// a field of text.
+// An entry is what the person has given so far: {typed, raw} or {option}. raw is a default value that is nothing of
+// its kind: shown as it is, and gone with the first key.
+import { useState } from "../html.js";
+import { keep, keyOf, recall } from "./draft.js";
 
-import { html, useLayoutEffect, useRef } from "../html.js";
-import { Icon } from "../ui.js";
-
-// Masked shows a kind's {lead, done, rest} with the caret where the next
-// character goes. The keys come from elsewhere.
-export function Masked({ look, label, fine, invalid, entry }) {
-  const { lead = "", done, rest, size = Array.from(lead + done + rest).length } = look;
-  const end = useRef(null);
-  useLayoutEffect(() => end.current?.scrollIntoView({ block: "nearest" }), [done]);
-  return html`<div class="q-entry" data-entry ref=${entry} role="textbox" aria-readonly="true" tabindex="0" data-invalid=${invalid ? "" : undefined}
-      aria-label=${label} aria-invalid=${String(invalid)} aria-describedby="q-fault">
-    <p class="q-line" style=${{ "--n": size }} dir="ltr"
-      ><span class="q-pale">${lead}</span><span class="q-done" data-typed>${done}</span><i class="q-caret" ref=${end}></i
-      ><span class="q-pale">${rest}</span></p>
-    <${Fine} shown=${fine} />
-  </div>`;
-}
-
-// Field is a real field, so that the browser minds the caret, dead keys and the
-// selection; only its own keyboard stays away. change gets the new text.
-export function Field({ value, fits, change, label, fine, invalid, entry }) {
-  const take = (event) => {
-    const field = event.target;
-    const typed = event.isComposing ? field.value : trimmed(field, value, fits);
-    if (typed !== value) change(typed);
+export function useEntry(shown, kind) {
+  const key = keyOf(shown);
+  const [entry, setEntry] = useState(() => recall(key) ?? firstEntry(shown.question, kind));
+  const change = (next) => {
+    keep(key, next);
+    setEntry(next);
   };
-  return html`<div class="q-entry q-text" data-invalid=${invalid ? "" : undefined}>
-    <input class="q-field" data-entry data-typed ref=${entry} type="text" inputmode="none" autocomplete="off" autocapitalize="off" autocorrect=${false}
-      spellcheck=${false} enterkeyhint="done" aria-label=${label} aria-invalid=${String(invalid)} aria-describedby="q-fault"
-      value=${value} onInput=${take} onCompositionEnd=${take} />
-    <${Fine} shown=${fine} />
-  </div>`;
+  return [entry, change];
 }
 
-function Fine({ shown }) {
-  return html`<span class="q-fine" data-fine=${shown ? "" : undefined}><${Icon} name="check" /></span>`;
+function firstEntry({ defaultValue, options }, kind) {
+  if (!kind.start) return { option: options?.find((o) => o.value === defaultValue)?.id ?? null };
+  if (!defaultValue) return { typed: "" };
+  const typed = kind.start(defaultValue);
+  return typed === null ? { typed: defaultValue, raw: true } : { typed };
 }
 
-// trimmed takes back what was put in beyond the room there is, never what stood
-// there before, and leaves the caret behind what stays.
-function trimmed(field, before, fits) {
-  const typed = field.value.replace(/\p{Cc}/gu, " ");
-  const size = (text) => Array.from(text).length;
-  let head = Array.from(typed.slice(0, field.selectionEnd));
-  const tail = typed.slice(field.selectionEnd);
-  const isLonger = () => size(head.join("") + tail) > size(before);
-  while (head.length && isLonger() && !fits(head.join("") + tail)) head = head.slice(0, -1);
-  const kept = head.join("") + tail;
-  if (kept !== field.value) {
-    field.value = kept;
-    field.setSelectionRange(head.join("").length, head.join("").length);
-  }
-  return kept;
+export function isEmpty(entry) {
+  return "typed" in entry ? entry.typed === "" : entry.option === null;
 }
 
-// press does to a field what a key of the on-screen keyboard says.
-export function press(field, key) {
-  const { selectionStart: start, selectionEnd: end, value } = field;
-  if (key !== "back") {
-    field.setRangeText(key, start, end, "end");
-  } else if (start !== end) {
-    field.setRangeText("", start, end, "end");
-  } else {
-    const last = Array.from(value.slice(0, start)).at(-1) ?? "";
-    field.setRangeText("", start - last.length, start, "end");
-  }
-  field.dispatchEvent(new Event("input", { bubbles: true }));
-  if (field.selectionEnd === field.value.length) field.scrollLeft = field.scrollWidth;
+function chosenOption({ options }, { option }) {
+  return options?.find((o) => o.id === option) ?? null;
+}
+
+// answerOf is what is sent.
+export function answerOf(question, kind, entry) {
+  if (!("typed" in entry)) return chosenOption(question, entry)?.value ?? "";
+  return entry.raw ? entry.typed : kind.answer(entry.typed);
+}
+
+// textOf is how it reads.
+export function textOf(question, kind, entry) {
+  if (!("typed" in entry)) return chosenOption(question, entry)?.name ?? "";
+  const { lead = "", done } = entry.raw || entry.typed === "" ? { done: entry.typed } : kind.show(entry.typed);
+  return lead + done;
 }

@@ -1,15 +1,15 @@
 // What each type of question is to the page: which keys it offers, how what was
-// typed looks, and what is sent. The truth about an answer is the service's;
-// nothing here refuses one.
+// typed looks, and what is sent. Only the service refuses an answer.
 //
 // A kind has
 //   input     "keypad", "keyboard", "text" (a field with the keyboard under it), "list" or "buttons"
 //   layout    of the keyboard; extra: the keypad's key at the bottom left
 //   start     what a default value or a paste is in typed characters; null when it is nothing of the kind
-//   add       typed characters and one more; the same when there is no room or it does not belong
+//   add       typed characters and one more; the same when there is no room or it does not belong (not for "text")
 //   show      {lead, done, rest}: what is typed as it reads, between what is pale
 //   answer    what is sent
 //   complete  whether it is worth asking the service yet, and wait: how long to wait before
+//   fits      whether there is room for the text (for "text")
 //
 // Typed characters are without the mask: the digits of a CPF, the cents of an amount.
 
@@ -22,6 +22,7 @@ const mobile = "(##) #####-####";
 const landline = "(##) ####-####";
 
 const isDigit = (c) => c.length === 1 && c >= "0" && c <= "9";
+const addDigit = (size) => (typed, c) => (isDigit(c) && typed.length < size ? typed + c : typed);
 const count = (text) => Array.from(text).length;
 
 // digitsOf is a kind of as many digits as its mask has places.
@@ -31,7 +32,7 @@ function digitsOf(mask, { separators = "", hint, answer = (typed) => typed, star
     input: "keypad",
     wait: 200,
     start: start ?? ((text) => within(bare(text, separators), size, isDigits)),
-    add: (typed, c) => (isDigit(c) && typed.length < size ? typed + c : typed),
+    add: addDigit(size),
     show: (typed) => fill(mask, typed, typeof hint === "function" ? hint() : hint),
     answer,
     complete: (typed) => typed.length >= size,
@@ -56,7 +57,7 @@ function number({ mask, minLength, maxLength }) {
     input: "keypad",
     wait: 500,
     start: (text) => within(text.trim(), maxLength, isDigits),
-    add: (typed, c) => (isDigit(c) && typed.length < maxLength ? typed + c : typed),
+    add: addDigit(maxLength),
     show: (typed) => ({ done: typed, rest: "" }),
     answer: (typed) => typed,
     complete: (typed) => typed.length >= Math.max(minLength, 1),
@@ -69,7 +70,7 @@ function phone({ maxLength }) {
   return {
     ...digitsOf(mobile),
     start: (text) => within(bare(text, "()-.").replace(/^\+55/, ""), size, isDigits),
-    add: (typed, c) => (isDigit(c) && typed.length < size ? typed + c : typed),
+    add: addDigit(size),
     show: (typed) => fill(mask(typed), typed),
     complete: (typed) => typed.length >= places(mask(typed)),
   };
@@ -109,8 +110,8 @@ function personOrCompany({ maxLength }) {
     ...company,
     input: "keypad",
     layout: onlyCPF ? undefined : "document",
-    start: (text) => (onlyCPF ? within(bare(text, ".-/"), 11, isDigits) : startOfCNPJ(text)),
-    add: (typed, c) => (!onlyCPF ? addToCNPJ(typed, c) : isDigit(c) && typed.length < 11 ? typed + c : typed),
+    start: onlyCPF ? (text) => within(bare(text, ".-/"), 11, isDigits) : startOfCNPJ,
+    add: onlyCPF ? addDigit(11) : addToCNPJ,
     show: (typed) => (isPerson(typed) ? fill(cpf, typed) : showCNPJ(typed)),
     complete: (typed) => typed.length === 11 && isPerson(typed) || typed.length >= 14,
   };
@@ -177,7 +178,6 @@ function text({ minLength, maxLength, regex }, layout = "text") {
     layout,
     wait: regex ? 900 : 600,
     start: (given) => given,
-    add: (typed, c) => (count(typed) + count(c) <= maxLength ? typed + c : typed),
     show: (typed) => ({ done: typed, rest: "" }),
     answer: (typed) => typed,
     complete: layout === "email"

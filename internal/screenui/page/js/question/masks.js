@@ -1,11 +1,12 @@
 // Masks: how characters typed one after the other read. In a mask # is a place
 // for one character and all else stands for itself.
+import { thousands } from "../format.js";
 
 export function places(mask) {
   return Array.from(mask).filter((c) => c === "#").length;
 }
 
-// A mask with digits of its own shows its places another way.
+// blank shows the places as 0, or as _ in a mask that has digits of its own.
 function blank(mask) {
   return mask.replaceAll("#", /[0-9]/.test(mask) ? "_" : "0");
 }
@@ -70,5 +71,5 @@ export function cents(text) {
 // amount writes cents the Brazilian way: 123456 is 1.234,56.
 export function amount(digits) {
   const padded = digits.padStart(3, "0");
-  return padded.slice(0, -2).replace(/\B(?=(\d{3})+$)/g, ".") + "," + padded.slice(-2);
+  return thousands(padded.slice(0, -2)) + "," + padded.slice(-2);
 }

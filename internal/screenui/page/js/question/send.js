@@ -1,7 +1,8 @@
 // Asking the service about an answer, early, and giving it.
 
-import { useEffect, useRef, useState } from "../html.js";
-import { post } from "../feed.js";
+import { useOnce } from "../hooks.js";
+import { useEffect, useState } from "../html.js";
+import { post } from "../http.js";
 
 const startOver = 3000; // when the service took the answer but its word does not come
 
@@ -15,12 +16,8 @@ const startOver = 3000; // when the service took the answer but its word does no
 export function useAnswering(shown, answer, { complete, wait }) {
   const { serial, index } = shown;
   const [verdict, setVerdict] = useState(null); // {of: answer, reason}
-  const [busy, setBusy] = useState(false);
-  const under = useRef(false);
-  const alive = useRef(true);
-  useEffect(() => () => (alive.current = false), []);
-
-  const judge = (of, reason) => alive.current && setVerdict({ of, reason });
+  const { busy, once } = useOnce();
+  const judge = (of, reason) => setVerdict({ of, reason });
   const check = async (of) => {
     const { ok, status, data } = await post("/question/check", { serial, index, value: of });
     if (ok && data) judge(of, data.ok ? null : data.reason ?? "refused");
@@ -29,23 +26,13 @@ export function useAnswering(shown, answer, { complete, wait }) {
 
   const known = verdict?.of === answer;
   useEffect(() => {
-    if (!complete || known) return undefined;
-    const timer = setTimeout(() => under.current || check(answer), wait);
+    if (!complete || known || busy) return undefined;
+    const timer = setTimeout(() => check(answer), wait);
     return () => clearTimeout(timer);
-  }, [answer, complete, known]);
+  }, [answer, complete, known, busy]);
 
-  // once lets one thing happen at a time.
-  const once = async (action) => {
-    if (under.current) return undefined;
-    under.current = true;
-    setBusy(true);
-    const done = await action();
-    if (done === "given") await new Promise((resolve) => setTimeout(resolve, startOver));
-    under.current = false;
-    if (alive.current) setBusy(false);
-    return done;
-  };
-
+  // taken has further answers wait until the service shows what comes next.
+  const taken = () => new Promise((resolve) => setTimeout(() => resolve(true), startOver));
   const failed = ({ status, data }, of = answer) => {
     if (status === 409) return; // the screen has moved on, and the feed says where
     judge(of, status === 422 ? data?.reason ?? "refused" : "offline");
@@ -63,13 +50,13 @@ export function useAnswering(shown, answer, { complete, wait }) {
     }),
     give: (value = answer) => once(async () => {
       const result = await post("/question/answer", { serial, index, value });
-      if (result.ok) return "given";
+      if (result.ok) return taken();
       failed(result, value);
       return false;
     }),
     cancel: () => once(async () => {
       const result = await post("/question/cancel", { serial });
-      if (result.ok) return "given";
+      if (result.ok) return taken();
       failed(result);
       return false;
     }),

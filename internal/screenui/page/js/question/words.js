@@ -5,7 +5,7 @@ import { locale, words } from "../i18n.js";
 export const t = words({
   "pt-BR": {
     progress: "{n} de {of}", optional: "(opcional)", confirm: "Confirmar", cancel: "Cancelar", skip: "Pular",
-    answer: "Resposta", options: "Opções", letters: "ABC", digits: "123", blank: "Sem resposta",
+    options: "Opções", letters: "ABC", blank: "Sem resposta",
     sure: "Confirma a resposta?", correct: "Corrigir", success: "Tudo certo!", thanks: "Obrigado.",
     "offline": "Sem resposta do terminal. Tente de novo.",
     "ask TEXT": "Digite a resposta", "ask NUMBER": "Digite o número", "ask PHONE": "Digite o telefone com DDD",
@@ -34,7 +34,7 @@ export const t = words({
   },
   en: {
     progress: "{n} of {of}", optional: "(optional)", confirm: "Confirm", cancel: "Cancel", skip: "Skip",
-    answer: "Answer", options: "Options", letters: "ABC", digits: "123", blank: "No answer",
+    options: "Options", letters: "ABC", blank: "No answer",
     sure: "Is this answer right?", correct: "Change", success: "All done!", thanks: "Thank you.",
     "offline": "The terminal did not answer. Try again.",
     "ask TEXT": "Type the answer", "ask NUMBER": "Type the number", "ask PHONE": "Type the phone number with area code",
@@ -63,7 +63,7 @@ export const t = words({
   },
   es: {
     progress: "{n} de {of}", optional: "(opcional)", confirm: "Confirmar", cancel: "Cancelar", skip: "Omitir",
-    answer: "Respuesta", options: "Opciones", letters: "ABC", digits: "123", blank: "Sin respuesta",
+    options: "Opciones", letters: "ABC", blank: "Sin respuesta",
     sure: "¿Confirma la respuesta?", correct: "Corregir", success: "¡Todo listo!", thanks: "Gracias.",
     "offline": "El terminal no respondió. Inténtelo de nuevo.",
     "ask TEXT": "Escriba la respuesta", "ask NUMBER": "Escriba el número", "ask PHONE": "Escriba el teléfono con código de área",
@@ -92,28 +92,22 @@ export const t = words({
   },
 });
 
-const known = new Set([
-  "offline", "required", "too short", "too long", "not one line of text", "not as the mask", "not only digits", "not a phone number",
-  "not a CPF", "not a CNPJ", "neither a CPF nor a CNPJ", "not an e-mail address", "not a CEP", "not a date", "not a time of day",
-  "not an amount of money", "not as the regex", "not one of the options",
-]);
-
 // complaint is what the person reads when an answer is not accepted: the
-// caller's words where it gave any, unless the answer is not what is wrong.
+// caller's words where it gave any, except when the terminal did not answer.
 export function complaint(question, reason) {
   if (!reason) return "";
   if (question.errorMessage && reason !== "offline") return question.errorMessage;
   const { minLength: min, maxLength: max } = question;
   if (reason === "too short" && min === max) return t("too short exact", { min });
-  return t(known.has(reason) ? reason : "refused", { min, max });
+  return t(t.has(reason) ? reason : "refused", { min, max });
 }
 
 export function prompt(question) {
   return question.question || t("ask " + question.type);
 }
 
-// buttonText is the caller's, but the contract's default is in Portuguese and
-// comes as if it were the caller's.
+// buttonText is the caller's text. The interface's default, which is Portuguese,
+// comes in its place: on a page in another language it counts as no text.
 export function buttonText(text, key) {
   const unsaid = { confirm: "Confirmar", cancel: "Cancelar" }[key];
   return !text || (text === unsaid && locale() !== "pt-BR") ? t(key) : text;

@@ -58,8 +58,8 @@ export const t = words({
 // named is a choice in the page's language, or as the service calls it.
 export function named(field, choice) {
   if (!choice) return t("empty");
-  const word = t(`${field}.${choice.id}`);
-  return word === `${field}.${choice.id}` ? choice.label : word;
+  const key = `${field}.${choice.id}`;
+  return t.has(key) ? t(key) : choice.label;
 }
 
 // complaint is what to say of an answer that was not ok.
@@ -67,19 +67,6 @@ export function complaint({ status, data }) {
   if (status === 429) return t("wait", { n: data?.seconds ?? 30 });
   if (status !== 422) return t("failed");
   if (!data?.field) return t("busy");
-  const word = t(`bad.${data.field}`);
-  return word.startsWith("bad.") ? data.message : word;
-}
-
-const rules = {
-  user: (value) => value.length >= 1 && value.length <= 64 && value.trim() === value && !value.includes(":"),
-  password: (value) => [...value].length >= 8,
-  name: (value) => [...value].length <= 40,
-  pin: (value) => /^\d{4,8}$/.test(value),
-  network: (value) => value.trim() !== "",
-};
-
-// fits tells early what the service will tell in any case.
-export function fits(field, value) {
-  return rules[field] ? rules[field](value ?? "") : true;
+  const key = `bad.${data.field}`;
+  return t.has(key) ? t(key) : data.message;
 }

@@ -1,6 +1,8 @@
-// The last word of a sale.
+// How a sale ended, with the caller's message, for a moment.
 import { html, useMemo } from "../html.js";
-import { useStore, post, serverNow } from "../feed.js";
+import { serverNow } from "../clock.js";
+import { post } from "../http.js";
+import { useStore } from "../store.js";
 import { words } from "../i18n.js";
 import { Button, Icon } from "../ui.js";
 import { useKeys } from "../keys.js";

@@ -1,6 +1,7 @@
 // What the caller put on the display: an image, a text or a carousel.
-import { html, useState, useEffect } from "../html.js";
-import { useStore, post } from "../feed.js";
+import { html, useState } from "../html.js";
+import { post } from "../http.js";
+import { useStore } from "../store.js";
 import { words } from "../i18n.js";
 import { Button } from "../ui.js";
 import { useKeys } from "../keys.js";
@@ -33,7 +34,6 @@ export function Display() {
 
 function Picture({ url }) {
   const [failed, setFailed] = useState(false);
-  useEffect(() => setFailed(false), [url]);
   if (failed) return html`<p class="display-failed">${t("failed")}</p>`;
   return html`<img class="display-image" src=${url} alt=${t("image")} decoding="async" onError=${() => setFailed(true)} />`;
 }

@@ -1,10 +1,10 @@
 // The device's home screen, in the emulator, while the app is in the background.
 import { html } from "../html.js";
-import { post } from "../feed.js";
+import { post } from "../http.js";
 import { words } from "../i18n.js";
 import { clock, day } from "../format.js";
 import { Icon } from "../ui.js";
-import { useMinute } from "../minute.js";
+import { useMinute } from "../clock.js";
 import { t as noticeWords } from "../notices.js";
 
 const t = words({

@@ -1,10 +1,10 @@
 // Nothing is going on: who this is, what time it is, where callers reach it, and how it is.
 import { html } from "../html.js";
-import { useStore } from "../feed.js";
+import { useStore } from "../store.js";
 import { words, locale } from "../i18n.js";
 import { clock, day } from "../format.js";
 import { Button, Icon } from "../ui.js";
-import { useMinute } from "../minute.js";
+import { useMinute } from "../clock.js";
 import { printerStatus, acquirerStatus } from "../status.js";
 
 const t = words({

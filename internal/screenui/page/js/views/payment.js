@@ -1,15 +1,14 @@
 // A payment or a reversal on the screen: one step at a time, as the service says.
 import { html } from "../html.js";
-import { useStore } from "../feed.js";
+import { useStore } from "../store.js";
 import { money } from "../format.js";
 import { Button, Icon } from "../ui.js";
-import { useAct, useKeys } from "../payment/act.js";
+import { useKeys } from "../keys.js";
+import { useAct } from "../payment/act.js";
 import { t } from "../payment/words.js";
-import { Choose, Installments } from "../payment/choose.js";
+import { Choose, Installments, methodIcons } from "../payment/choose.js";
 import { CardArt, Pin } from "../payment/card.js";
 import { Pix } from "../payment/pix.js";
-
-const methodIcons = { credit: "card", debit: "card", pix: "pix" };
 
 // Payment shows state.payment. Every prompt has its own serial, so that nothing typed in one lives on in the next.
 export function Payment() {
@@ -21,7 +20,7 @@ export function Payment() {
 function Prompt({ payment }) {
   const { act, busy } = useAct(payment.serial);
   const cancel = () => act({ action: "cancel" });
-  useKeys((key) => key === "Escape" && payment.cancellable && cancel());
+  useKeys({ Escape: payment.cancellable ? cancel : null });
   const Step = steps[payment.step] || Processing;
   const asksConfirm = payment.step === "confirm";
   return html`
@@ -84,7 +83,7 @@ function Card({ payment }) {
 }
 
 function Confirm({ payment, act, busy }) {
-  useKeys((key) => key === "Enter" && !busy && act({ action: "confirm" }));
+  useKeys({ Enter: busy ? null : () => act({ action: "confirm" }) });
   const reversal = payment.kind === "reversal";
   return html`
     <div class="payment-say">

@@ -1,8 +1,10 @@
 // How a payment or a reversal ended, and whether somebody wants its receipt.
 import { html, useEffect, useState } from "../html.js";
-import { post, useStore } from "../feed.js";
+import { post } from "../http.js";
+import { useStore } from "../store.js";
 import { money } from "../format.js";
-import { useKeys, useList } from "../payment/act.js";
+import { useKeys } from "../keys.js";
+import { useButtonKeys } from "../payment/buttons.js";
 import { t } from "../payment/words.js";
 import { printerTrouble } from "../status.js";
 import { Button, Icon } from "../ui.js";
@@ -21,11 +23,7 @@ const dismiss = () => post("/result/dismiss", {});
 export function Result() {
   const result = useStore((s) => s.result);
   const asks = Boolean(result?.receipts.ask);
-  useKeys((key) => {
-    if (key !== "Escape" && (asks || key !== "Enter")) return false;
-    dismiss();
-    return true;
-  });
+  useKeys({ Escape: dismiss, Enter: asks ? null : dismiss });
   if (!result) return null;
   const verdict = marks[result.verdict] ? result.verdict : "unknown";
   const reversal = result.kind === "reversal";
@@ -41,7 +39,7 @@ export function Result() {
         <h1 role="status">${title}</h1>
         ${message && html`<p class="result-message">${message}</p>`}
         <p class="result-amount">${money(result.amount)}</p>
-        ${result.method && result.method !== "any" && html`<p class="result-method">${t("method-" + result.method)}</p>`}
+        ${result.method && result.method !== "any" && html`<p>${t("method-" + result.method)}</p>`}
       </div>
       ${asks ? html`<${Receipt} of=${result.receipts} />` : html`
         <${Paper} of=${result.receipts} />
@@ -49,7 +47,7 @@ export function Result() {
     </section>`;
 }
 
-// Paper says how the receipt is doing that nobody was asked about.
+// Paper says how the printing goes where nobody is asked about the receipt.
 function Paper({ of }) {
   const said = of.printing ? "printing" : of.printed.length ? "printed" : null;
   return said && html`<p class="result-receipt" role="status" data-receipt=${said}><${Icon} name="printer" />${t("receipt-" + said)}</p>`;
@@ -63,7 +61,7 @@ function Receipt({ of }) {
   useEffect(() => {
     if (!terminalBusy) setRefused(false);
   }, [terminalBusy]);
-  const list = useList();
+  const list = useButtonKeys();
   const print = (copy) => async () => {
     if (of.printing) return;
     setRefused(false);

@@ -1,6 +1,6 @@
 // The open sale, as it grows.
 import { html, memo, useRef, useLayoutEffect } from "../html.js";
-import { useStore } from "../feed.js";
+import { useStore } from "../store.js";
 import { words, locale } from "../i18n.js";
 import { money, quantity, clock, document as punctuate, isZero } from "../format.js";
 import { Icon } from "../ui.js";
@@ -61,7 +61,7 @@ function Head({ sale, count }) {
     <div class="sale-who">
       <h1>${customerName || t("title")}</h1>
       <p>${who.map((part, i) => html`<span key=${i}>${part}</span>`)}</p>
-      ${additionalInfo ? html`<p class="sale-info">${additionalInfo}</p>` : null}
+      ${additionalInfo ? html`<p>${additionalInfo}</p>` : null}
     </div>
     <p class="sale-count">${count === 1 ? t("one") : t("many", { n: count })}</p>
   </header>`;
@@ -77,7 +77,7 @@ const ItemRow = memo(function ItemRow({ item, index }) {
       <span class="item-price">${quantity(count)} × ${money(unitPrice)}</span>
       ${isZero(discount) ? null : html`<span class="item-less"><span class="item-word">${t("discount")} </span>−${money(discount)}</span>`}
       ${isZero(addition) ? null : html`<span class="item-plus"><span class="item-word">${t("addition")} </span>+${money(addition)}</span>`}
-      ${additionalInfo ? html`<span class="item-info">${additionalInfo}</span>` : null}
+      ${additionalInfo ? html`<span>${additionalInfo}</span>` : null}
     </span>
     ${canceled ? html`<span class="item-canceled">${t("canceled")}</span>` : null}
   </div>`;
@@ -89,7 +89,7 @@ function Payments({ payments }) {
   useLayoutEffect(() => {
     if (list.current) list.current.scrollTop = list.current.scrollHeight;
   }, [payments]);
-  if (payments.length === 0) return html`<div class="sale-payments is-empty" />`;
+  if (payments.length === 0) return html`<div class="sale-payments" />`;
   return html`<div class="sale-payments">
     <ul ref=${list} aria-label=${t("payments")}>
       ${payments.map((payment) => {

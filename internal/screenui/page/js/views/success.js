@@ -1,7 +1,7 @@
-// After the last answer, for as long as the service says.
+// The success screen, after the last answer of a form.
 
 import { html } from "../html.js";
-import { useStore } from "../feed.js";
+import { useStore } from "../store.js";
 import { t } from "../question/words.js";
 
 export function Success() {

@@ -1,9 +1,9 @@
 // The bar above every view: the shop and the clock, and for a moment the toast of a command that came.
 import { html } from "./html.js";
-import { useStore } from "./feed.js";
+import { useStore } from "./store.js";
 import { Icon } from "./ui.js";
 import { clock } from "./format.js";
-import { useMinute } from "./minute.js";
+import { useMinute } from "./clock.js";
 import { t } from "./notices.js";
 import { printerTrouble } from "./status.js";
 

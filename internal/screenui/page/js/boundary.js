@@ -9,8 +9,8 @@ const t = words({
   es: { title: "No se pudo mostrar esta pantalla", again: "Intentar de nuevo" },
 });
 
-// Guard shows its children, or an apology that leads back to them.
-export class Guard extends Component {
+// ErrorBoundary shows its children, or an apology that leads back to them.
+export class ErrorBoundary extends Component {
   componentDidCatch(error) {
     console.error(error);
     this.setState({ failed: true });
