@@ -189,6 +189,24 @@ func TestFingersMiceAndKeys(t *testing.T) {
 	}
 }
 
+// What comes to lie over a button in the very moment in which it is pressed takes the press; a person presses again.
+func TestAPressThatMissesIsMadeAgain(t *testing.T) {
+	t.Parallel()
+	address := serve(t, `<button id=b style="position:absolute;inset:0" onclick="clicks++">b</button><div id=over hidden style="position:absolute;inset:0"></div>
+		<script>
+			let clicks = 0, covered = 0;
+			const listen = addEventListener;
+			addEventListener = (...how) => { // it has been aimed
+				over.hidden = covered++ > 0;
+				setTimeout(() => over.hidden = true, 300);
+				listen(...how);
+			};
+		</script>`)
+	page := browsertest.Start(t, browsertest.Touch)
+	browsertest.Run(t, page, chromedp.Navigate(address), browsertest.Tap("#b"), browsertest.Wait("clicks === 1 && covered === 2"),
+		browsertest.Click("#b"), browsertest.Wait("clicks === 2 && covered === 3"))
+}
+
 func TestWaitSaysWhatThePageShowsInstead(t *testing.T) {
 	t.Parallel()
 	address := serve(t, `<main data-view=idle>Caixa livre</main>`)

@@ -20,11 +20,7 @@ func awaiting(p *runtime.EvaluateParams) *runtime.EvaluateParams { return p.With
 func Tap(selector string) chromedp.Action { return tapUpTo(patience, selector) }
 
 func tapUpTo(limit time.Duration, selector string) chromedp.Action {
-	return chromedp.ActionFunc(func(ctx context.Context) error {
-		x, y, err := aim(ctx, limit, selector)
-		if err != nil {
-			return err
-		}
+	return hit(limit, selector, func(ctx context.Context, x, y float64) error {
 		if err := input.DispatchTouchEvent(input.TouchStart, []*input.TouchPoint{{X: x, Y: y}}).Do(ctx); err != nil {
 			return err
 		}
@@ -34,12 +30,26 @@ func tapUpTo(limit time.Duration, selector string) chromedp.Action {
 
 // Click is Tap with the mouse.
 func Click(selector string) chromedp.Action {
+	return hit(patience, selector, func(ctx context.Context, x, y float64) error { return chromedp.MouseClickXY(x, y).Do(ctx) })
+}
+
+// hit aims and presses. What comes to lie over the place between the two takes the press instead: then it is aimed again, as
+// a person would.
+func hit(limit time.Duration, selector string, press func(ctx context.Context, x, y float64) error) chromedp.Action {
 	return chromedp.ActionFunc(func(ctx context.Context) error {
-		x, y, err := aim(ctx, patience, selector)
-		if err != nil {
-			return err
+		for {
+			x, y, err := aim(ctx, limit, selector)
+			if err != nil {
+				return err
+			}
+			if err := press(ctx, x, y); err != nil {
+				return err
+			}
+			var missed bool // false also of a page that is another by now
+			if err := chromedp.Evaluate(`globalThis.aimed?.missed === true`, &missed).Do(ctx); err != nil || !missed {
+				return err
+			}
 		}
-		return chromedp.MouseClickXY(x, y).Do(ctx)
 	})
 }
 
@@ -61,12 +71,24 @@ const aimAt = `(selector => {
 	return {Obstacle: "", X: x, Y: y};
 })`
 
+// takeAim remembers whether the next press misses: it lands on something else, or on a screen that has only just come. Keys type
+// at once even then.
+const takeAim = `(selector => {
+	const e = [...document.querySelectorAll(selector)].find(e => e.getClientRects().length > 0);
+	const aimed = globalThis.aimed = {missed: false};
+	addEventListener("pointerdown", event => {
+		const on = e.contains(event.target) || event.target.closest?.("label")?.contains(e);
+		aimed.missed = !on || ` + onlyJustShown + ` && !e.closest("[data-key], .side, .mouth");
+	}, {capture: true, once: true});
+})`
+
 // atRest looks until the place is the same two frames running, for half a second at most.
 const atRest = `(selector => new Promise((resolve, reject) => {
 	let last = {}, left = 30;
 	const look = () => {
 		try {
 			const now = ` + aimAt + `(selector), rests = now.X !== undefined && now.X === last.X && now.Y === last.Y;
+			if (rests) ` + takeAim + `(selector);
 			if (rests || --left === 0) return resolve(rests || now.Obstacle ? now : {Obstacle: "does not stay where it is"});
 			last = now;
 			setTimeout(look, 16);

@@ -162,6 +162,11 @@ func (m *terminal) hold(path string, body any) <-chan answer {
 // ends is the answer of a call that was held.
 func (m *terminal) ends(held <-chan answer) answer {
 	m.t.Helper()
+	defer func() {
+		if m.t.Failed() { // what it is that did not end
+			m.t.Logf("the screen shows %s", m.do("GET", m.api+"/emulator/screen", nil, func(r *http.Request) { r.SetBasicAuth(apptest.Username, apptest.Password) }).body)
+		}
+	}()
 	return waittest.Receive(m.t, "the caller's answer", held)
 }
 
