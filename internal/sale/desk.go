@@ -142,9 +142,9 @@ func (d *Desk) Open(s Session) error {
 }
 
 // Edit changes the session data of the open sale.
-func (d *Desk) Edit(edit func(*Session)) error {
+func (d *Desk) Edit(p SessionPatch) error {
 	return d.performOnOpen(func(s *openSale) (Change, error) {
-		edit(&s.session)
+		p.Apply(&s.session)
 		return Edited{Sale: s.number, Session: s.session}, nil
 	})
 }
@@ -180,8 +180,8 @@ func freeID(asked string, taken func(string) bool, ifTaken error) (string, error
 	}
 }
 
-// EditItem changes an item in place and returns it as it is now; its id never changes.
-func (d *Desk) EditItem(id string, edit func(*Item)) (Item, error) {
+// EditItem changes an item in place and returns it as it is now.
+func (d *Desk) EditItem(id string, p ItemPatch) (Item, error) {
 	var item Item
 	err := d.performOnOpen(func(s *openSale) (Change, error) {
 		row, ok := s.items.find(id)
@@ -189,8 +189,7 @@ func (d *Desk) EditItem(id string, edit func(*Item)) (Item, error) {
 			return nil, ErrItemUnknown
 		}
 		item = row.value
-		edit(&item)
-		item.ID = id
+		p.Apply(&item)
 		if err := item.Check(); err != nil {
 			return nil, err
 		}
@@ -202,7 +201,7 @@ func (d *Desk) EditItem(id string, edit func(*Item)) (Item, error) {
 
 // CancelItem marks an item as cancelled; it stays in the cart. Again is no error.
 func (d *Desk) CancelItem(id string) error {
-	_, err := d.EditItem(id, func(i *Item) { i.Canceled = true })
+	_, err := d.EditItem(id, ItemPatch{Canceled: Set(true)})
 	return err
 }
 
@@ -235,16 +234,15 @@ func (d *Desk) AddPayment(p Payment) (string, error) {
 	return p.ID, err
 }
 
-// EditPayment changes a payment in place; its id never changes.
-func (d *Desk) EditPayment(id string, edit func(*Payment)) error {
+// EditPayment changes a payment in place.
+func (d *Desk) EditPayment(id string, patch PaymentPatch) error {
 	return d.performOnOpen(func(s *openSale) (Change, error) {
 		row, ok := s.payments.find(id)
 		if !ok {
 			return nil, ErrPaymentUnknown
 		}
 		p := row.value
-		edit(&p)
-		p.ID = id
+		patch.Apply(&p)
 		if err := p.Check(); err != nil {
 			return nil, err
 		}
