@@ -88,7 +88,7 @@ func New(c Config) (a *App, err error) {
 
 func (a *App) place() place {
 	api, screen := a.Addresses()
-	return place{screen: screen, apiURL: fromElsewhere(a.scheme(), api), restart: a.restart, connections: a.connections}
+	return place{screen: screen, apiURL: fromElsewhere(a.scheme(), api), restart: a.Restart, restartForCaller: a.restartForCaller, connections: a.connections}
 }
 
 func listen(address, flag string) (net.Listener, error) {
@@ -222,14 +222,7 @@ func (a *App) free() {
 // serve hands the request to the service of the moment; while a restart is under way it waits for the new one.
 func (a *App) serve(w http.ResponseWriter, r *http.Request) {
 	a.current.RLock()
-	if isRestart(r) {
-		// The one request that must let go of the service before it is answered.
-		letGo := sync.OnceFunc(a.current.RUnlock)
-		defer letGo()
-		r = r.WithContext(context.WithValue(r.Context(), letGoKey{}, letGo))
-	} else {
-		defer a.current.RUnlock()
-	}
+	defer a.current.RUnlock()
 	a.service.api.ServeHTTP(w, r)
 }
 

@@ -1,7 +1,6 @@
 package app
 
 import (
-	"context"
 	"net/http"
 	"time"
 
@@ -91,12 +90,6 @@ func (a *App) Minimise(away bool) {
 		override = new(bool)
 	}
 	a.service.Screen.Foreground.Override(override)
-}
-
-// Restart stops every part of the service and starts it anew.
-func (a *App) Restart() error {
-	_, err := a.restart(context.Background())
-	return err
 }
 
 // URLs are where callers and browsers of this machine reach the terminal.

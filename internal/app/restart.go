@@ -1,21 +1,14 @@
 package app
 
 import (
-	"context"
 	"errors"
 	"fmt"
-	"net/http"
 	"time"
 
 	"github.com/maquininha/maquininha/internal/device"
 	"github.com/maquininha/maquininha/internal/logbook"
 	"github.com/maquininha/maquininha/internal/operation"
 )
-
-// letGoKey finds, in a restart request's context, how to stop holding the service.
-type letGoKey struct{}
-
-func isRestart(r *http.Request) bool { return r.Method == http.MethodPost && r.URL.Path == "/restart" }
 
 // restarted is one restart, waited for by whoever asked for it.
 type restarted struct {
@@ -25,13 +18,22 @@ type restarted struct {
 	err      error
 }
 
-// restart stops every part of the service and starts it anew, on the same sockets. Several who ask at once get
-// the same restart.
-func (a *App) restart(ctx context.Context) (device.Status, error) {
-	letGo, byCaller := ctx.Value(letGoKey{}).(func())
-	if byCaller {
-		letGo()
-	}
+// Restart stops every part of the service and starts it anew, on the same sockets. Several who ask at once get the same
+// restart.
+func (a *App) Restart() error {
+	_, err := a.restart(false)
+	return err
+}
+
+// restartForCaller answers POST /restart. A restart waits for every request under way, and this is one: it lets go of the
+// service that serve holds for it, until the next one is there.
+func (a *App) restartForCaller() (device.Status, error) {
+	a.current.RUnlock()
+	defer a.current.RLock()
+	return a.restart(true)
+}
+
+func (a *App) restart(byCaller bool) (device.Status, error) {
 	job := a.beginRestart(byCaller)
 	<-job.done
 	return job.status, job.err

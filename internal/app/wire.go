@@ -27,9 +27,11 @@ import (
 
 // place is where a service stands: what stays while services come and go.
 type place struct {
-	screen  net.Addr
-	apiURL  string // as other machines reach it
-	restart func(context.Context) (device.Status, error)
+	screen net.Addr
+	apiURL string // as other machines reach it
+	// restart and restartForCaller replace this service by the next; the second is POST /restart's.
+	restart          func() error
+	restartForCaller func() (device.Status, error)
 	// connections are those let in now.
 	connections func() (callers, screen int)
 }
@@ -75,7 +77,7 @@ func newService(c Config, at place) (s *service, err error) {
 		return s, err
 	}
 	s.api = httpapi.New(s.Desks, httpapi.Config{
-		Restart: at.restart, Gatekeeper: gatekeeper{s.login.keeper}, Limits: c.Limits, Patience: c.Patience.API, CORSMethods: c.CORSMethods,
+		Restart: at.restartForCaller, Gatekeeper: gatekeeper{s.login.keeper}, Limits: c.Limits, Patience: c.Patience.API, CORSMethods: c.CORSMethods,
 		Emulator: h.emulator(), Metrics: s.meter.Meter,
 	})
 	s.gauge(c, at.connections)
@@ -110,7 +112,7 @@ func (s *service) openHouse(c Config, at place, files *store.Store, log *slog.Lo
 	}
 	s.settings.effects = effects{
 		keep: files.SetSettings, keeper: s.login.keeper, speak: s.Device.Speak, changed: s.Screen.Changed, busy: s.Device.Gate.Busy, log: log,
-		restart: func() { go at.restart(context.Background()) }, //nolint:errcheck // one that fails ends the process
+		restart: func() { go at.restart() }, //nolint:errcheck // one that fails ends the process
 	}
 	return nil
 }

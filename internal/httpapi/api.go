@@ -44,7 +44,7 @@ type Gatekeeper interface {
 type Config struct {
 	Gatekeeper Gatekeeper
 	// Restart stops and starts every part of the service and returns once the new one answers.
-	Restart func(context.Context) (device.Status, error)
+	Restart func() (device.Status, error)
 	// Emulator adds /emulator/*; nil leaves it out.
 	Emulator    Emulator
 	Limits      Limits
