@@ -66,13 +66,13 @@ func (a *App) runRestart(job *restarted) {
 		job.err = errors.Join(operation.ErrNotSaved, err)
 		return
 	}
-	for _, d := range a.doors {
-		d.Hurry()
+	for _, l := range a.limiters {
+		l.SetWriteDeadlines()
 	}
 	a.service.release()
 	a.current.Lock() // every request under way has its answer; new ones wait here
-	for _, d := range a.doors {
-		d.Relax()
+	for _, l := range a.limiters {
+		l.ClearWriteDeadlines()
 	}
 	defer a.current.Unlock()
 	if err := a.service.close(); err != nil {
@@ -84,7 +84,7 @@ func (a *App) runRestart(job *restarted) {
 		a.broken <- err
 		return
 	}
-	// It knows the right pair without paying for a hash: a flood of wrong ones must not find the door narrow again.
+	// It knows the right pair without paying for a hash: a flood of wrong ones must not keep callers out again.
 	next.login.keeper.Become(a.service.login.keeper)
 	a.service = next
 	a.logs.Store(next.Logs)

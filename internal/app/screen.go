@@ -4,7 +4,7 @@ import (
 	"net"
 	"net/http"
 
-	"github.com/maquininha/maquininha/internal/door"
+	"github.com/maquininha/maquininha/internal/connection"
 	"github.com/maquininha/maquininha/internal/payment"
 	"github.com/maquininha/maquininha/internal/screenui"
 	"github.com/maquininha/maquininha/internal/store"
@@ -54,6 +54,6 @@ func openToken(address net.Addr, s *store.Store) (string, error) {
 func (a *App) serveScreen(w http.ResponseWriter, r *http.Request) {
 	a.current.RLock()
 	defer a.current.RUnlock()
-	door.Introduce(r.Context()) // the guard has let it through
+	connection.MarkKnown(r.Context()) // the guard has let it through
 	a.service.screen.ServeHTTP(w, r)
 }

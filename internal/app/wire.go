@@ -77,7 +77,7 @@ func newService(c Config, at place) (s *service, err error) {
 		return s, err
 	}
 	s.api = httpapi.New(s.Desks, httpapi.Config{
-		Restart: at.restartForCaller, Gatekeeper: gatekeeper{s.login.keeper}, Limits: c.Limits, Patience: c.Patience.API, CORSMethods: c.CORSMethods,
+		Restart: at.restartForCaller, Authenticator: authenticator{s.login.keeper}, Limits: c.Limits, Timeouts: c.Timeouts.API, CORSMethods: c.CORSMethods,
 		Emulator: h.emulator(), Metrics: s.meter.Meter,
 	})
 	s.gauge(c, at.connections)

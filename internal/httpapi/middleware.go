@@ -25,7 +25,7 @@ func (api *API) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	api.cors.set(w.Header())
 	if r.Body != http.NoBody {
 		body := api.bounded(w, r)
-		defer body.leave()
+		defer body.finish()
 		r.Body = body
 	}
 	if r.Method == http.MethodOptions {

@@ -34,7 +34,7 @@ func (api *API) printImage(r *http.Request) (any, error) {
 }
 
 func (api *API) imagePage(r *http.Request, data []byte) (receipt.Page, error) {
-	leave, err := api.easel.take(r, api.stopping)
+	leave, err := api.decoding.take(r, api.stopping)
 	if err != nil {
 		return receipt.Page{}, err
 	}
