@@ -247,8 +247,8 @@ func terminalID(files *store.Store) (string, error) {
 	return id, files.SetSettings(map[string]string{settingTerminal: id})
 }
 
-// words says who takes what, for the person who starts the terminal and for the settings.
-func (a Acquirers) words() string {
+// Words says who takes what, for the person who starts the terminal and for the settings.
+func (a Acquirers) Words() string {
 	name := func(way string) string {
 		switch way {
 		case tefAcquirer:

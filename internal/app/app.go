@@ -48,7 +48,7 @@ type App struct {
 // New takes the data folder, the ports and starts the service; nothing is answered before Run.
 func New(c Config) (a *App, err error) {
 	a = &App{config: c, broken: make(chan error, 1)}
-	if err := cmp.Or(c.Printer.Check(c.Mode), checkCardReceipt(c.CardReceipt), c.TLS.Check(c.Listen)); err != nil {
+	if err := cmp.Or(c.Printer.Check(c.Mode), CheckCardReceipt(c.CardReceipt), c.TLS.Check(c.Listen)); err != nil {
 		return a, err
 	}
 	defer func() {

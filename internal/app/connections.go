@@ -16,7 +16,7 @@ const (
 
 // newLimiters are the API's and the screen's; where the system allows few open files, they allow fewer connections.
 func newLimiters(writeTimeout time.Duration) (callers, screens *connection.Limiter) {
-	files := mostOpenFiles()
+	files := maxOpenFiles()
 	return connection.NewLimiter(min(maxCallers, files/2), writeTimeout), connection.NewLimiter(min(maxScreens, files/8), writeTimeout)
 }
 

@@ -79,9 +79,6 @@ func Stands(c Config) (Standing, error) {
 	}, nil
 }
 
-// CheckCardReceipt refuses copies of the slip that there are not.
-func CheckCardReceipt(copies string) error { return checkCardReceipt(copies) }
-
 // Driver is the manager as its driver is told of it.
 func (t TEF) Driver() tef.Config {
 	profile, _ := tef.ProfileNamed(t.Profile)
@@ -101,6 +98,3 @@ func (a Acquirers) UsesTEF() bool { return a.uses(tefAcquirer) }
 
 // UsesPSP: see UsesTEF.
 func (a Acquirers) UsesPSP() bool { return a.uses(pixAcquirer) }
-
-// Words are who is paid, for people.
-func (a Acquirers) Words() string { return a.words() }

@@ -21,8 +21,8 @@ var cardReceipts = []screenui.Choice{
 	{ID: string(payment.ReceiptAsk), Label: "Perguntar na tela"},
 }
 
-// checkCardReceipt refuses what the start of the service can't have meant.
-func checkCardReceipt(id string) error {
+// CheckCardReceipt refuses what the start of the service can't have meant.
+func CheckCardReceipt(id string) error {
 	if id == "" || offered(cardReceipts, id) {
 		return nil
 	}

@@ -66,7 +66,7 @@ func newService(c Config, at place) (s *service, err error) {
 		return s, unreadable(c.Data, err)
 	}
 	log := slog.New(s.Logs.Handler(logbook.App))
-	if err := s.openHouse(c, at, files, log); err != nil {
+	if err := s.openTerminal(c, at, files, log); err != nil {
 		return s, err
 	}
 	h, err := s.openHardware(c, files, log)
@@ -87,8 +87,8 @@ func newService(c Config, at place) (s *service, err error) {
 	return s, nil
 }
 
-// openHouse opens what there is one of: who may come in, the settings, the device and its screen.
-func (s *service) openHouse(c Config, at place, files *store.Store, log *slog.Logger) (err error) {
+// openTerminal opens what there is one of: who may come in, the settings, the device and its screen.
+func (s *service) openTerminal(c Config, at place, files *store.Store, log *slog.Logger) (err error) {
 	if s.login, err = openLogin(c, files); err != nil {
 		return err
 	}
@@ -111,7 +111,7 @@ func (s *service) openHouse(c Config, at place, files *store.Store, log *slog.Lo
 		s.notifyDesktop(log)
 	}
 	s.settings.effects = effects{
-		keep: files.SetSettings, keeper: s.login.keeper, speak: s.Device.Speak, changed: s.Screen.Changed, busy: s.Device.Gate.Busy, log: log,
+		keep: files.SetSettings, keeper: s.login.keeper, setLocale: s.Device.SetLocale, changed: s.Screen.Changed, busy: s.Device.Gate.Busy, log: log,
 		restart: func() { go at.restart() }, //nolint:errcheck // one that fails ends the process
 	}
 	return nil
@@ -195,7 +195,7 @@ func (s *service) openDesks(c Config, h hardware, files *store.Store, log *slog.
 	})
 	h.warnOfOrphans(log)
 	if bank := h.bank(); bank != nil && c.Autopilot {
-		s.onClose(s.fly(c, bank))
+		s.onClose(s.startAutopilot(c, bank))
 	}
 	s.Printing = printing.NewDesk(&s.Device.Gate, h.printer)
 	return nil
@@ -210,11 +210,11 @@ func identity(c Config, chosenLocale string) device.Identity {
 
 func (s *service) onClose(fn func() error) { s.closers = append(s.closers, fn) }
 
-// fly starts the autopilot and returns how to stop it.
-func (s *service) fly(c Config, acquirer *emulator.Acquirer) (stop func() error) {
+// startAutopilot starts the autopilot and returns how to stop it.
+func (s *service) startAutopilot(c Config, acquirer *emulator.Acquirer) (stop func() error) {
 	ctx, cancel := context.WithCancel(context.Background())
 	var flying sync.WaitGroup
-	pilot := autopilot.Pilot{Questions: &askedPerson{desk: s.Questions, thinks: c.AutopilotDelay, play: c.Play}, Payments: customer{acquirer, s.Payments, c.AutopilotDelay}, Screen: cockpit{s.Screen}}
+	pilot := autopilot.Pilot{Questions: &autopilotQuestions{desk: s.Questions, delay: c.AutopilotDelay, play: c.Play}, Payments: autopilotPayments{acquirer, s.Payments, c.AutopilotDelay}, Screen: autopilotScreen{s.Screen}}
 	flying.Go(func() { pilot.Run(ctx) })
 	return func() error {
 		cancel()

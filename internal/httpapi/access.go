@@ -14,8 +14,8 @@ func (api *API) authorized(r *http.Request) bool {
 	return len(shown) == 1 && api.Authenticator.Allows(r.Context(), r.RemoteAddr, shown[0])
 }
 
-// refuseStranger answers 401. Whoever guesses is slowed and must knock anew for each guess, and does not fill the log.
-func (api *API) refuseStranger(w http.ResponseWriter, r *http.Request, started time.Time) {
+// refuseUnauthorized answers 401. Whoever guesses is slowed and must knock anew for each guess, and does not fill the log.
+func (api *API) refuseUnauthorized(w http.ResponseWriter, r *http.Request, started time.Time) {
 	if len(r.Header["Authorization"]) > 0 {
 		if wait := api.attempts.Wrong(r.RemoteAddr); wait > 0 {
 			w.Header().Set("Connection", "close")

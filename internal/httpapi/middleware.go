@@ -33,9 +33,9 @@ func (api *API) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	started := time.Now()
-	defer api.survive(w, r, started)
+	defer api.recoverPanic(w, r, started)
 	if !api.public(r) && !api.authorized(r) {
-		api.refuseStranger(w, r, started)
+		api.refuseUnauthorized(w, r, started)
 		return
 	}
 	api.dispatch(api.mux, w, r)
@@ -56,8 +56,8 @@ func clean(path string) bool {
 		!strings.HasSuffix(path, "/.") && !strings.HasSuffix(path, "/..")
 }
 
-// survive answers a panic like any other error and keeps the stack for support.
-func (api *API) survive(w http.ResponseWriter, r *http.Request, started time.Time) {
+// recoverPanic answers a panic like any other error and keeps the stack for support.
+func (api *API) recoverPanic(w http.ResponseWriter, r *http.Request, started time.Time) {
 	p := recover()
 	if p == nil {
 		return

@@ -33,7 +33,7 @@ func (api *API) Panel() http.Handler {
 			defer body.finish()
 			r.Body = body
 		}
-		defer api.survive(w, r, time.Now())
+		defer api.recoverPanic(w, r, time.Now())
 		api.dispatch(mux, w, r)
 	})
 }

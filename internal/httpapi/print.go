@@ -198,7 +198,7 @@ var whyNotPrinted = []struct {
 
 // WhyNotPrinted says in words why something could not be printed.
 func WhyNotPrinted(err error) string {
-	var said *saidError
+	var said *requestError
 	switch {
 	case errors.As(err, &said):
 		return said.message

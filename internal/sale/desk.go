@@ -155,7 +155,7 @@ func (d *Desk) AddItem(item Item) (string, error) {
 		return "", err
 	}
 	err := d.performOnOpen(func(s *openSale) (Change, error) {
-		id, err := freeID(item.ID, s.items.has, ErrItemExists)
+		id, err := chooseID(item.ID, s.items.has, ErrItemExists)
 		if err != nil {
 			return nil, err
 		}
@@ -165,8 +165,8 @@ func (d *Desk) AddItem(item Item) (string, error) {
 	return item.ID, err
 }
 
-// freeID is the caller's id, or a new one that none of the caller's equals.
-func freeID(asked string, taken func(string) bool, ifTaken error) (string, error) {
+// chooseID is the caller's id, or a new one that none of the caller's equals.
+func chooseID(asked string, taken func(string) bool, ifTaken error) (string, error) {
 	if asked != "" {
 		if taken(asked) {
 			return "", ifTaken
@@ -224,7 +224,7 @@ func (d *Desk) AddPayment(p Payment) (string, error) {
 		return "", err
 	}
 	err := d.performOnOpen(func(s *openSale) (Change, error) {
-		id, err := freeID(p.ID, s.payments.has, ErrPaymentExists)
+		id, err := chooseID(p.ID, s.payments.has, ErrPaymentExists)
 		if err != nil {
 			return nil, err
 		}
@@ -286,17 +286,17 @@ func (d *Desk) end(state State, e Ending) (View, error) {
 // Current returns the open sale. What it shows is on disk: a change still on its way there is waited for.
 func (d *Desk) Current() (View, error) {
 	var now View
-	return now, d.look(func(s *openSale) { now = s.view() })
+	return now, d.read(func(s *openSale) { now = s.view() })
 }
 
-// look reads the open sale, and returns once what it saw is on disk. If some of it was lost on the way, it looks
+// read reads the open sale, and returns once what it saw is on disk. If some of it was lost on the way, it looks
 // again at what the disk has: who can't write can still read.
-func (d *Desk) look(read func(*openSale)) error {
+func (d *Desk) read(fn func(*openSale)) error {
 	err := d.settle(func() (func() error, error) {
 		if d.open == nil {
 			return nil, ErrNoneOpen
 		}
-		read(d.open)
+		fn(d.open)
 		return d.book.Append(), nil
 	})
 	if !errors.Is(err, operation.ErrNotSaved) {
@@ -310,7 +310,7 @@ func (d *Desk) look(read func(*openSale)) error {
 	if d.open == nil {
 		return ErrNoneOpen
 	}
-	read(d.open)
+	fn(d.open)
 	return nil
 }
 
