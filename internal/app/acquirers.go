@@ -28,7 +28,7 @@ const (
 	pixAcquirer      = "pix"
 )
 
-// Acquirers is who is paid, with what.
+// Acquirers says which acquirer takes cards and which takes Pix, and how they are reached.
 type Acquirers struct {
 	Card string // emulator, tef or none; empty: as kept
 	Pix  string // emulator, tef, pix or none; empty: as Card
@@ -105,7 +105,7 @@ func (p PSP) check() error {
 
 func (a Acquirers) uses(name string) bool { return a.Card == name || a.Pix == name }
 
-// routed is who takes what, when nobody has decided: the emulator's bank, if there is one and the operator wants it.
+// routed is the configuration, with what the operator chose at the screen where it says nothing.
 func (s *settings) routed() Acquirers {
 	a := s.config.Acquirers
 	a.Card = cmp.Or(a.Card, s.acquirerKept())

@@ -123,7 +123,7 @@ func (c autopilotPayments) Proceed(serial uint64) {
 	}
 }
 
-// actionFor is what somebody in a hurry does at a step, if it asks for anything.
+// actionFor is what the autopilot does at a step, if it asks for anything.
 func actionFor(p payment.Prompt) (payment.Action, bool) {
 	switch p.Step {
 	case payment.StepChoose:

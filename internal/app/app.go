@@ -102,7 +102,7 @@ func listen(address, flag string) (net.Listener, error) {
 	return nil, fmt.Errorf("não foi possível escutar em %s (%s): %s", address, flag, whyNotListening(err))
 }
 
-// whyNotListening says it in the words of whoever typed the address.
+// whyNotListening says why, to the person who typed the address.
 func whyNotListening(err error) string {
 	var address *net.AddrError
 	var name *net.DNSError
@@ -144,7 +144,7 @@ func (a *App) SecureAddress() net.Addr {
 	return a.ports[2].Addr()
 }
 
-// scheme is what is spoken at the API's address.
+// scheme begins the API's URL.
 func (a *App) scheme() string {
 	if a.ports[0] == nil {
 		return "https://"
@@ -152,7 +152,7 @@ func (a *App) scheme() string {
 	return "http://"
 }
 
-// Run answers until the context ends, then answers what is held, and closes. It returns nil after a clean stop.
+// Run answers until the context ends, then answers the requests that are held, and closes. It returns nil after a clean stop.
 func (a *App) Run(ctx context.Context) error {
 	defer a.freePorts()
 	failed := make(chan error, len(a.ports))

@@ -19,7 +19,7 @@ type Play struct {
 	Answer func(question.Question) Line
 	// Operation is how a payment or a reversal goes; it is asked for once for each.
 	Operation func(payment.Kind, payment.Request) emulator.Plan
-	// Print is how the printer is from the job on that is about to be printed; empty: as it was.
+	// Print is the printer's state from the next job on; it is asked for before each; empty: as it was.
 	Print func() printing.State
 	// ForegroundWait is how long payments wait for the app to come back, where it is not the 15 s of the interface.
 	ForegroundWait time.Duration

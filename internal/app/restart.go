@@ -10,7 +10,7 @@ import (
 	"github.com/maquininha/maquininha/internal/operation"
 )
 
-// restarted is one restart, waited for by whoever asked for it.
+// restarted is one restart; those who asked for it wait for done.
 type restarted struct {
 	byCaller bool // else by the settings
 	done     chan struct{}
@@ -62,7 +62,7 @@ func (a *App) runRestart(job *restarted) {
 	defer func() { a.restarted = nil }()
 
 	if err := tryDisk(a.config.Data); err != nil {
-		// What is closed now could not be opened again.
+		// On such a disk a service that is closed now could not be opened again.
 		job.err = errors.Join(operation.ErrNotSaved, err)
 		return
 	}

@@ -14,7 +14,7 @@ import (
 	"github.com/maquininha/maquininha/internal/screenui"
 )
 
-// What is kept of what the operator decided, by name.
+// The names that the operator's decisions are kept under.
 const (
 	settingUser     = "username"
 	settingHash     = "password_hash"

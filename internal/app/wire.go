@@ -25,7 +25,7 @@ import (
 	"github.com/maquininha/maquininha/internal/store"
 )
 
-// place is where a service stands: what stays while services come and go.
+// place is what a service needs of the process, which stays while services come and go.
 type place struct {
 	screen net.Addr
 	apiURL string // as other machines reach it
@@ -87,7 +87,7 @@ func newService(c Config, at place) (s *service, err error) {
 	return s, nil
 }
 
-// openTerminal opens what there is one of: who may come in, the settings, the device and its screen.
+// openTerminal opens the credentials, the settings, the device and its screen.
 func (s *service) openTerminal(c Config, at place, files *store.Store, log *slog.Logger) (err error) {
 	if s.login, err = openLogin(c, files); err != nil {
 		return err

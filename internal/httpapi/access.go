@@ -8,13 +8,13 @@ import (
 	"github.com/maquininha/maquininha/internal/logbook"
 )
 
-// authorized goes by the one Authorization header; of two nobody knows which was meant.
+// authorized checks the Authorization header. A request with two is refused: either could be meant.
 func (api *API) authorized(r *http.Request) bool {
 	shown := r.Header["Authorization"]
 	return len(shown) == 1 && api.Authenticator.Allows(r.Context(), r.RemoteAddr, shown[0])
 }
 
-// refuseUnauthorized answers 401. Whoever guesses is slowed and must knock anew for each guess, and does not fill the log.
+// refuseUnauthorized answers 401. Many wrong guesses are answered late, each on a connection of its own, and are not all logged.
 func (api *API) refuseUnauthorized(w http.ResponseWriter, r *http.Request, started time.Time) {
 	if len(r.Header["Authorization"]) > 0 {
 		if wait := api.attempts.Wrong(r.RemoteAddr); wait > 0 {

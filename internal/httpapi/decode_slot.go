@@ -8,7 +8,7 @@ import (
 )
 
 // decodeSlot lets one picture be decoded at a time: a few kilobytes may take 128 MiB meanwhile, and callers who come together
-// must not take that many times over. Who comes first is first.
+// must not take that many times over.
 type decodeSlot chan struct{}
 
 func newDecodeSlot() decodeSlot { return make(decodeSlot, 1) }

@@ -122,7 +122,8 @@ func (api *API) methodNotAllowed(allowed []string) http.Handler {
 	})
 }
 
-// fail answers with the error's row of the table and logs it. It does not return where nobody is left to answer.
+// fail answers with the error's row of the table and logs it. It panics with
+// http.ErrAbortHandler where the caller has gone.
 func (api *API) fail(w http.ResponseWriter, r *http.Request, started time.Time, source logbook.Source, err error) (status int) {
 	if r.Context().Err() != nil && errors.Is(err, r.Context().Err()) {
 		api.logRequest(r, started, source, statusGone, "")

@@ -65,8 +65,8 @@ func ImagePage(data []byte) (receipt.Page, error) {
 	return receipt.Page{Elements: []receipt.Element{receipt.Image{Picture: picture}}}, nil
 }
 
-// unsupported tells what no decoder reads from what is damaged. The one of WebP calls an animation damaged, which
-// its header declares.
+// unsupported tells a picture of a kind that no decoder reads from a damaged one. The decoder of WebP calls an animation
+// damaged, so that its header is looked at.
 func unsupported(data []byte, err error) bool {
 	var ofPNG png.UnsupportedError
 	var ofJPEG jpeg.UnsupportedError

@@ -165,7 +165,7 @@ func (d *Desk) AddItem(item Item) (string, error) {
 	return item.ID, err
 }
 
-// chooseID is the caller's id, or a new one that none of the caller's equals.
+// chooseID is the caller's id, or a new one that is not taken.
 func chooseID(asked string, taken func(string) bool, ifTaken error) (string, error) {
 	if asked != "" {
 		if taken(asked) {
