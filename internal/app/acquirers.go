@@ -29,7 +29,7 @@ const (
 	pixAcquirer      = "pix"
 )
 
-// Acquirers is who is paid, with what.
+// Acquirers says which acquirer takes cards and which takes Pix, and how they are reached.
 type Acquirers struct {
 	Card string // emulator, tef or none; empty: as kept
 	Pix  string // emulator, tef, pix or none; empty: as Card
@@ -106,7 +106,7 @@ func (p PSP) check() error {
 
 func (a Acquirers) uses(name string) bool { return a.Card == name || a.Pix == name }
 
-// routed is who takes what, when nobody has decided: the emulator's bank, if there is one and the operator wants it.
+// routed is the configuration, with what the operator chose at the screen where it says nothing.
 func (s *settings) routed() Acquirers {
 	a := s.config.Acquirers
 	a.Card = cmp.Or(a.Card, s.acquirerKept())
@@ -248,8 +248,8 @@ func terminalID(files *store.Store) (string, error) {
 	return id, files.SetSettings(map[string]string{settingTerminal: id})
 }
 
-// words says who takes what, for the person who starts the terminal and for the settings.
-func (a Acquirers) words() string {
+// Words says who takes what, for the person who starts the terminal and for the settings.
+func (a Acquirers) Words() string {
 	name := func(way string) string {
 		switch way {
 		case tefAcquirer:

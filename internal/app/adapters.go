@@ -38,29 +38,29 @@ func (s *service) notifyDesktop(log *slog.Logger) {
 	s.onClose(func() error { notifier.Close(); return nil })
 }
 
-// cockpit fills autopilot.Screen.
-type cockpit struct{ *screen.Model }
+// autopilotScreen fills autopilot.Screen.
+type autopilotScreen struct{ *screen.Model }
 
 // Changes leaves out what no person acts upon: items being scanned need not wake the autopilot.
-func (c cockpit) Changes() <-chan struct{} { return c.Prompts() }
+func (c autopilotScreen) Changes() <-chan struct{} { return c.Prompts() }
 
-func (c cockpit) Unattended() bool {
+func (c autopilotScreen) Unattended() bool {
 	s := c.Foreground.State()
 	return s.Autopilot && s.Active
 }
 
-// askedPerson fills autopilot.Questions.
-type askedPerson struct {
-	desk   *question.Desk
-	thinks time.Duration
-	play   *Play
+// autopilotQuestions fills autopilot.Questions.
+type autopilotQuestions struct {
+	desk  *question.Desk
+	delay time.Duration
+	play  *Play
 
 	asked uint64 // the question that the play has been asked about
 	line  Line
 }
 
 // Waiting numbers each question of a form, not only the form.
-func (a *askedPerson) Waiting() (uint64, time.Duration, bool) {
+func (a *autopilotQuestions) Waiting() (uint64, time.Duration, bool) {
 	shown, ok := a.desk.Shown()
 	if !ok {
 		return 0, 0, false
@@ -68,13 +68,13 @@ func (a *askedPerson) Waiting() (uint64, time.Duration, bool) {
 	if n := number(shown); n != a.asked {
 		a.asked, a.line = n, a.play.answer(shown.Form.Questions[shown.Index])
 	}
-	return a.asked, or(a.line.After, a.thinks), true
+	return a.asked, or(a.line.After, a.delay), true
 }
 
 func number(s question.Shown) uint64 { return s.Serial<<12 + uint64(s.Index) }
 
 // Answer says the person's line of the play, else a valid sample; where there is neither it cancels.
-func (a *askedPerson) Answer(asked uint64) {
+func (a *autopilotQuestions) Answer(asked uint64) {
 	shown, ok := a.desk.Shown()
 	if !ok || number(shown) != asked {
 		return
@@ -91,28 +91,28 @@ func (a *askedPerson) Answer(asked uint64) {
 	}
 }
 
-// customer fills autopilot.Payments: the emulator's bank knows what to do with its own operations, the steps of other
+// autopilotPayments fills autopilot.Payments: the emulator's bank knows what to do with its own operations, the steps of other
 // acquirers are done one by one.
-type customer struct {
-	bank   *emulator.Acquirer
-	desk   *payment.Desk
-	thinks time.Duration
+type autopilotPayments struct {
+	bank  *emulator.Acquirer
+	desk  *payment.Desk
+	delay time.Duration
 }
 
 // Waiting tells the two apart by the last bit.
-func (c customer) Waiting() (uint64, time.Duration, bool) {
+func (c autopilotPayments) Waiting() (uint64, time.Duration, bool) {
 	if serial, ok := c.bank.Waiting(); ok {
 		if planned, ok := c.bank.Thinks(); ok {
 			return serial << 1, planned, true
 		}
-		return serial << 1, c.thinks, true
+		return serial << 1, c.delay, true
 	}
 	shown, ok := c.desk.Shown()
 	_, asked := actionFor(shown.Prompt)
-	return shown.Serial<<1 | 1, c.thinks, ok && asked
+	return shown.Serial<<1 | 1, c.delay, ok && asked
 }
 
-func (c customer) Proceed(serial uint64) {
+func (c autopilotPayments) Proceed(serial uint64) {
 	if serial&1 == 0 {
 		c.bank.Proceed(serial >> 1)
 		return
@@ -123,7 +123,7 @@ func (c customer) Proceed(serial uint64) {
 	}
 }
 
-// actionFor is what somebody in a hurry does at a step, if it asks for anything.
+// actionFor is what the autopilot does at a step, if it asks for anything.
 func actionFor(p payment.Prompt) (payment.Action, bool) {
 	switch p.Step {
 	case payment.StepChoose:

@@ -16,7 +16,7 @@ func (a *App) Announce() {
 		text += ", configuração em " + a.config.ConfigFile
 	}
 	a.service.Logs.Add(logbook.Info, logbook.App, text, "")
-	for _, doubt := range a.networkDoubts() {
+	for _, doubt := range a.networkWarnings() {
 		a.service.Logs.Add(logbook.Warning, logbook.App, doubt, "")
 	}
 	if a.service.login.made {

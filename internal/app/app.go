@@ -18,7 +18,7 @@ import (
 	"time"
 
 	"github.com/maquininha/maquininha/internal/certificate"
-	"github.com/maquininha/maquininha/internal/door"
+	"github.com/maquininha/maquininha/internal/connection"
 	"github.com/maquininha/maquininha/internal/httpapi"
 	"github.com/maquininha/maquininha/internal/logbook"
 	"github.com/maquininha/maquininha/internal/screenui"
@@ -26,13 +26,13 @@ import (
 
 // App is the process: its listening sockets and its lock stay while services come and go.
 type App struct {
-	config Config
-	api    *http.Server
-	screen *http.Server
-	ports  [3]net.Listener     // API, screen, API over TLS; the first or the last may be nil
-	certs  *certificate.Keeper // nil without TLS
-	doors  [2]*door.Doorman    // the callers' and the screen's
-	unlock func() error
+	config   Config
+	api      *http.Server
+	screen   *http.Server
+	ports    [3]net.Listener        // API, screen, API over TLS; the first or the last may be nil
+	certs    *certificate.Keeper    // nil without TLS
+	limiters [2]*connection.Limiter // of the API's and the screen's connections
+	unlock   func() error
 
 	current sync.RWMutex // read by every request for as long as it takes
 	service *service
@@ -53,7 +53,7 @@ func New(c Config) (a *App, err error) {
 	}
 	defer func() {
 		if err != nil {
-			a.free()
+			a.freePorts()
 		}
 	}()
 	if a.unlock, err = openData(c.Data); err != nil {
@@ -80,7 +80,7 @@ func New(c Config) (a *App, err error) {
 		leaf := a.certs.Newest().Leaf
 		a.service.Logs.Add(logbook.Info, logbook.App, "HTTPS em "+a.SecureAddress().String()+", certificado SHA-256 "+certificate.Fingerprint(leaf)+certificate.Doubts(leaf), "")
 	}
-	a.doors[0], a.doors[1] = openDoors(c.Patience.Hurry)
+	a.limiters[0], a.limiters[1] = newLimiters(c.Timeouts.Answer)
 	a.api = a.server(c.around(http.HandlerFunc(a.serve)))
 	a.screen = a.server(screenui.NewGuard(a.ports[1].Addr(), a.service.token).Wrap(http.HandlerFunc(a.serveScreen)))
 	return a, nil
@@ -88,7 +88,7 @@ func New(c Config) (a *App, err error) {
 
 func (a *App) place() place {
 	api, screen := a.Addresses()
-	return place{screen: screen, apiURL: fromElsewhere(a.scheme(), api), restart: a.restart, connections: a.connections}
+	return place{screen: screen, apiURL: fromElsewhere(a.scheme(), api), restart: a.Restart, restartForCaller: a.restartForCaller, connections: a.connections}
 }
 
 func listen(address, flag string) (net.Listener, error) {
@@ -102,7 +102,7 @@ func listen(address, flag string) (net.Listener, error) {
 	return nil, fmt.Errorf("não foi possível escutar em %s (%s): %s", address, flag, whyNotListening(err))
 }
 
-// whyNotListening says it in the words of whoever typed the address.
+// whyNotListening says why, to the person who typed the address.
 func whyNotListening(err error) string {
 	var address *net.AddrError
 	var name *net.DNSError
@@ -122,8 +122,8 @@ func whyNotListening(err error) string {
 // server has no limit on how long an answer may take: questions and payments are held open. Bodies are bounded
 // where they are read.
 func (a *App) server(h http.Handler) *http.Server {
-	return door.Watch(&http.Server{
-		Handler: h, ReadHeaderTimeout: a.config.Patience.headers(), IdleTimeout: 2 * time.Minute, MaxHeaderBytes: 64 << 10,
+	return connection.Track(&http.Server{
+		Handler: h, ReadHeaderTimeout: a.config.Timeouts.headers(), IdleTimeout: 2 * time.Minute, MaxHeaderBytes: 64 << 10,
 		DisableGeneralOptionsHandler: true, ErrorLog: a.serverLog(),
 	})
 }
@@ -144,7 +144,7 @@ func (a *App) SecureAddress() net.Addr {
 	return a.ports[2].Addr()
 }
 
-// scheme is what is spoken at the API's address.
+// scheme begins the API's URL.
 func (a *App) scheme() string {
 	if a.ports[0] == nil {
 		return "https://"
@@ -152,22 +152,24 @@ func (a *App) scheme() string {
 	return "http://"
 }
 
-// Run answers until the context ends, then answers what is held, and closes. It returns nil after a clean stop.
+// Run answers until the context ends, then answers the requests that are held, and closes. It returns nil after a clean stop.
 func (a *App) Run(ctx context.Context) error {
-	defer a.free()
+	defer a.freePorts()
 	failed := make(chan error, len(a.ports))
-	callers, visitors := a.doors[0], a.doors[1]
-	refusal := door.CallersRefusal(httpapi.AllowedMethods(a.config.CORSMethods))
+	callers, screens := a.limiters[0], a.limiters[1]
+	refusal := connection.CallersRefusal(httpapi.AllowedMethods(a.config.CORSMethods))
 	if a.ports[0] != nil {
-		go func() { failed <- a.api.Serve(door.Entrance{Listener: a.ports[0], Door: callers, Refusal: refusal}) }()
+		go func() {
+			failed <- a.api.Serve(connection.Listener{Listener: a.ports[0], Limiter: callers, Refusal: refusal})
+		}()
 	}
 	if a.ports[2] != nil {
 		go func() {
-			failed <- a.api.Serve(door.Entrance{Listener: a.ports[2], Door: callers, TLS: a.certs.Config(), Refusal: refusal})
+			failed <- a.api.Serve(connection.Listener{Listener: a.ports[2], Limiter: callers, TLS: a.certs.Config(), Refusal: refusal})
 		}()
 	}
 	go func() {
-		failed <- a.screen.Serve(door.Entrance{Listener: a.ports[1], Door: visitors, TLS: a.certs.Config(), Both: true, Refusal: door.VisitorsRefusal})
+		failed <- a.screen.Serve(connection.Listener{Listener: a.ports[1], Limiter: screens, TLS: a.certs.Config(), Both: true, Refusal: connection.ScreenRefusal})
 	}()
 	leaveNetwork := a.announce()
 	var err error
@@ -185,7 +187,7 @@ func (a *App) shutdown() error {
 	a.restarting.Lock() // a restart under way ends first; none begins after
 	defer a.restarting.Unlock()
 	a.stopping = true
-	ctx, cancel := context.WithTimeout(context.Background(), a.config.Patience.stop())
+	ctx, cancel := context.WithTimeout(context.Background(), a.config.Timeouts.stop())
 	defer cancel()
 	var closing sync.WaitGroup
 	for _, server := range []*http.Server{a.api, a.screen} {
@@ -195,20 +197,20 @@ func (a *App) shutdown() error {
 			}
 		})
 	}
-	for _, d := range a.doors {
-		d.Hurry()
+	for _, l := range a.limiters {
+		l.SetWriteDeadlines()
 	}
 	a.service.release()
-	for _, d := range a.doors {
-		d.CloseUp()
+	for _, l := range a.limiters {
+		l.Drain()
 	}
 	closing.Wait()
 	a.service.Logs.Add(logbook.Info, logbook.App, "serviço encerrado", "")
 	return a.service.close()
 }
 
-// free gives the ports and the folder back.
-func (a *App) free() {
+// freePorts gives the ports and the folder back.
+func (a *App) freePorts() {
 	for _, port := range a.ports {
 		if port != nil {
 			port.Close()
@@ -222,14 +224,7 @@ func (a *App) free() {
 // serve hands the request to the service of the moment; while a restart is under way it waits for the new one.
 func (a *App) serve(w http.ResponseWriter, r *http.Request) {
 	a.current.RLock()
-	if isRestart(r) {
-		// The one request that must let go of the service before it is answered.
-		letGo := sync.OnceFunc(a.current.RUnlock)
-		defer letGo()
-		r = r.WithContext(context.WithValue(r.Context(), letGoKey{}, letGo))
-	} else {
-		defer a.current.RUnlock()
-	}
+	defer a.current.RUnlock()
 	a.service.api.ServeHTTP(w, r)
 }
 

@@ -41,7 +41,7 @@ type Config struct {
 	NameServer     bool                            // somebody has said whom names are asked of
 	ConfigFile     string                          // what most of this was read from; empty: there was none
 	Limits         httpapi.Limits
-	Patience       Patience
+	Timeouts       Timeouts
 	Locale         string // of the screen and /info; empty: as kept
 	SkipSetup      bool   // nobody is asked at the first start
 	DesktopNotices bool   // the operating system says that a command came while no page is open

@@ -15,7 +15,7 @@ import (
 
 // openData makes the data folder ours alone: only this user may read it, and only one instance may use it.
 func openData(dir string) (unlock func() error, err error) {
-	outliveLimits()
+	ignoreFileSizeSignal()
 	if err := makeFolder(dir); err != nil {
 		return nil, fmt.Errorf("não foi possível criar a pasta de dados %s: %w", dir, syserror.Reason(err))
 	}

@@ -4,5 +4,5 @@ package app
 
 import "github.com/maquininha/maquininha/internal/payment"
 
-// faulty is the ledger as it is: what is sold has no faults built in.
+// faulty is the ledger as it is: only a build with the tag faults has some.
 func faulty(l payment.Ledger) payment.Ledger { return l }

@@ -98,6 +98,3 @@ func (a Acquirers) UsesTEF() bool { return a.uses(tefAcquirer) }
 
 // UsesPSP: see UsesTEF.
 func (a Acquirers) UsesPSP() bool { return a.uses(pixAcquirer) }
-
-// Words are who is paid, for people.
-func (a Acquirers) Words() string { return a.words() }

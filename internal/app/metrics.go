@@ -77,7 +77,7 @@ func newMeter() *meter {
 	return m
 }
 
-// log counts entries on their way to whoever is told of them.
+// log counts entries and passes them on.
 func (m *meter) log(told func(logbook.Entry)) func(logbook.Entry) {
 	return func(e logbook.Entry) {
 		if count := m.logged[e.Level]; count != nil {
@@ -157,7 +157,7 @@ func (b *busyTime) total() (seconds, since float64) {
 	return (b.past + time.Since(b.since)).Seconds(), float64(b.since.UnixMilli()) / 1000
 }
 
-// gauge wires up what is looked up when somebody asks.
+// gauge registers the values that are looked up at each scrape.
 func (s *service) gauge(c Config, connections func() (callers, screen int)) {
 	m, id := s.meter, s.Device.Identity
 	gauge := func(name, help string, value func() float64, labels ...string) {
@@ -189,7 +189,7 @@ func (s *service) gauge(c Config, connections func() (callers, screen int)) {
 	gauge("go_memstats_sys_bytes", "Bytes que o processo pediu ao sistema.", func() float64 { return runtimeSample("/memory/classes/total:bytes") })
 }
 
-// bytesOf is what a database takes on the disk, with what is not merged into it yet.
+// bytesOf is the size of a database on the disk, its write-ahead log included.
 func bytesOf(path string) (bytes float64) {
 	for _, suffix := range []string{"", "-wal"} {
 		if info, err := os.Stat(path + suffix); err == nil {

@@ -8,9 +8,9 @@ import (
 	"runtime"
 )
 
-// networkDoubts are what this system keeps from us of its network: Android has no list of name servers that a program may
+// networkWarnings are what this system keeps from us of its network: Android has no list of name servers that a program may
 // read, and may not show its interfaces. The service runs without either; whoever installs it should know.
-func (a *App) networkDoubts() (all []string) {
+func (a *App) networkWarnings() (all []string) {
 	if _, err := net.InterfaceAddrs(); err != nil {
 		all = append(all, "este sistema não deixa ver as interfaces de rede: o endereço deste aparelho não aparece aqui, mas ele atende na rede")
 	}

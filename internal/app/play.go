@@ -1,7 +1,6 @@
 package app
 
 import (
-	"context"
 	"net/http"
 	"time"
 
@@ -20,7 +19,7 @@ type Play struct {
 	Answer func(question.Question) Line
 	// Operation is how a payment or a reversal goes; it is asked for once for each.
 	Operation func(payment.Kind, payment.Request) emulator.Plan
-	// Print is how the printer is from the job on that is about to be printed; empty: as it was.
+	// Print is the printer's state from the next job on; it is asked for before each; empty: as it was.
 	Print func() printing.State
 	// ForegroundWait is how long payments wait for the app to come back, where it is not the 15 s of the interface.
 	ForegroundWait time.Duration
@@ -91,12 +90,6 @@ func (a *App) Minimise(away bool) {
 		override = new(bool)
 	}
 	a.service.Screen.Foreground.Override(override)
-}
-
-// Restart stops every part of the service and starts it anew.
-func (a *App) Restart() error {
-	_, err := a.restart(context.Background())
-	return err
 }
 
 // URLs are where callers and browsers of this machine reach the terminal.

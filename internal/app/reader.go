@@ -15,13 +15,13 @@ func OpenReader(dir string) (*store.Reader, error) {
 	if err == nil {
 		return r, nil
 	}
-	if worded := notYet(dir, err); worded != nil {
+	if worded := noDataYet(dir, err); worded != nil {
 		return nil, worded
 	}
 	return nil, unreadable(dir, err)
 }
 
-func notYet(dir string, err error) error {
+func noDataYet(dir string, err error) error {
 	switch {
 	case errors.Is(err, store.ErrNoData):
 		return fmt.Errorf("não há dados em %s: o serviço ainda não foi iniciado com esta pasta; escolha outra com --data", dir)
@@ -37,7 +37,7 @@ func Peek(dir string) (*store.Reader, error) {
 	if err == nil {
 		return r, nil
 	}
-	if worded := notYet(dir, err); worded != nil {
+	if worded := noDataYet(dir, err); worded != nil {
 		return nil, worded
 	}
 	if errors.Is(err, store.ErrUnreadable) || errors.Is(err, fs.ErrPermission) {

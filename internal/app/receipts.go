@@ -38,8 +38,7 @@ func (s *settings) cardReceipt() payment.ReceiptMode {
 	return payment.ReceiptMode(chosen(cardReceipts, cmp.Or(s.config.CardReceipt, s.get(settingReceipt))))
 }
 
-// receipts fills payment.Receipts. It goes to the printer itself: the payment holds the terminal, and the print desk
-// would wait for it in vain.
+// receipts fills payment.Receipts. It prints without the print desk, which would find the terminal busy with the payment.
 type receipts struct {
 	printer  printing.Printer
 	settings *settings

@@ -1,10 +1,8 @@
 package app
 
 import (
-	"context"
 	"errors"
 	"fmt"
-	"net/http"
 	"time"
 
 	"github.com/maquininha/maquininha/internal/device"
@@ -12,12 +10,7 @@ import (
 	"github.com/maquininha/maquininha/internal/operation"
 )
 
-// letGoKey finds, in a restart request's context, how to stop holding the service.
-type letGoKey struct{}
-
-func isRestart(r *http.Request) bool { return r.Method == http.MethodPost && r.URL.Path == "/restart" }
-
-// restarted is one restart, waited for by whoever asked for it.
+// restarted is one restart; those who asked for it wait for done.
 type restarted struct {
 	byCaller bool // else by the settings
 	done     chan struct{}
@@ -25,13 +18,22 @@ type restarted struct {
 	err      error
 }
 
-// restart stops every part of the service and starts it anew, on the same sockets. Several who ask at once get
-// the same restart.
-func (a *App) restart(ctx context.Context) (device.Status, error) {
-	letGo, byCaller := ctx.Value(letGoKey{}).(func())
-	if byCaller {
-		letGo()
-	}
+// Restart stops every part of the service and starts it anew, on the same sockets. Several who ask at once get the same
+// restart.
+func (a *App) Restart() error {
+	_, err := a.restart(false)
+	return err
+}
+
+// restartForCaller answers POST /restart. A restart waits for every request under way, and this is one: it lets go of the
+// service that serve holds for it, until the next one is there.
+func (a *App) restartForCaller() (device.Status, error) {
+	a.current.RUnlock()
+	defer a.current.RLock()
+	return a.restart(true)
+}
+
+func (a *App) restart(byCaller bool) (device.Status, error) {
 	job := a.beginRestart(byCaller)
 	<-job.done
 	return job.status, job.err
@@ -60,17 +62,17 @@ func (a *App) runRestart(job *restarted) {
 	defer func() { a.restarted = nil }()
 
 	if err := tryDisk(a.config.Data); err != nil {
-		// What is closed now could not be opened again.
+		// On such a disk a service that is closed now could not be opened again.
 		job.err = errors.Join(operation.ErrNotSaved, err)
 		return
 	}
-	for _, d := range a.doors {
-		d.Hurry()
+	for _, l := range a.limiters {
+		l.SetWriteDeadlines()
 	}
 	a.service.release()
 	a.current.Lock() // every request under way has its answer; new ones wait here
-	for _, d := range a.doors {
-		d.Relax()
+	for _, l := range a.limiters {
+		l.ClearWriteDeadlines()
 	}
 	defer a.current.Unlock()
 	if err := a.service.close(); err != nil {
@@ -82,7 +84,7 @@ func (a *App) runRestart(job *restarted) {
 		a.broken <- err
 		return
 	}
-	// It knows the right pair without paying for a hash: a flood of wrong ones must not find the door narrow again.
+	// It knows the right pair without paying for a hash: a flood of wrong ones must not keep callers out again.
 	next.login.keeper.Become(a.service.login.keeper)
 	a.service = next
 	a.logs.Store(next.Logs)

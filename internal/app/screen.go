@@ -4,7 +4,7 @@ import (
 	"net"
 	"net/http"
 
-	"github.com/maquininha/maquininha/internal/door"
+	"github.com/maquininha/maquininha/internal/connection"
 	"github.com/maquininha/maquininha/internal/payment"
 	"github.com/maquininha/maquininha/internal/screenui"
 	"github.com/maquininha/maquininha/internal/store"
@@ -14,7 +14,7 @@ const settingToken = "screen_token"
 
 // newScreen is the terminal's page and what it works on.
 func (s *service) newScreen(h hardware, apiURL string) *screenui.UI {
-	config := screenui.Config{APIURL: apiURL, Acquirer: func() string { return condition(h.ways) }, Printer: h.printer, Settings: s.settings}
+	config := screenui.Config{APIURL: apiURL, Acquirer: func() string { return acquirerState(h.ways) }, Printer: h.printer, Settings: s.settings}
 	if s.api.Emulator != nil {
 		config.Panel = s.api.Panel()
 	}
@@ -22,8 +22,8 @@ func (s *service) newScreen(h hardware, apiURL string) *screenui.UI {
 	return screenui.New(desks, config)
 }
 
-// condition is how the acquirers are, as far as they can tell.
-func condition(ways []payment.Way) string {
+// acquirerState is how the acquirers are, as far as they can tell.
+func acquirerState(ways []payment.Way) string {
 	state := none
 	for _, w := range ways {
 		if len(w.Methods) == 0 {
@@ -54,6 +54,6 @@ func openToken(address net.Addr, s *store.Store) (string, error) {
 func (a *App) serveScreen(w http.ResponseWriter, r *http.Request) {
 	a.current.RLock()
 	defer a.current.RUnlock()
-	door.Introduce(r.Context()) // the guard has let it through
+	connection.MarkKnown(r.Context()) // the guard has let it through
 	a.service.screen.ServeHTTP(w, r)
 }

@@ -14,7 +14,7 @@ import (
 	"github.com/maquininha/maquininha/internal/screenui"
 )
 
-// What is kept of what the operator decided, by name.
+// The names that the operator's decisions are kept under.
 const (
 	settingUser     = "username"
 	settingHash     = "password_hash"
@@ -41,13 +41,13 @@ type settings struct {
 
 // effects is what a change does to the rest of the service.
 type effects struct {
-	keep    func(map[string]string) error // returns when it is on the disk
-	keeper  *credentials.Keeper
-	speak   func(locale string)
-	changed func() // name, locale or the need for a first start
-	busy    func() bool
-	restart func() // soon; it must not wait for the caller
-	log     *slog.Logger
+	keep      func(map[string]string) error // returns when it is on the disk
+	keeper    *credentials.Keeper
+	setLocale func(locale string)
+	changed   func() // name, locale or the need for a first start
+	busy      func() bool
+	restart   func() // soon; it must not wait for the caller
+	log       *slog.Logger
 }
 
 func openSettings(c Config, kept map[string]string) *settings {
@@ -133,7 +133,7 @@ func (s *settings) Change(c screenui.Change) error {
 	if keeper != nil {
 		s.keeper.Become(keeper)
 	}
-	s.speak(s.chosenLocale())
+	s.setLocale(s.chosenLocale())
 	s.log.Info("configurações alteradas na tela", "quais", strings.Join(slices.Sorted(maps.Keys(altered)), ", "))
 	s.changed()
 	if hardware {

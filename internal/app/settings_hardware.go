@@ -95,7 +95,7 @@ func isNetwork(id string) bool {
 func (s *settings) acquirers() []screenui.Choice {
 	if s.fixedAcquirer() {
 		a := s.routed()
-		return []screenui.Choice{{ID: a.Card + "+" + a.Pix, Label: a.words()}}
+		return []screenui.Choice{{ID: a.Card + "+" + a.Pix, Label: a.Words()}}
 	}
 	return s.ownAcquirers()
 }

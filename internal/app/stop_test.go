@@ -85,8 +85,8 @@ func stall(t *testing.T, c caller) net.Conn {
 
 // endless has a service wait for callers as good as for ever: what waits for them does not end.
 func endless(c app.Config) app.Config {
-	c.Patience = app.Patience{Headers: time.Hour, Stop: time.Hour}
-	c.Patience.API.Body, c.Patience.API.Quiet = time.Hour, time.Hour
+	c.Timeouts = app.Timeouts{Headers: time.Hour, Stop: time.Hour}
+	c.Timeouts.API.Body, c.Timeouts.API.KeepAlive = time.Hour, time.Hour
 	return c
 }
 

@@ -9,8 +9,8 @@ import (
 	"syscall"
 )
 
-// outliveLimits has a write beyond the process's file size limit fail like one on a full disk, not end the process.
-func outliveLimits() { signal.Ignore(syscall.SIGXFSZ) }
+// ignoreFileSizeSignal has a write beyond the process's file size limit fail like one on a full disk, not end the process.
+func ignoreFileSizeSignal() { signal.Ignore(syscall.SIGXFSZ) }
 
 // lockFolder locks the folder itself too: people delete lock files. File systems that can't do that have the file.
 func lockFolder(dir string) (unlock func() error, err error) {
@@ -42,8 +42,8 @@ const (
 	errNotOurAddress = syscall.EADDRNOTAVAIL
 )
 
-// mostOpenFiles is how many this process may have open; the runtime has raised it to what the system allows.
-func mostOpenFiles() int {
+// maxOpenFiles is how many this process may have open; the runtime has raised it to what the system allows.
+func maxOpenFiles() int {
 	var limit syscall.Rlimit
 	if syscall.Getrlimit(syscall.RLIMIT_NOFILE, &limit) != nil || limit.Cur > 1<<20 {
 		return 1 << 20

@@ -6,8 +6,8 @@ import (
 	"golang.org/x/sys/windows"
 )
 
-// outliveLimits is for systems that end a process for the size of its files.
-func outliveLimits() {}
+// ignoreFileSizeSignal is for systems that end a process for the size of its files.
+func ignoreFileSizeSignal() {}
 
 // lockFolder does nothing: a lock file in use can't be deleted here.
 func lockFolder(string) (unlock func() error, err error) { return func() error { return nil }, nil }
@@ -27,5 +27,5 @@ const (
 	errNotOurAddress = windows.WSAEADDRNOTAVAIL
 )
 
-// mostOpenFiles: Windows counts no handles that matter here.
-func mostOpenFiles() int { return 1 << 20 }
+// maxOpenFiles: Windows counts no handles that matter here.
+func maxOpenFiles() int { return 1 << 20 }

@@ -40,7 +40,7 @@ func (a *App) Welcome() string {
 	if openToOthers(a.config.Data) {
 		row("Atenção", "outros usuários deste computador podem ver a pasta de dados (corrija com chmod 700)")
 	}
-	for _, doubt := range a.networkDoubts() {
+	for _, doubt := range a.networkWarnings() {
 		row("Atenção", doubt)
 	}
 	l := a.service.login
@@ -66,7 +66,7 @@ func (a *App) Welcome() string {
 	case routed.Card == none && routed.Pix == none:
 		row("Adquirente", "nenhum configurado: pagamentos serão recusados com 503 (veja --acquirer-card e --acquirer-pix)")
 	case routed.uses(tefAcquirer) || routed.uses(pixAcquirer):
-		row("Adquirente", routed.words())
+		row("Adquirente", routed.Words())
 	}
 	switch name := a.service.settings.printer(); {
 	case name == none:

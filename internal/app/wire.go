@@ -25,11 +25,13 @@ import (
 	"github.com/maquininha/maquininha/internal/store"
 )
 
-// place is where a service stands: what stays while services come and go.
+// place is what a service needs of the process, which stays while services come and go.
 type place struct {
-	screen  net.Addr
-	apiURL  string // as other machines reach it
-	restart func(context.Context) (device.Status, error)
+	screen net.Addr
+	apiURL string // as other machines reach it
+	// restart and restartForCaller replace this service by the next; the second is POST /restart's.
+	restart          func() error
+	restartForCaller func() (device.Status, error)
 	// connections are those let in now.
 	connections func() (callers, screen int)
 }
@@ -64,7 +66,7 @@ func newService(c Config, at place) (s *service, err error) {
 		return s, unreadable(c.Data, err)
 	}
 	log := slog.New(s.Logs.Handler(logbook.App))
-	if err := s.openHouse(c, at, files, log); err != nil {
+	if err := s.openTerminal(c, at, files, log); err != nil {
 		return s, err
 	}
 	h, err := s.openHardware(c, files, log)
@@ -75,7 +77,7 @@ func newService(c Config, at place) (s *service, err error) {
 		return s, err
 	}
 	s.api = httpapi.New(s.Desks, httpapi.Config{
-		Restart: at.restart, Gatekeeper: gatekeeper{s.login.keeper}, Limits: c.Limits, Patience: c.Patience.API, CORSMethods: c.CORSMethods,
+		Restart: at.restartForCaller, Authenticator: authenticator{s.login.keeper}, Limits: c.Limits, Timeouts: c.Timeouts.API, CORSMethods: c.CORSMethods,
 		Emulator: h.emulator(), Metrics: s.meter.Meter,
 	})
 	s.gauge(c, at.connections)
@@ -85,8 +87,8 @@ func newService(c Config, at place) (s *service, err error) {
 	return s, nil
 }
 
-// openHouse opens what there is one of: who may come in, the settings, the device and its screen.
-func (s *service) openHouse(c Config, at place, files *store.Store, log *slog.Logger) (err error) {
+// openTerminal opens the credentials, the settings, the device and its screen.
+func (s *service) openTerminal(c Config, at place, files *store.Store, log *slog.Logger) (err error) {
 	if s.login, err = openLogin(c, files); err != nil {
 		return err
 	}
@@ -109,8 +111,8 @@ func (s *service) openHouse(c Config, at place, files *store.Store, log *slog.Lo
 		s.notifyDesktop(log)
 	}
 	s.settings.effects = effects{
-		keep: files.SetSettings, keeper: s.login.keeper, speak: s.Device.Speak, changed: s.Screen.Changed, busy: s.Device.Gate.Busy, log: log,
-		restart: func() { go at.restart(context.Background()) }, //nolint:errcheck // one that fails ends the process
+		keep: files.SetSettings, keeper: s.login.keeper, setLocale: s.Device.SetLocale, changed: s.Screen.Changed, busy: s.Device.Gate.Busy, log: log,
+		restart: func() { go at.restart() }, //nolint:errcheck // one that fails ends the process
 	}
 	return nil
 }
@@ -193,7 +195,7 @@ func (s *service) openDesks(c Config, h hardware, files *store.Store, log *slog.
 	})
 	h.warnOfOrphans(log)
 	if bank := h.bank(); bank != nil && c.Autopilot {
-		s.onClose(s.fly(c, bank))
+		s.onClose(s.startAutopilot(c, bank))
 	}
 	s.Printing = printing.NewDesk(&s.Device.Gate, h.printer)
 	return nil
@@ -208,11 +210,11 @@ func identity(c Config, chosenLocale string) device.Identity {
 
 func (s *service) onClose(fn func() error) { s.closers = append(s.closers, fn) }
 
-// fly starts the autopilot and returns how to stop it.
-func (s *service) fly(c Config, acquirer *emulator.Acquirer) (stop func() error) {
+// startAutopilot starts the autopilot and returns how to stop it.
+func (s *service) startAutopilot(c Config, acquirer *emulator.Acquirer) (stop func() error) {
 	ctx, cancel := context.WithCancel(context.Background())
 	var flying sync.WaitGroup
-	pilot := autopilot.Pilot{Questions: &askedPerson{desk: s.Questions, thinks: c.AutopilotDelay, play: c.Play}, Payments: customer{acquirer, s.Payments, c.AutopilotDelay}, Screen: cockpit{s.Screen}}
+	pilot := autopilot.Pilot{Questions: &autopilotQuestions{desk: s.Questions, delay: c.AutopilotDelay, play: c.Play}, Payments: autopilotPayments{acquirer, s.Payments, c.AutopilotDelay}, Screen: autopilotScreen{s.Screen}}
 	flying.Go(func() { pilot.Run(ctx) })
 	return func() error {
 		cancel()

@@ -35,7 +35,7 @@ var (
 		"internal/printer":             {"internal/printing"},
 		"internal/autopilot":           {},
 		"internal/certificate":         {},
-		"internal/door":                {},
+		"internal/connection":          {},
 		"internal/checkup":             {"internal/logbook"},
 		"internal/closing":             {"internal/payment"},
 		"internal/desktop":             {},

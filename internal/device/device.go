@@ -33,22 +33,22 @@ type Device struct {
 	Identity Identity
 	Gate     operation.Gate // held by one operation at a time
 	started  time.Time
-	speaks   atomic.Pointer[string]
+	locale   atomic.Pointer[string]
 }
 
 // New returns a device that starts now.
 func New(identity Identity) *Device { return &Device{Identity: identity, started: time.Now()} }
 
-// Speak changes the locale that the device says it has; "" leaves it.
-func (d *Device) Speak(locale string) {
+// SetLocale changes the locale that the device says it has; "" leaves it.
+func (d *Device) SetLocale(locale string) {
 	if locale != "" {
-		d.speaks.Store(&locale)
+		d.locale.Store(&locale)
 	}
 }
 
 // Locale is the device's of now, which the operator may have changed since the start.
 func (d *Device) Locale() string {
-	if locale := d.speaks.Load(); locale != nil {
+	if locale := d.locale.Load(); locale != nil {
 		return *locale
 	}
 	return d.Identity.Locale

@@ -39,7 +39,7 @@ func TestAbuseSlowCallers(t *testing.T) {
 	// They drip far slower than they may, however long that is. It is long enough for what they begin with to be heard.
 	const soon = 4 * time.Second
 	m := start(t, func(c *app.Config) {
-		c.Patience.Headers, c.Patience.API = soon, httpapi.Patience{Body: soon, Rest: soon / 10}
+		c.Timeouts.Headers, c.Timeouts.API = soon, httpapi.Timeouts{Body: soon, Rest: soon / 10}
 	})
 	auth := "Authorization: " + basic(testUser+":"+testPassword).value + "\r\n"
 	ctx, cancel := context.WithCancel(t.Context())
@@ -83,7 +83,7 @@ func TestAbuseSlowCallers(t *testing.T) {
 // Bodies without an end get their refusal and an end.
 func TestAbuseEndlessBodies(t *testing.T) {
 	t.Parallel()
-	m := start(t, func(c *app.Config) { c.Patience.API.Rest = 200 * time.Millisecond }) // they never stop: the less is sent in vain
+	m := start(t, func(c *app.Config) { c.Timeouts.API.Rest = 200 * time.Millisecond }) // they never stop: the less is sent in vain
 	auth := "Authorization: " + basic(testUser+":"+testPassword).value + "\r\n"
 	chunk := fmt.Appendf(nil, "%x\r\n%s\r\n", 64<<10, bytes.Repeat([]byte(" "), 64<<10))
 	var senders sync.WaitGroup

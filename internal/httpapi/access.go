@@ -8,18 +8,18 @@ import (
 	"github.com/maquininha/maquininha/internal/logbook"
 )
 
-// authorized goes by the one Authorization header; of two nobody knows which was meant.
+// authorized checks the Authorization header. A request with two is refused: either could be meant.
 func (api *API) authorized(r *http.Request) bool {
 	shown := r.Header["Authorization"]
-	return len(shown) == 1 && api.Gatekeeper.Allows(r.Context(), r.RemoteAddr, shown[0])
+	return len(shown) == 1 && api.Authenticator.Allows(r.Context(), r.RemoteAddr, shown[0])
 }
 
-// refuseStranger answers 401. Whoever guesses is slowed and must knock anew for each guess, and does not fill the log.
-func (api *API) refuseStranger(w http.ResponseWriter, r *http.Request, started time.Time) {
+// refuseUnauthorized answers 401. Many wrong guesses are answered late, each on a connection of its own, and are not all logged.
+func (api *API) refuseUnauthorized(w http.ResponseWriter, r *http.Request, started time.Time) {
 	if len(r.Header["Authorization"]) > 0 {
 		if wait := api.attempts.Wrong(r.RemoteAddr); wait > 0 {
 			w.Header().Set("Connection", "close")
-			api.linger(r, wait)
+			api.delay(r, wait)
 		}
 	}
 	api.counters.unauthorized.Inc()
@@ -38,8 +38,8 @@ func (api *API) refuseStranger(w http.ResponseWriter, r *http.Request, started t
 	api.logRequest(r, started, logbook.HTTP, f.status, details)
 }
 
-// linger lets time pass, unless the caller leaves or the service stops.
-func (api *API) linger(r *http.Request, wait time.Duration) {
+// delay lets time pass, unless the caller leaves or the service stops.
+func (api *API) delay(r *http.Request, wait time.Duration) {
 	timer := time.NewTimer(wait)
 	defer timer.Stop()
 	select {

@@ -250,7 +250,7 @@ func TestAccessOptionsAnywhere(t *testing.T) {
 
 func TestAccessCORSOnEveryAnswer(t *testing.T) {
 	t.Parallel()
-	m := start(t, impatient)
+	m := start(t, shortBodyTimeout)
 	crosses := func(a *answer, status int, methods string) {
 		t.Helper()
 		got := [...]string{strings.Join(a.header.Values("Access-Control-Allow-Origin"), "|"), strings.Join(a.header.Values("Access-Control-Allow-Methods"), "|")}
@@ -376,7 +376,7 @@ func TestAccessHead(t *testing.T) {
 
 func TestAccessPrecedence(t *testing.T) {
 	t.Parallel()
-	m := start(t, impatient)
+	m := start(t, shortBodyTimeout)
 	large := func(method, path string) *answer { return m.raw(method, asks(method, path, overJSON)) }
 	const tooLarge = "Requisição grande demais: o limite é de 1 MiB"
 	// 413 and 400 before 409 and 404: no sale is open.

@@ -33,8 +33,8 @@ type Desks struct {
 	Logs      *logbook.Book
 }
 
-// Gatekeeper knows the caller's credentials.
-type Gatekeeper interface {
+// Authenticator knows the caller's credentials.
+type Authenticator interface {
 	// Allows tells whether an Authorization header carries the right pair. from is the caller's address: many who must
 	// be checked at once take turns by it.
 	Allows(ctx context.Context, from, authorization string) bool
@@ -42,13 +42,13 @@ type Gatekeeper interface {
 
 // Config is the rest an API is made of.
 type Config struct {
-	Gatekeeper Gatekeeper
+	Authenticator Authenticator
 	// Restart stops and starts every part of the service and returns once the new one answers.
-	Restart func(context.Context) (device.Status, error)
+	Restart func() (device.Status, error)
 	// Emulator adds /emulator/*; nil leaves it out.
 	Emulator    Emulator
 	Limits      Limits
-	Patience    Patience
+	Timeouts    Timeouts
 	CORSMethods string // empty: as the interface has it
 	// Metrics takes what is counted here, and is what /metrics shows; nil: a new one.
 	Metrics *metrics.Meter
@@ -73,7 +73,7 @@ type API struct {
 	stop     context.CancelFunc
 	bodies   bodies
 	attempts credentials.Attempts
-	easel    easel
+	decoding decodeSlot
 	mux      *http.ServeMux
 	polled   map[string]bool // paths of routes that are only ever polled
 	docs     *apidoc.Pages
@@ -86,8 +86,8 @@ type API struct {
 
 // New returns the interface to the desks.
 func New(desks Desks, config Config) *API {
-	api := &API{Desks: desks, Config: config, mux: http.NewServeMux(), cors: newCORS(config.CORSMethods), easel: newEasel()}
-	api.Limits, api.Patience = config.Limits.orDefault(), config.Patience.orDefault()
+	api := &API{Desks: desks, Config: config, mux: http.NewServeMux(), cors: newCORS(config.CORSMethods), decoding: newDecodeSlot()}
+	api.Limits, api.Timeouts = config.Limits.orDefault(), config.Timeouts.orDefault()
 	api.Metrics = cmp.Or(config.Metrics, metrics.New())
 	api.counters = newCounters(api.Metrics)
 	api.startedAt = stampOf(desks.Device.Status().StartedAt)

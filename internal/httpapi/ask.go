@@ -176,7 +176,7 @@ func refusedAnswer(err error) error {
 	if text == "" {
 		text = reasons[why.Reason]
 	}
-	return &saidError{status: http.StatusUnprocessableEntity, message: text}
+	return &requestError{status: http.StatusUnprocessableEntity, message: text}
 }
 
 // prompts are what is asked when the caller leaves the words to the terminal.

@@ -25,7 +25,7 @@ func readBody(r *http.Request, limit int64) ([]byte, error) {
 // readInto reads a whole body of at most limit bytes into the buffer.
 func readInto(buf *bytes.Buffer, r *http.Request, limit int64) error {
 	if packed(r.Header["Content-Encoding"]) {
-		return &saidError{status: http.StatusUnsupportedMediaType, message: "Corpo comprimido não é aceito: envie-o sem Content-Encoding"}
+		return &requestError{status: http.StatusUnsupportedMediaType, message: "Corpo comprimido não é aceito: envie-o sem Content-Encoding"}
 	}
 	if r.ContentLength > limit {
 		return tooLarge(limit)
@@ -60,7 +60,7 @@ func tooLarge(limit int64) error {
 	if limit < 1<<20 {
 		size = fmt.Sprintf("%d bytes", limit)
 	}
-	return &saidError{status: http.StatusRequestEntityTooLarge, message: "Requisição grande demais: o limite é de " + size}
+	return &requestError{status: http.StatusRequestEntityTooLarge, message: "Requisição grande demais: o limite é de " + size}
 }
 
 // readJSON reads a body of any JSON value; empty says whether there was none at all.
@@ -106,7 +106,7 @@ func parseBody(body []byte) (value any, empty bool, err error) {
 // would not be known as one.
 func withExcerpt(err error, body []byte) error {
 	const most, window = 1 << 10, 2 << 10
-	var said *saidError
+	var said *requestError
 	if errors.As(err, &said) {
 		text := logbook.Redact(string(body[:min(len(body), window)]))
 		said.excerpt = text[:min(len(text), most)]
@@ -116,7 +116,7 @@ func withExcerpt(err error, body []byte) error {
 
 // withoutExcerpt is for bodies that carry pictures, which have no place in a log.
 func withoutExcerpt(err error) error {
-	var said *saidError
+	var said *requestError
 	if errors.As(err, &said) {
 		said.excerpt = ""
 	}

@@ -30,7 +30,7 @@ func (api *API) displayImage(r *http.Request) (any, error) {
 
 // pictureOf checks that the page will be able to show the bytes; if not, it is errNotShowable.
 func (api *API) pictureOf(r *http.Request, data []byte) (screen.Picture, error) {
-	leave, err := api.easel.take(r, api.stopping)
+	leave, err := api.decoding.take(r, api.stopping)
 	if err != nil {
 		return screen.Picture{}, err
 	}

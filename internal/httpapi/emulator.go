@@ -87,7 +87,7 @@ func (api *API) emulatorAnswer(r *http.Request) (any, error) {
 		return nil, f.err()
 	}
 	if _, covered := api.Payments.Shown(); covered {
-		return nil, errNoQuestionOn // nobody can touch what is under a payment
+		return nil, errNoQuestionShown // nobody can touch what is under a payment
 	}
 	switch {
 	case cancel:
@@ -99,7 +99,7 @@ func (api *API) emulatorAnswer(r *http.Request) (any, error) {
 	}
 	switch {
 	case errors.Is(err, question.ErrNotShown):
-		return nil, errNoQuestionOn
+		return nil, errNoQuestionShown
 	case errors.Is(err, question.ErrCount):
 		return nil, invalid("values", "deve ter uma resposta para cada pergunta que falta")
 	case err != nil:
@@ -131,7 +131,7 @@ func (api *API) emulatorPayment(r *http.Request) (any, error) {
 		return nil, f.err()
 	}
 	if !api.Emulator.SettlePayment(reply, methods[tPag]) {
-		return nil, errNoPaymentOn
+		return nil, errNoPaymentShown
 	}
 	return done("Pagamento resolvido com sucesso")
 }
@@ -156,7 +156,7 @@ func (api *API) emulatorCard(r *http.Request) (any, error) {
 		card.Reply = &reply
 	}
 	if !api.Emulator.PresentCard(card) {
-		return nil, errNoPaymentOn
+		return nil, errNoPaymentShown
 	}
 	return done("Cartão apresentado com sucesso")
 }

@@ -19,20 +19,20 @@ import (
 
 // Errors that only this layer knows.
 var (
-	errUnauthorized = errors.New("missing or wrong credentials")
-	errNoRoute      = errors.New("no such path")
-	errMethod       = errors.New("no such method on this path")
-	errInternal     = errors.New("internal error")
-	errNoImage      = errors.New("no image")
-	errBadImage     = errors.New("image cannot be decoded")
-	errNoText       = errors.New("no text")
-	errNoXML        = errors.New("no XML")
-	errNotShowable  = errors.New("image cannot be shown")
-	errNotMobile    = errors.New("not a mobile platform")
-	errNoQuestionOn = errors.New("no question on the screen")
-	errNoPaymentOn  = errors.New("no payment on the screen")
-	errPaymentBack  = fmt.Errorf("payment: %w", payment.ErrBackground)
-	errReversalBack = fmt.Errorf("reversal: %w", payment.ErrBackground)
+	errUnauthorized       = errors.New("missing or wrong credentials")
+	errNoRoute            = errors.New("no such path")
+	errMethod             = errors.New("no such method on this path")
+	errInternal           = errors.New("internal error")
+	errNoImage            = errors.New("no image")
+	errBadImage           = errors.New("image cannot be decoded")
+	errNoText             = errors.New("no text")
+	errNoXML              = errors.New("no XML")
+	errNotShowable        = errors.New("image cannot be shown")
+	errNotMobile          = errors.New("not a mobile platform")
+	errNoQuestionShown    = errors.New("no question on the screen")
+	errNoPaymentShown     = errors.New("no payment on the screen")
+	errPaymentBackground  = fmt.Errorf("payment: %w", payment.ErrBackground)
+	errReversalBackground = fmt.Errorf("reversal: %w", payment.ErrBackground)
 )
 
 // failures is section 7 of the interface and what the decisions add to it: the first row that fits answers.
@@ -66,8 +66,8 @@ var failures = []struct {
 	{printing.ErrFailed, 500, 500, "Erro ao imprimir"},
 	{errNotShowable, 500, 500, "Erro ao exibir imagem"},
 
-	{errPaymentBack, 503, 503, "Aplicativo em segundo plano. Abra o app para concluir o pagamento."},
-	{errReversalBack, 503, 503, "Aplicativo em segundo plano. Abra o app para concluir o estorno."},
+	{errPaymentBackground, 503, 503, "Aplicativo em segundo plano. Abra o app para concluir o pagamento."},
+	{errReversalBackground, 503, 503, "Aplicativo em segundo plano. Abra o app para concluir o estorno."},
 	{payment.ErrUnknown, 503, 503, "Situação da transação desconhecida; consulte pelo referenceId."},
 	{payment.ErrNotFound, 404, 404, "Transação não encontrada"},
 	{payment.ErrReferenceUsed, 409, 409, "Referência já utilizada em outra transação"},
@@ -82,8 +82,8 @@ var failures = []struct {
 	{operation.ErrStopping, 503, 503, stopping},
 	{operation.ErrNotSaved, 503, 503, notSaved},
 
-	{errNoQuestionOn, 409, 409, "Nenhuma pergunta em exibição!"},
-	{errNoPaymentOn, 409, 409, "Nenhum pagamento em exibição!"},
+	{errNoQuestionShown, 409, 409, "Nenhuma pergunta em exibição!"},
+	{errNoPaymentShown, 409, 409, "Nenhum pagamento em exibição!"},
 	{printing.ErrNoJob, 404, 404, "Impressão não encontrada"},
 }
 
@@ -112,8 +112,8 @@ type failure struct {
 }
 
 func failureOf(err error) failure {
-	var said *saidError
-	if errors.As(broken(err), &said) {
+	var said *requestError
+	if errors.As(inCallersWords(err), &said) {
 		return failure{status: said.status, code: said.status, message: said.message}
 	}
 	for _, row := range failures {
@@ -140,8 +140,8 @@ var rules = map[error]string{
 	operation.ErrTooLarge:    "está fora da faixa aceita",
 }
 
-// broken puts a domain's rule into the caller's words; other errors pass.
-func broken(err error) error {
+// inCallersWords puts a domain's rule into the caller's words; other errors pass.
+func inCallersWords(err error) error {
 	var field *operation.FieldError
 	if errors.As(err, &field) {
 		return invalid(field.Field, rules[field.Err])
@@ -152,7 +152,7 @@ func broken(err error) error {
 // details are what the log keeps of a failure beside its status.
 func (f failure) details(err error) string {
 	details := f.message
-	var said *saidError
+	var said *requestError
 	switch {
 	case errors.As(err, &said):
 		if said.excerpt != "" {
@@ -166,22 +166,22 @@ func (f failure) details(err error) string {
 	return details
 }
 
-// saidError is one whose words depend on the request.
-type saidError struct {
+// requestError is one whose words depend on the request.
+type requestError struct {
 	status  int
 	message string
 	excerpt string // of the body, for the log
 }
 
-func (e *saidError) Error() string { return e.message }
+func (e *requestError) Error() string { return e.message }
 
 // invalid is a request that names its own fault: the field in the caller's own JSON path, and what it must be.
 func invalid(path, problem string) error {
-	return &saidError{status: http.StatusBadRequest, message: "Requisição inválida: " + strings.TrimSpace(path+" "+problem)}
+	return &requestError{status: http.StatusBadRequest, message: "Requisição inválida: " + strings.TrimSpace(path+" "+problem)}
 }
 
 func refused(text string) error {
-	return &saidError{status: http.StatusForbidden, message: text}
+	return &requestError{status: http.StatusForbidden, message: text}
 }
 
 // headerText is what a header can carry: one line of ASCII, accents taken off.

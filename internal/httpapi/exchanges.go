@@ -48,8 +48,7 @@ type exchange struct {
 	answer  excerpt
 }
 
-// records says whether the exchange is worth keeping: somebody can look at it, and it is no question that is asked
-// again and again.
+// records says whether the exchange is kept: a page is open that can show it, and the route is not one that is polled.
 func (api *API) records(r *http.Request) bool {
 	if api.Emulator == nil || !api.Screen.Foreground.HasPages() || r.Method == http.MethodOptions {
 		return false

@@ -84,7 +84,7 @@ func openCounter(t *testing.T, options ...func(*httpapi.Config)) *counter {
 		Payments: payment.NewDesk(payment.Config{Ledger: ledger, Gate: &hardware.Gate, Foreground: c.screen.Foreground, Changed: c.screen.Prompted}),
 	}
 	t.Cleanup(desks.Payments.Close)
-	config := httpapi.Config{Gatekeeper: onlyLogin{}, Emulator: onlyPrinter{states: c.states}}
+	config := httpapi.Config{Authenticator: onlyLogin{}, Emulator: onlyPrinter{states: c.states}}
 	for _, o := range options {
 		o(&config)
 	}

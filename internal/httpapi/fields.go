@@ -11,14 +11,13 @@ import (
 	"github.com/maquininha/maquininha/internal/money"
 )
 
-// fields reads a JSON object into a domain value field by field. What is left out stays as it was, so the same
-// reading serves for making and for merging; null clears, or brings the default back. The first thing wrong is
-// remembered under its JSON path; unknown fields are passed over.
+// fields reads a JSON object into a domain value field by field. The first thing wrong is remembered under its JSON path;
+// unknown fields are passed over.
 type fields struct {
-	path    string // of the object, "" at the top
-	members object
-	merging bool   // required fields may be left out: the value has them already
-	fault   *error // shared with the objects inside
+	path     string // of the object, "" at the top
+	members  object
+	patching bool   // required fields may be left out: what is patched has them already
+	fault    *error // shared with the objects inside
 }
 
 // err is the first thing wrong.
@@ -58,7 +57,7 @@ func (f *fields) has(name string) bool {
 // need is given for a required field.
 func (f *fields) need(name string) (any, bool) {
 	value, ok := f.given(name)
-	if !ok && (!f.merging || f.null(name)) {
+	if !ok && (!f.patching || f.null(name)) {
 		f.wrong(name, "é obrigatório")
 	}
 	return value, ok
@@ -85,8 +84,6 @@ func (f *fields) optionalText(name string, to **string) {
 		s := new(string)
 		f.takeText(name, v, s)
 		*to = s
-	} else if f.null(name) {
-		*to = nil
 	}
 }
 
@@ -99,11 +96,9 @@ func (f *fields) textOr(name string, to *string, otherwise string) {
 }
 
 func (f *fields) flag(name string, to *bool, otherwise bool) {
+	*to = otherwise
 	v, ok := f.given(name)
 	if !ok {
-		if !f.merging || f.null(name) {
-			*to = otherwise
-		}
 		return
 	}
 	b, ok := v.(bool)
@@ -139,8 +134,6 @@ func (f *fields) optionalDecimal(name string, to **money.Decimal) {
 		d := new(money.Decimal)
 		f.takeDecimal(name, v, d)
 		*to = d
-	} else if f.null(name) {
-		*to = nil
 	}
 }
 

@@ -49,7 +49,7 @@ func start(t testing.TB, options ...func(*app.Config)) *terminal {
 	t.Helper()
 	c := apptest.Config(t)
 	c.Autopilot, c.AutopilotDelay = true, time.Hour // stands in as foreground, but never acts
-	c.Patience.Stop = waittest.Limit                // who is answered when it stops has time to hear it
+	c.Timeouts.Stop = waittest.Limit                // who is answered when it stops has time to hear it
 	for _, o := range options {
 		o(&c)
 	}
@@ -69,11 +69,11 @@ func android(c *app.Config)    { c.Platform = "android" }
 func production(c *app.Config) { c.Mode = app.Production }
 func human(c *app.Config)      { c.Autopilot = false }
 
-// patient takes in what it refuses, however long a busy machine takes to send it.
-func patient(c *app.Config) { c.Patience.API.Rest = waittest.Limit }
+// longBodyTimeout takes in what it refuses, however long a busy machine takes to send it.
+func longBodyTimeout(c *app.Config) { c.Timeouts.API.Rest = waittest.Limit }
 
-// impatient answers at once where a body was promised and does not come.
-func impatient(c *app.Config) { c.Patience.API.Rest = 50 * time.Millisecond }
+// shortBodyTimeout answers at once where a body was promised and does not come.
+func shortBodyTimeout(c *app.Config) { c.Timeouts.API.Rest = 50 * time.Millisecond }
 
 // silentBank is one that says nothing until it is reset.
 func silentBank(c *app.Config) { c.Play = &app.Play{Silence: time.Hour} }

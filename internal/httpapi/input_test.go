@@ -193,7 +193,7 @@ func TestInputNumbers(t *testing.T) {
 
 func TestInputTooLarge(t *testing.T) {
 	t.Parallel()
-	m, hasty := start(t, patient), start(t, impatient)
+	m, hasty := start(t, longBodyTimeout), start(t, shortBodyTimeout)
 	limits := []struct {
 		path  string
 		bytes int

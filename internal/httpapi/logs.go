@@ -133,7 +133,7 @@ func (api *API) streamLogs(w http.ResponseWriter, r *http.Request) {
 	defer cancel()
 	var event []byte
 	for {
-		entries, err := nextEntries(ctx, follower, api.Patience.Quiet)
+		entries, err := nextEntries(ctx, follower, api.Timeouts.KeepAlive)
 		if err != nil {
 			return
 		}

@@ -190,7 +190,7 @@ func TestLogStreamEndsWithTheService(t *testing.T) {
 func TestQuietLogStreamKeepsProxiesAwake(t *testing.T) {
 	t.Parallel()
 	const quiet = 200 * time.Millisecond
-	m := start(t, func(c *app.Config) { c.Patience.API.Quiet = quiet })
+	m := start(t, func(c *app.Config) { c.Timeouts.API.KeepAlive = quiet })
 	began := time.Now()
 	s := m.follow()
 	if !s.lines.Scan() || !strings.HasPrefix(s.lines.Text(), ":") {

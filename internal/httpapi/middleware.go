@@ -25,7 +25,7 @@ func (api *API) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	api.cors.set(w.Header())
 	if r.Body != http.NoBody {
 		body := api.bounded(w, r)
-		defer body.leave()
+		defer body.finish()
 		r.Body = body
 	}
 	if r.Method == http.MethodOptions {
@@ -33,9 +33,9 @@ func (api *API) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	started := time.Now()
-	defer api.survive(w, r, started)
+	defer api.recoverPanic(w, r, started)
 	if !api.public(r) && !api.authorized(r) {
-		api.refuseStranger(w, r, started)
+		api.refuseUnauthorized(w, r, started)
 		return
 	}
 	api.dispatch(api.mux, w, r)
@@ -56,8 +56,8 @@ func clean(path string) bool {
 		!strings.HasSuffix(path, "/.") && !strings.HasSuffix(path, "/..")
 }
 
-// survive answers a panic like any other error and keeps the stack for support.
-func (api *API) survive(w http.ResponseWriter, r *http.Request, started time.Time) {
+// recoverPanic answers a panic like any other error and keeps the stack for support.
+func (api *API) recoverPanic(w http.ResponseWriter, r *http.Request, started time.Time) {
 	p := recover()
 	if p == nil {
 		return
@@ -122,7 +122,8 @@ func (api *API) methodNotAllowed(allowed []string) http.Handler {
 	})
 }
 
-// fail answers with the error's row of the table and logs it. It does not return where nobody is left to answer.
+// fail answers with the error's row of the table and logs it. It panics with
+// http.ErrAbortHandler where the caller has gone.
 func (api *API) fail(w http.ResponseWriter, r *http.Request, started time.Time, source logbook.Source, err error) (status int) {
 	if r.Context().Err() != nil && errors.Is(err, r.Context().Err()) {
 		api.logRequest(r, started, source, statusGone, "")

@@ -30,10 +30,10 @@ func (api *API) Panel() http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.Body != http.NoBody {
 			body := api.bounded(w, r)
-			defer body.leave()
+			defer body.finish()
 			r.Body = body
 		}
-		defer api.survive(w, r, time.Now())
+		defer api.recoverPanic(w, r, time.Now())
 		api.dispatch(mux, w, r)
 	})
 }

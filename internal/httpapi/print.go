@@ -34,7 +34,7 @@ func (api *API) printImage(r *http.Request) (any, error) {
 }
 
 func (api *API) imagePage(r *http.Request, data []byte) (receipt.Page, error) {
-	leave, err := api.easel.take(r, api.stopping)
+	leave, err := api.decoding.take(r, api.stopping)
 	if err != nil {
 		return receipt.Page{}, err
 	}
@@ -65,8 +65,8 @@ func ImagePage(data []byte) (receipt.Page, error) {
 	return receipt.Page{Elements: []receipt.Element{receipt.Image{Picture: picture}}}, nil
 }
 
-// unsupported tells what no decoder reads from what is damaged. The one of WebP calls an animation damaged, which
-// its header declares.
+// unsupported tells a picture of a kind that no decoder reads from a damaged one. The decoder of WebP calls an animation
+// damaged, so that its header is looked at.
 func unsupported(data []byte, err error) bool {
 	var ofPNG png.UnsupportedError
 	var ofJPEG jpeg.UnsupportedError
@@ -198,7 +198,7 @@ var whyNotPrinted = []struct {
 
 // WhyNotPrinted says in words why something could not be printed.
 func WhyNotPrinted(err error) string {
-	var said *saidError
+	var said *requestError
 	switch {
 	case errors.As(err, &said):
 		return said.message

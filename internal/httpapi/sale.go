@@ -1,6 +1,7 @@
 package httpapi
 
 import (
+	"cmp"
 	"fmt"
 	"net/http"
 	"time"
@@ -15,11 +16,12 @@ func (api *API) openSale(r *http.Request) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	var s sale.Session
-	readSession(f, &s)
+	patch := readSession(f)
 	if f.err() != nil {
 		return nil, f.err()
 	}
+	var s sale.Session
+	patch.Apply(&s)
 	if err := api.Sales.Open(s); err != nil {
 		return nil, err
 	}
@@ -32,20 +34,30 @@ func (api *API) editSale(r *http.Request) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	if readSession(f, new(sale.Session)); f.err() != nil {
+	patch := readSession(f)
+	if f.err() != nil {
 		return nil, f.err()
 	}
-	if err := api.Sales.Edit(func(s *sale.Session) { readSession(f, s) }); err != nil {
+	if err := api.Sales.Edit(patch); err != nil {
 		return nil, err
 	}
 	return done("Venda atualizada com sucesso")
 }
 
-func readSession(f *fields, s *sale.Session) {
-	f.optionalText("customerDocument", &s.CustomerDocument)
-	f.optionalText("customerName", &s.CustomerName)
-	f.optionalText("sellerName", &s.SellerName)
-	f.optionalText("additionalInfo", &s.AdditionalInfo)
+// patched reads a field of a patch.
+func patched[T any](f *fields, name string, read func(name string, to *T)) sale.Field[T] {
+	field := sale.Field[T]{Given: f.has(name)}
+	read(name, &field.Value)
+	return field
+}
+
+func readSession(f *fields) sale.SessionPatch {
+	return sale.SessionPatch{
+		CustomerDocument: patched(f, "customerDocument", f.optionalText),
+		CustomerName:     patched(f, "customerName", f.optionalText),
+		SellerName:       patched(f, "sellerName", f.optionalText),
+		AdditionalInfo:   patched(f, "additionalInfo", f.optionalText),
+	}
 }
 
 type itemAnswer struct {
@@ -60,9 +72,11 @@ func (api *API) addItem(r *http.Request) (any, error) {
 	}
 	var item sale.Item
 	f.textOr("id", &item.ID, "")
-	if readItem(f, &item); f.err() != nil {
+	patch := readItem(f)
+	if f.err() != nil {
 		return nil, f.err()
 	}
+	patch.Apply(&item)
 	id, err := api.Sales.AddItem(item)
 	if err != nil {
 		return nil, err
@@ -77,17 +91,14 @@ func (api *API) editItem(r *http.Request) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	f.merging = true
+	f.patching = true
+	patch := readItem(f)
 	// What is wrong with the body is said before the item is looked for.
-	probe := sale.Item{Quantity: money.Cent}
-	if readItem(f, &probe); f.err() != nil {
-		return nil, f.err()
-	}
-	if err := probe.Check(); err != nil {
+	if err := cmp.Or(f.err(), patch.Check()); err != nil {
 		return nil, err
 	}
 	id := pathID(r, "itemId")
-	item, err := api.Sales.EditItem(id, func(item *sale.Item) { readItem(f, item) })
+	item, err := api.Sales.EditItem(id, patch)
 	if err != nil {
 		return nil, err
 	}
@@ -96,16 +107,18 @@ func (api *API) editItem(r *http.Request) (any, error) {
 }
 
 // readItem reads everything but the id, which only a new item brings along.
-func readItem(f *fields, i *sale.Item) {
-	f.text("code", &i.Code)
-	f.text("description", &i.Description)
-	f.flag("canceled", &i.Canceled, false)
-	f.decimal("quantity", &i.Quantity)
-	f.decimal("unitPrice", &i.UnitPrice)
-	f.optionalDecimal("discount", &i.Discount)
-	f.optionalDecimal("addition", &i.Addition)
-	f.decimal("total", &i.Total)
-	f.optionalText("additionalInfo", &i.AdditionalInfo)
+func readItem(f *fields) sale.ItemPatch {
+	return sale.ItemPatch{
+		Code:           patched(f, "code", f.text),
+		Description:    patched(f, "description", f.text),
+		Canceled:       patched(f, "canceled", func(name string, to *bool) { f.flag(name, to, false) }),
+		Quantity:       patched(f, "quantity", f.decimal),
+		UnitPrice:      patched(f, "unitPrice", f.decimal),
+		Discount:       patched(f, "discount", f.optionalDecimal),
+		Addition:       patched(f, "addition", f.optionalDecimal),
+		Total:          patched(f, "total", f.decimal),
+		AdditionalInfo: patched(f, "additionalInfo", f.optionalText),
+	}
 }
 
 func (api *API) warnOfTotal(i sale.Item) {
@@ -143,9 +156,11 @@ func (api *API) addPayment(r *http.Request) (any, error) {
 	}
 	var p sale.Payment
 	f.textOr("id", &p.ID, "")
-	if readPayment(f, &p); f.err() != nil {
+	patch := readPayment(f)
+	if f.err() != nil {
 		return nil, f.err()
 	}
+	patch.Apply(&p)
 	id, err := api.Sales.AddPayment(p)
 	if err != nil {
 		return nil, err
@@ -158,28 +173,26 @@ func (api *API) editPayment(r *http.Request) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	f.merging = true
-	var probe sale.Payment
-	if readPayment(f, &probe); f.err() != nil {
-		return nil, f.err()
-	}
-	if err := probe.Check(); err != nil {
+	f.patching = true
+	patch := readPayment(f)
+	if err := cmp.Or(f.err(), patch.Check()); err != nil {
 		return nil, err
 	}
 	id := pathID(r, "paymentId")
-	if err := api.Sales.EditPayment(id, func(p *sale.Payment) { readPayment(f, p) }); err != nil {
+	if err := api.Sales.EditPayment(id, patch); err != nil {
 		return nil, err
 	}
 	return paymentAnswer{"Pagamento atualizado com sucesso", id}, nil
 }
 
-func readPayment(f *fields, p *sale.Payment) {
-	tPag := (*string)(p.Type)
-	f.optionalText("tPag", &tPag)
-	p.Type = (*sale.PaymentType)(tPag)
-	f.optionalText("description", &p.Description)
-	f.decimal("value", &p.Value)
-	f.optionalText("additionalInfo", &p.AdditionalInfo)
+func readPayment(f *fields) sale.PaymentPatch {
+	tPag := patched(f, "tPag", f.optionalText)
+	return sale.PaymentPatch{
+		Type:           sale.Field[*sale.PaymentType]{Given: tPag.Given, Value: (*sale.PaymentType)(tPag.Value)},
+		Description:    patched(f, "description", f.optionalText),
+		Value:          patched(f, "value", f.decimal),
+		AdditionalInfo: patched(f, "additionalInfo", f.optionalText),
+	}
 }
 
 func (api *API) removePayment(r *http.Request) (any, error) {
@@ -228,76 +241,4 @@ func (api *API) readEnding(r *http.Request) (sale.Ending, error) {
 	f.textOr("buttonCloseText", &e.ButtonCloseText, "")
 	f.milliseconds("messageInterval", &e.MessageInterval, 3*time.Second)
 	return e, f.err()
-}
-
-// saleBody is the open sale as GET /sale and the emulator's screen show it.
-type saleBody struct {
-	Sale     sessionBody   `json:"sale"`
-	Items    []itemBody    `json:"items"`
-	Payments []paymentBody `json:"payments"`
-	Summary  summaryBody   `json:"summary"`
-}
-
-type sessionBody struct {
-	CustomerDocument *string `json:"customerDocument"`
-	CustomerName     *string `json:"customerName"`
-	SellerName       *string `json:"sellerName"`
-	AdditionalInfo   *string `json:"additionalInfo"`
-	OpenedAt         stamp   `json:"openedAt"`
-}
-
-type itemBody struct {
-	ID             string         `json:"id"`
-	Code           string         `json:"code"`
-	Description    string         `json:"description"`
-	Canceled       bool           `json:"canceled"`
-	Quantity       money.Decimal  `json:"quantity"`
-	UnitPrice      money.Decimal  `json:"unitPrice"`
-	Discount       *money.Decimal `json:"discount"`
-	Addition       *money.Decimal `json:"addition"`
-	Total          money.Decimal  `json:"total"`
-	AdditionalInfo *string        `json:"additionalInfo"`
-}
-
-type paymentBody struct {
-	ID             string            `json:"id"`
-	TPag           *sale.PaymentType `json:"tPag"`
-	Description    *string           `json:"description"`
-	Value          money.Decimal     `json:"value"`
-	AdditionalInfo *string           `json:"additionalInfo"`
-}
-
-type summaryBody struct {
-	Subtotal  money.Decimal `json:"subtotal"`
-	Discount  money.Decimal `json:"discount"`
-	Addition  money.Decimal `json:"addition"`
-	Total     money.Decimal `json:"total"`
-	Paid      money.Decimal `json:"paid"`
-	Change    money.Decimal `json:"change"`
-	ItemCount int           `json:"itemCount"`
-}
-
-func (api *API) getSale(*http.Request) (any, error) {
-	v, err := api.Sales.Current()
-	if err != nil {
-		return nil, err
-	}
-	return saleOf(v), nil
-}
-
-func saleOf(v sale.View) saleBody {
-	s, sum := v.Session, v.Summary()
-	body := saleBody{
-		Sale:     sessionBody{s.CustomerDocument, s.CustomerName, s.SellerName, s.AdditionalInfo, stampOf(v.OpenedAt)},
-		Items:    make([]itemBody, len(v.Items)),
-		Payments: make([]paymentBody, len(v.Payments)),
-		Summary:  summaryBody{sum.Subtotal, sum.Discount, sum.Addition, sum.Total, sum.Paid, sum.Change, sum.ItemCount},
-	}
-	for i, item := range v.Items {
-		body.Items[i] = itemBody(item)
-	}
-	for i, p := range v.Payments {
-		body.Payments[i] = paymentBody{p.ID, p.Type, p.Description, p.Value, p.AdditionalInfo}
-	}
-	return body
 }

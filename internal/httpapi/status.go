@@ -41,11 +41,11 @@ func (api *API) info(*http.Request) (any, error) {
 	}, nil
 }
 
-func (api *API) restart(r *http.Request) (any, error) {
+func (api *API) restart(*http.Request) (any, error) {
 	if !api.Device.Identity.Mobile() {
 		return nil, errNotMobile
 	}
-	status, err := api.Restart(r.Context())
+	status, err := api.Restart()
 	if err != nil {
 		return nil, err
 	}

@@ -247,7 +247,7 @@ func (m *terminal) chargeAtLength() {
 func TestRestartLeavesConnectionsWhole(t *testing.T) {
 	t.Parallel()
 	// The list is read to its end, however long this machine takes for it: it is not late.
-	m := start(t, android, autopilot, func(c *app.Config) { c.Patience.Hurry = waittest.Limit })
+	m := start(t, android, autopilot, func(c *app.Config) { c.Timeouts.Answer = waittest.Limit })
 	m.chargeAtLength()
 	send := m.ownConnection()
 	reader := send("GET /transaction", "\r\n")
@@ -264,7 +264,7 @@ func TestRestartLeavesConnectionsWhole(t *testing.T) {
 		return n == 0
 	})
 	restart.answer().ok()
-	// That no deadline is left behind to come later is TestNoHurryIsLeftBehind in the package door.
+	// That no deadline is left behind to come later is TestNoDeadlineIsLeftBehind in the package connection.
 	for n := 0; !resp.Close && n < 20; n++ {
 		next, err := http.ReadResponse(send("GET /status", "\r\n"), nil)
 		if err != nil {
@@ -277,7 +277,7 @@ func TestRestartLeavesConnectionsWhole(t *testing.T) {
 // A caller that stops in the middle of sending, or of reading, must not take the service with it.
 func TestRestartDoesNotWaitForStalledCallers(t *testing.T) {
 	t.Parallel()
-	m := start(t, android, autopilot, func(c *app.Config) { c.Patience.Hurry = 500 * time.Millisecond })
+	m := start(t, android, autopilot, func(c *app.Config) { c.Timeouts.Answer = 500 * time.Millisecond })
 	m.chargeAtLength()
 	for name, stall := range map[string]func(){
 		"sending": func() { m.ownConnection()("POST /sale", "Content-Length: 100\r\n\r\n{") },

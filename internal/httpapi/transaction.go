@@ -1,6 +1,7 @@
 package httpapi
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"net/http"
@@ -27,7 +28,7 @@ func (api *API) pay(r *http.Request) (any, error) {
 	t, err := api.Payments.Pay(r.Context(), req)
 	switch {
 	case errors.Is(err, payment.ErrBackground):
-		return nil, errPaymentBack
+		return nil, errPaymentBackground
 	case err != nil:
 		return nil, err
 	case t.Status() != payment.Approved:
@@ -61,7 +62,7 @@ func (api *API) reverse(r *http.Request) (any, error) {
 	result, err := api.Payments.Reverse(r.Context(), pathID(r, "referenceId"))
 	switch {
 	case errors.Is(err, payment.ErrBackground):
-		return nil, errReversalBack
+		return nil, errReversalBackground
 	case err != nil:
 		return nil, err
 	}
@@ -69,7 +70,7 @@ func (api *API) reverse(r *http.Request) (any, error) {
 	case payment.Accepted:
 		return transactionOf(result.Transaction), nil
 	case payment.Declined:
-		return nil, refused(orElse(result.Outcome.Message, "Estorno negado"))
+		return nil, refused(cmp.Or(result.Outcome.Message, "Estorno negado"))
 	}
 	return nil, refused("Estorno cancelado")
 }
@@ -172,20 +173,13 @@ func messageOf(t payment.Transaction) string {
 	case payment.Approved:
 		return "Transação aprovada"
 	case payment.Refused:
-		return orElse(t.Outcome.Message, "Transação negada")
+		return cmp.Or(t.Outcome.Message, "Transação negada")
 	case payment.Cancelled:
 		return "Transação cancelada"
 	case payment.Reversed:
 		return "Estorno aprovado"
 	}
 	return "Situação da transação desconhecida; consulte pelo referenceId."
-}
-
-func orElse(s, otherwise string) string {
-	if s == "" {
-		return otherwise
-	}
-	return s
 }
 
 func orNull(s string) *string {

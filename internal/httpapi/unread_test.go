@@ -17,7 +17,7 @@ import (
 // they can read, not a connection reset.
 func TestRefusalOfALargeBodyCanBeRead(t *testing.T) {
 	t.Parallel()
-	m := start(t, patient)
+	m := start(t, longBodyTimeout)
 	nobody := header{"Authorization", ""}
 	for _, row := range []struct {
 		method, path string
@@ -53,7 +53,7 @@ func TestRefusalOfALargeBodyCanBeRead(t *testing.T) {
 // A caller that stalls in a body nobody reads gets its answer and is let go of; it can't hold a goroutine for ever.
 func TestStallingInABodyNobodyReads(t *testing.T) {
 	t.Parallel()
-	m := start(t, impatient)
+	m := start(t, shortBodyTimeout)
 	for _, line := range []string{"POST /sale", "GET /status", "OPTIONS /sale", "GET /docs", "PUT /sale"} {
 		conn, err := net.Dial("tcp", strings.TrimPrefix(m.base, "http://"))
 		if err != nil {

@@ -8,10 +8,10 @@ import (
 
 // SetPace changes how long later jobs wait for the printer: a test on real devices must not take a busy machine for a printer
 // that is dead or mute.
-func (t *Thermal) SetPace(patience, answer time.Duration) { t.pace = pace{patience, answer} }
+func (t *Thermal) SetPace(silence, answer time.Duration) { t.pace = pace{silence, answer} }
 
 // AtWork has it wait as long as it does at work.
-func (t *Thermal) AtWork() { t.SetPace(patience, answerTime) }
+func (t *Thermal) AtWork() { t.SetPace(silenceTimeout, answerTimeout) }
 
 // DialTime is how long a printer on the network may take to be reached.
 const DialTime = dialTime

@@ -47,12 +47,12 @@ func (f file) read(p []byte, within time.Duration) (int, error) {
 	return n, err
 }
 
-// morsel is how much a device is given at a time: some say only when they have all
+// writeChunk is how much a device is given at a time: some say only when they have all
 // of it that they have any.
-const morsel = 1 << 10
+const writeChunk = 1 << 10
 
 func (f file) write(p []byte, within time.Duration) (int, error) {
-	return f.device.write(p[:min(len(p), morsel)], within)
+	return f.device.write(p[:min(len(p), writeChunk)], within)
 }
 
 func (f file) close() error { return f.Close() }

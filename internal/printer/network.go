@@ -13,9 +13,9 @@ const DefaultPort = "9100"
 
 const (
 	dialTime = 4 * time.Second
-	// knockTime is how long a refused connection is tried again. Many printers
+	// retryTime is how long a refused connection is tried again. Many printers
 	// take one at a time and need a moment after the last.
-	knockTime = time.Second
+	retryTime = time.Second
 	// sendBuffer is small so that what counts as sent is nearly with the printer.
 	sendBuffer = 16 << 10
 	// segment is small, in bytes, because the other side makes room known by
@@ -32,7 +32,7 @@ func dial(ctx context.Context, address string) (line, error) {
 	ctx, cancel := context.WithTimeout(ctx, dialTime)
 	defer cancel()
 	dialer := net.Dialer{Control: smallSegments}
-	for knocking := time.Now(); ; {
+	for began := time.Now(); ; {
 		conn, err := dialer.DialContext(ctx, "tcp", address)
 		if err == nil {
 			tcp := conn.(*net.TCPConn)
@@ -40,11 +40,11 @@ func dial(ctx context.Context, address string) (line, error) {
 			return socket{tcp}, nil
 		}
 		var unknown *net.DNSError
-		if errors.As(err, &unknown) || ctx.Err() != nil || time.Since(knocking) > knockTime {
+		if errors.As(err, &unknown) || ctx.Err() != nil || time.Since(began) > retryTime {
 			return nil, err
 		}
 		select {
-		case <-time.After(slice):
+		case <-time.After(pollInterval):
 		case <-ctx.Done():
 			return nil, err
 		}

@@ -38,14 +38,14 @@ func TestTheSystemTellsOfASlowPrinter(t *testing.T) {
 	defer printer.Close()
 	sent := 0
 	for full := false; !full; {
-		n, err := l.write(make([]byte, 1<<10), 2*slice)
+		n, err := l.write(make([]byte, 1<<10), 2*pollInterval)
 		if sent += n; err != nil && !errors.Is(err, os.ErrDeadlineExceeded) {
 			t.Fatal(err)
 		}
 		full = err != nil
 	}
 	const slow = 2500 // bytes a second
-	few, taken := int64(patience/time.Second)*slow, int64(0)
+	few, taken := int64(silenceTimeout/time.Second)*slow, int64(0)
 	for l.unsent() > 0 {
 		before := l.unsent()
 		n, err := io.CopyN(io.Discard, printer, min(few, int64(sent)-taken))

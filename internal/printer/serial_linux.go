@@ -7,7 +7,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// setSerial makes a serial port pass bytes as they are. What is none is left alone.
+// setSerial makes a serial port pass bytes as they are. Other files are left alone.
 func setSerial(f *os.File, port Serial) error {
 	return control(f, func(fd int) error {
 		t, err := unix.IoctlGetTermios(fd, unix.TCGETS2)

@@ -30,44 +30,44 @@ type line interface {
 var errMute = errors.New("the printer can't be heard")
 
 const (
-	// patience is how long a printer may show no sign of life. It has a small
+	// silenceTimeout is how long a printer may show no sign of life. It has a small
 	// buffer and must be waited for, but a dead one may cost five seconds in all.
-	patience = 4200 * time.Millisecond
-	// settled is how long a printer must have worked to count as one that lives:
+	silenceTimeout = 4200 * time.Millisecond
+	// provenAfter is how long a printer must have worked to count as one that lives:
 	// before, it may be only the buffers on the way that take what is sent.
-	settled = 2 * time.Second
+	provenAfter = 2 * time.Second
 	// standstill is a wait too long for anything but a printer at work.
 	standstill = 500 * time.Millisecond
-	// answerTime is how long a printer has to say how it is. One that says
+	// answerTimeout is how long a printer has to say how it is. One that says
 	// nothing can't.
-	answerTime = 500 * time.Millisecond
+	answerTimeout = 500 * time.Millisecond
 	// printerBuffer is what a printer holds without having printed it, in bytes;
 	// slowest is how long it may take for that.
 	printerBuffer = 16 << 10
 	slowest       = 30 * time.Second
-	// slice is how often a wait looks at what else happened.
-	slice = 100 * time.Millisecond
+	// pollInterval is how often a wait looks at what else happened.
+	pollInterval = 100 * time.Millisecond
 )
 
 // pace is how long a printer is waited for.
 type pace struct {
-	patience time.Duration // while it shows no sign of life
-	answer   time.Duration // for how it is
+	silence time.Duration // while it shows no sign of life
+	answer  time.Duration // for how it is
 }
 
 // session is one job on a line.
 type session struct {
-	ctx     context.Context
-	line    line
-	pace    pace
-	started time.Time
-	opened  time.Time // when the printer was reached
-	alive   time.Time // when the printer last gave a sign of life
-	sent    int       // bytes, in all
-	queue   int       // of them not with the printer when last looked
-	working bool      // what stood still went on: no buffer does that, only a printer
-	reports bool      // it answers when asked how it is
-	kicked  bool
+	ctx          context.Context
+	line         line
+	pace         pace
+	started      time.Time
+	opened       time.Time // when the printer was reached
+	alive        time.Time // when the printer last gave a sign of life
+	sent         int       // bytes, in all
+	queue        int       // of them not with the printer when last looked
+	working      bool      // what stood still went on: no buffer does that, only a printer
+	reports      bool      // it answers when asked how it is
+	drawerOpened bool
 }
 
 // Write sends all of p, at the printer's pace.
@@ -77,22 +77,22 @@ func (s *session) Write(p []byte) (int, error) {
 		if err := s.ctx.Err(); err != nil {
 			return sent, err
 		}
-		n, err := s.line.write(p[sent:], slice)
+		n, err := s.line.write(p[sent:], pollInterval)
 		sent += n
-		s.took(n)
+		s.track(n)
 		if err != nil && !errors.Is(err, os.ErrDeadlineExceeded) {
 			return sent, fmt.Errorf("%w: writing: %w", printing.ErrOffline, err)
 		}
-		if err := s.lost(); err != nil {
+		if err := s.checkAlive(); err != nil {
 			return sent, err
 		}
 	}
 	return sent, nil
 }
 
-// took counts what the line took, and looks whether any of what it holds has gone:
+// track counts what the line took, and looks whether any of what it holds has gone:
 // a line may take nothing for seconds while the printer empties it.
-func (s *session) took(n int) {
+func (s *session) track(n int) {
 	s.sent += n
 	now := s.line.unsent()
 	if now < s.queue+n {
@@ -102,18 +102,18 @@ func (s *session) took(n int) {
 	s.queue = now
 }
 
-// left is how long the printer is still waited for. One that lives is given the
+// remaining is how long the printer is still waited for. One that lives is given the
 // time of its own pace.
-func (s *session) left() time.Duration {
-	if !s.working && s.alive.Sub(s.started) < settled {
-		return s.pace.patience - time.Since(s.started)
+func (s *session) remaining() time.Duration {
+	if !s.working && s.alive.Sub(s.started) < provenAfter {
+		return s.pace.silence - time.Since(s.started)
 	}
-	return s.pace.patience + s.digestion() - time.Since(s.alive)
+	return s.pace.silence + s.bufferTime() - time.Since(s.alive)
 }
 
-// lost is an error once the printer has been silent for too long.
-func (s *session) lost() error {
-	if s.left() > 0 {
+// checkAlive is an error once the printer has been silent for too long.
+func (s *session) checkAlive() error {
+	if s.remaining() > 0 {
 		return nil
 	}
 	return fmt.Errorf("%w: it stopped taking what it was sent", printing.ErrOffline)
@@ -128,36 +128,36 @@ func (s *session) ready() error {
 	if s.reports = answered; answered {
 		s.alive = time.Now()
 	}
-	return s.judge(status)
+	return s.checkStatus(status)
 }
 
 // confirm makes sure that the printer has everything and is well: paper that ran
 // out in the middle is not on the counter.
 func (s *session) confirm() error {
-	for s.took(0); s.queue > 0; s.took(0) {
-		if err := s.lost(); err != nil {
+	for s.track(0); s.queue > 0; s.track(0) {
+		if err := s.checkAlive(); err != nil {
 			return err
 		}
-		if err := s.pause(slice / 10); err != nil {
+		if err := s.pause(pollInterval / 10); err != nil {
 			return err
 		}
 	}
 	if !s.reports {
 		return s.listen()
 	}
-	status, answered, err := s.ask(max(s.left(), s.pace.answer+s.digestion()))
+	status, answered, err := s.ask(max(s.remaining(), s.pace.answer+s.bufferTime()))
 	if err != nil {
 		return err
 	}
 	if !answered {
 		return fmt.Errorf("%w: it no longer answers", printing.ErrOffline)
 	}
-	return s.judge(status)
+	return s.checkStatus(status)
 }
 
-// digestion is how long the printer may need for what it holds itself, at the pace
+// bufferTime is how long the printer may need for what it holds itself, at the pace
 // it has shown since it was reached: many make room, or answer, only once they have printed that.
-func (s *session) digestion() time.Duration {
+func (s *session) bufferTime() time.Duration {
 	gone := max(s.sent-s.queue, printerBuffer/4)
 	return min(s.alive.Sub(s.opened)*printerBuffer/time.Duration(gone), slowest)
 }
@@ -167,7 +167,7 @@ func (s *session) digestion() time.Duration {
 // which it took everything has done its part.
 func (s *session) listen() error {
 	var buffer [64]byte
-	for until := time.Now().Add(slice); time.Now().Before(until); {
+	for until := time.Now().Add(pollInterval); time.Now().Before(until); {
 		_, err := s.line.read(buffer[:], time.Until(until))
 		switch {
 		case err == nil:
@@ -180,14 +180,14 @@ func (s *session) listen() error {
 	return nil
 }
 
-// judge turns a status into an error. Trouble must be said twice: dots can look
+// checkStatus turns a status into an error. Trouble must be said twice: dots can look
 // like a question, and a printer that answers those too puts the answers out of
 // step.
-func (s *session) judge(status escpos.Status) error {
-	if trouble(status) == nil {
+func (s *session) checkStatus(status escpos.Status) error {
+	if statusError(status) == nil {
 		return nil
 	}
-	if err := s.pause(slice); err != nil {
+	if err := s.pause(pollInterval); err != nil {
 		return err
 	}
 	again, answered, err := s.ask(s.pace.answer)
@@ -197,15 +197,15 @@ func (s *session) judge(status escpos.Status) error {
 	if answered {
 		status = again
 	}
-	if err := trouble(status); err != nil {
+	if err := statusError(status); err != nil {
 		return fmt.Errorf("%w (%v)", err, status)
 	}
 	return nil
 }
 
-// trouble is why a printer can't print. An open cover is named first: it mostly
+// statusError is why a printer can't print. An open cover is named first: it mostly
 // means no paper at the sensor and off-line too.
-func trouble(s escpos.Status) error {
+func statusError(s escpos.Status) error {
 	switch {
 	case s.Has(escpos.CoverOpen):
 		return printing.ErrCoverOpen
@@ -246,7 +246,7 @@ func (s *session) answer(q escpos.Query, wait time.Duration) (escpos.Status, boo
 		if err := s.ctx.Err(); err != nil {
 			return 0, false, err
 		}
-		n, err := s.line.read(b[:], min(slice, time.Until(until)))
+		n, err := s.line.read(b[:], min(pollInterval, time.Until(until)))
 		switch {
 		case errors.Is(err, errMute):
 			return 0, false, nil

@@ -41,26 +41,26 @@ type Thermal struct {
 	// oneWire says that all jobs go down the same wire: a printer that was left in
 	// the middle of a raster takes the next job for its dots.
 	oneWire bool
-	left    leaving // as the last job left it
+	last    ending // of the last job
 
 	mu    sync.Mutex
 	state printing.State // as the last job found it
 }
 
-// leaving is how a printer was left.
-type leaving uint8
+// ending is how a job ended.
+type ending uint8
 
 const (
-	unknown leaving = iota // nobody has printed since the start: a job may have broken off before
-	whole
-	broken
+	endedUnknown ending = iota // nobody has printed since the start: a job may have broken off before
+	endedWhole
+	endedBroken
 )
 
 func newThermal(o Options, open func(context.Context) (line, error)) (*Thermal, error) {
 	if o.Paper.Width < 1 {
 		return nil, fmt.Errorf("paper of %d dots is no paper", o.Paper.Width)
 	}
-	return &Thermal{options: o, open: open, turn: make(chan struct{}, 1), pace: pace{patience, answerTime}, state: printing.Unknown}, nil
+	return &Thermal{options: o, open: open, turn: make(chan struct{}, 1), pace: pace{silenceTimeout, answerTimeout}, state: printing.Unknown}, nil
 }
 
 // State is how the last job found the printer.
@@ -119,10 +119,10 @@ func (t *Thermal) begin(ctx context.Context, l line, started time.Time) *session
 }
 
 func (t *Thermal) copies(s *session, page receipt.Page, o Options) error {
-	if err := t.clear(s); err != nil {
+	if err := t.separate(s); err != nil {
 		return err
 	}
-	t.left = broken
+	t.last = endedBroken
 	for range max(o.Copies, 1) {
 		if err := send(s, page, o); err != nil {
 			return err
@@ -131,13 +131,13 @@ func (t *Thermal) copies(s *session, page receipt.Page, o Options) error {
 			return err
 		}
 	}
-	t.left = whole
+	t.last = endedWhole
 	return nil
 }
 
-// clear parts the ruin of the last job from the next one.
-func (t *Thermal) clear(s *session) error {
-	if t.left == whole {
+// separate keeps what is left of a broken job out of the next one.
+func (t *Thermal) separate(s *session) error {
+	if t.last == endedWhole {
 		return nil
 	}
 	if t.oneWire {
@@ -151,7 +151,7 @@ func (t *Thermal) clear(s *session) error {
 			}
 		}
 	}
-	if t.left == unknown {
+	if t.last == endedUnknown {
 		return nil // mostly there is nothing to cut off
 	}
 	w := escpos.NewWriter(s)
@@ -167,8 +167,8 @@ func send(s *session, page receipt.Page, o Options) error {
 	if err := w.Begin(); err != nil {
 		return err
 	}
-	if o.Drawer && !s.kicked {
-		s.kicked = true
+	if o.Drawer && !s.drawerOpened {
+		s.drawerOpened = true
 		if err := w.KickDrawer(); err != nil {
 			return err
 		}

@@ -18,8 +18,8 @@ type Delta struct {
 // for each item. Another sale than the one asked for, or a line that was removed, gives the whole.
 func (d *Desk) Since(number int64, revision uint64) (Delta, error) {
 	var delta Delta
-	err := d.look(func(s *openSale) {
-		if number != s.number || max(s.since, s.items.lost, s.payments.lost) > revision {
+	err := d.read(func(s *openSale) {
+		if number != s.number || max(s.since, s.items.removedAt, s.payments.removedAt) > revision {
 			revision = 0
 		}
 		delta = Delta{

@@ -142,9 +142,9 @@ func (d *Desk) Open(s Session) error {
 }
 
 // Edit changes the session data of the open sale.
-func (d *Desk) Edit(edit func(*Session)) error {
+func (d *Desk) Edit(p SessionPatch) error {
 	return d.performOnOpen(func(s *openSale) (Change, error) {
-		edit(&s.session)
+		p.Apply(&s.session)
 		return Edited{Sale: s.number, Session: s.session}, nil
 	})
 }
@@ -155,7 +155,7 @@ func (d *Desk) AddItem(item Item) (string, error) {
 		return "", err
 	}
 	err := d.performOnOpen(func(s *openSale) (Change, error) {
-		id, err := freeID(item.ID, s.items.has, ErrItemExists)
+		id, err := chooseID(item.ID, s.items.has, ErrItemExists)
 		if err != nil {
 			return nil, err
 		}
@@ -165,8 +165,8 @@ func (d *Desk) AddItem(item Item) (string, error) {
 	return item.ID, err
 }
 
-// freeID is the caller's id, or a new one that none of the caller's equals.
-func freeID(asked string, taken func(string) bool, ifTaken error) (string, error) {
+// chooseID is the caller's id, or a new one that is not taken.
+func chooseID(asked string, taken func(string) bool, ifTaken error) (string, error) {
 	if asked != "" {
 		if taken(asked) {
 			return "", ifTaken
@@ -180,8 +180,8 @@ func freeID(asked string, taken func(string) bool, ifTaken error) (string, error
 	}
 }
 
-// EditItem changes an item in place and returns it as it is now; its id never changes.
-func (d *Desk) EditItem(id string, edit func(*Item)) (Item, error) {
+// EditItem changes an item in place and returns it as it is now.
+func (d *Desk) EditItem(id string, p ItemPatch) (Item, error) {
 	var item Item
 	err := d.performOnOpen(func(s *openSale) (Change, error) {
 		row, ok := s.items.find(id)
@@ -189,8 +189,7 @@ func (d *Desk) EditItem(id string, edit func(*Item)) (Item, error) {
 			return nil, ErrItemUnknown
 		}
 		item = row.value
-		edit(&item)
-		item.ID = id
+		p.Apply(&item)
 		if err := item.Check(); err != nil {
 			return nil, err
 		}
@@ -202,7 +201,7 @@ func (d *Desk) EditItem(id string, edit func(*Item)) (Item, error) {
 
 // CancelItem marks an item as cancelled; it stays in the cart. Again is no error.
 func (d *Desk) CancelItem(id string) error {
-	_, err := d.EditItem(id, func(i *Item) { i.Canceled = true })
+	_, err := d.EditItem(id, ItemPatch{Canceled: Set(true)})
 	return err
 }
 
@@ -225,7 +224,7 @@ func (d *Desk) AddPayment(p Payment) (string, error) {
 		return "", err
 	}
 	err := d.performOnOpen(func(s *openSale) (Change, error) {
-		id, err := freeID(p.ID, s.payments.has, ErrPaymentExists)
+		id, err := chooseID(p.ID, s.payments.has, ErrPaymentExists)
 		if err != nil {
 			return nil, err
 		}
@@ -235,16 +234,15 @@ func (d *Desk) AddPayment(p Payment) (string, error) {
 	return p.ID, err
 }
 
-// EditPayment changes a payment in place; its id never changes.
-func (d *Desk) EditPayment(id string, edit func(*Payment)) error {
+// EditPayment changes a payment in place.
+func (d *Desk) EditPayment(id string, patch PaymentPatch) error {
 	return d.performOnOpen(func(s *openSale) (Change, error) {
 		row, ok := s.payments.find(id)
 		if !ok {
 			return nil, ErrPaymentUnknown
 		}
 		p := row.value
-		edit(&p)
-		p.ID = id
+		patch.Apply(&p)
 		if err := p.Check(); err != nil {
 			return nil, err
 		}
@@ -288,17 +286,17 @@ func (d *Desk) end(state State, e Ending) (View, error) {
 // Current returns the open sale. What it shows is on disk: a change still on its way there is waited for.
 func (d *Desk) Current() (View, error) {
 	var now View
-	return now, d.look(func(s *openSale) { now = s.view() })
+	return now, d.read(func(s *openSale) { now = s.view() })
 }
 
-// look reads the open sale, and returns once what it saw is on disk. If some of it was lost on the way, it looks
+// read reads the open sale, and returns once what it saw is on disk. If some of it was lost on the way, it looks
 // again at what the disk has: who can't write can still read.
-func (d *Desk) look(read func(*openSale)) error {
+func (d *Desk) read(fn func(*openSale)) error {
 	err := d.settle(func() (func() error, error) {
 		if d.open == nil {
 			return nil, ErrNoneOpen
 		}
-		read(d.open)
+		fn(d.open)
 		return d.book.Append(), nil
 	})
 	if !errors.Is(err, operation.ErrNotSaved) {
@@ -312,7 +310,7 @@ func (d *Desk) look(read func(*openSale)) error {
 	if d.open == nil {
 		return ErrNoneOpen
 	}
-	read(d.open)
+	fn(d.open)
 	return nil
 }
 

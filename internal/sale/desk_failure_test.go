@@ -115,16 +115,16 @@ func must(t *testing.T, errs ...error) {
 
 func TestChangeThatIsNotSavedIsNotMade(t *testing.T) {
 	for name, change := range map[string]func(*sale.Desk) error{
-		"edit":     func(d *sale.Desk) error { return d.Edit(func(s *sale.Session) { s.CustomerName = ptr("Ana") }) },
+		"edit":     func(d *sale.Desk) error { return d.Edit(sale.SessionPatch{CustomerName: sale.Set(ptr("Ana"))}) },
 		"add item": func(d *sale.Desk) error { _, err := d.AddItem(good("new")); return err },
 		"edit item": func(d *sale.Desk) error {
-			_, err := d.EditItem("a", func(i *sale.Item) { i.Total = dec("9") })
+			_, err := d.EditItem("a", sale.ItemPatch{Total: sale.Set(dec("9"))})
 			return err
 		},
 		"cancel item":    func(d *sale.Desk) error { return d.CancelItem("a") },
 		"remove item":    func(d *sale.Desk) error { return d.RemoveItem("a") },
 		"add payment":    func(d *sale.Desk) error { _, err := d.AddPayment(sale.Payment{Value: dec("1")}); return err },
-		"edit payment":   func(d *sale.Desk) error { return d.EditPayment("p", func(p *sale.Payment) { p.Value = dec("9") }) },
+		"edit payment":   func(d *sale.Desk) error { return d.EditPayment("p", sale.PaymentPatch{Value: sale.Set(dec("9"))}) },
 		"remove payment": func(d *sale.Desk) error { return d.RemovePayment("p") },
 		"finalize":       func(d *sale.Desk) error { _, err := d.Finalize(sale.Ending{}); return err },
 		"cancel":         func(d *sale.Desk) error { _, err := d.Cancel(sale.Ending{}); return err },

@@ -120,25 +120,36 @@ func (m *deskModel) Open(t *rapid.T) {
 func (m *deskModel) Edit(t *rapid.T) {
 	next := genSession().Draw(t, "session")
 	which := rapid.IntRange(0, 3).Draw(t, "field")
-	edit := func(s *sale.Session) {
-		switch which {
-		case 0:
-			s.CustomerDocument = next.CustomerDocument
-		case 1:
-			s.CustomerName = next.CustomerName
-		case 2:
-			s.SellerName = next.SellerName
-		default:
-			*s = next
+	var patch sale.SessionPatch
+	switch which {
+	case 0:
+		patch.CustomerDocument = sale.Set(next.CustomerDocument)
+	case 1:
+		patch.CustomerName = sale.Set(next.CustomerName)
+	case 2:
+		patch.SellerName = sale.Set(next.SellerName)
+	default:
+		patch = sale.SessionPatch{
+			CustomerDocument: sale.Set(next.CustomerDocument), CustomerName: sale.Set(next.CustomerName),
+			SellerName: sale.Set(next.SellerName), AdditionalInfo: sale.Set(next.AdditionalInfo),
 		}
 	}
-	err := m.desk.Edit(edit)
+	err := m.desk.Edit(patch)
 	if m.open == nil {
 		m.expect(t, err, sale.ErrNoneOpen)
 		return
 	}
 	m.expect(t, err, nil)
-	edit(&m.open.session)
+	switch s := &m.open.session; which {
+	case 0:
+		s.CustomerDocument = next.CustomerDocument
+	case 1:
+		s.CustomerName = next.CustomerName
+	case 2:
+		s.SellerName = next.SellerName
+	default:
+		*s = next
+	}
 }
 
 // itemAt finds an item of the model's cart.
@@ -207,9 +218,12 @@ func spoil(t *rapid.T, i *sale.Item) error {
 
 func (m *deskModel) EditItem(t *rapid.T) {
 	id, next := m.drawID(t), genItem().Draw(t, "item")
-	next.ID = "another" // must not take
 	fault := spoil(t, &next)
-	got, err := m.desk.EditItem(id, func(i *sale.Item) { *i = next })
+	got, err := m.desk.EditItem(id, sale.ItemPatch{
+		Code: sale.Set(next.Code), Description: sale.Set(next.Description), Canceled: sale.Set(next.Canceled),
+		Quantity: sale.Set(next.Quantity), UnitPrice: sale.Set(next.UnitPrice), Discount: sale.Set(next.Discount),
+		Addition: sale.Set(next.Addition), Total: sale.Set(next.Total), AdditionalInfo: sale.Set(next.AdditionalInfo),
+	})
 	at := m.itemAt(id)
 	switch {
 	case m.open == nil:
@@ -285,12 +299,13 @@ func (m *deskModel) AddPayment(t *rapid.T) {
 
 func (m *deskModel) EditPayment(t *rapid.T) {
 	id, next := m.drawID(t), genPayment().Draw(t, "payment")
-	next.ID = "another" // must not take
 	unknown := rapid.IntRange(0, 9).Draw(t, "spoil") == 1
 	if unknown {
 		next.Type = ptr(sale.PaymentType("barter"))
 	}
-	err := m.desk.EditPayment(id, func(p *sale.Payment) { *p = next })
+	err := m.desk.EditPayment(id, sale.PaymentPatch{
+		Type: sale.Set(next.Type), Description: sale.Set(next.Description), Value: sale.Set(next.Value), AdditionalInfo: sale.Set(next.AdditionalInfo),
+	})
 	at := m.paymentAt(id)
 	switch {
 	case m.open == nil:

@@ -8,12 +8,12 @@ import (
 // lines is an ordered list with unique ids: adding, finding and removing cost the same for the first line
 // and the ten-thousandth.
 type lines[T any] struct {
-	pages [][]row[T]     // all but the last are full; a page never moves, so that a long list is not copied as it grows
-	at    map[string]int // id → position
-	next  int64          // sequence number of the next line; never used twice in a sale
-	count int            // rows, removed ones included
-	gone  int            // removed rows still there
-	lost  uint64         // revision at which the last line was removed
+	pages     [][]row[T]     // all but the last are full; a page never moves, so that a long list is not copied as it grows
+	at        map[string]int // id → position
+	next      int64          // sequence number of the next line; never used twice in a sale
+	count     int            // rows, removed ones included
+	gone      int            // removed rows still there
+	removedAt uint64         // revision at which a line was last removed
 }
 
 const pageRows = 128
@@ -76,7 +76,7 @@ func (l *lines[T]) remove(id string, rev uint64) {
 	if !ok {
 		return
 	}
-	l.lost = rev
+	l.removedAt = rev
 	delete(l.at, id)
 	*l.row(i) = row[T]{gone: true}
 	if l.gone++; l.gone > 32 && l.gone > l.count/2 {
@@ -85,7 +85,7 @@ func (l *lines[T]) remove(id string, rev uint64) {
 }
 
 func (l *lines[T]) compact() {
-	kept := lines[T]{at: l.at, next: l.next, lost: l.lost}
+	kept := lines[T]{at: l.at, next: l.next, removedAt: l.removedAt}
 	for r := range l.rows() {
 		l.at[r.id] = kept.count
 		kept.push(*r)

@@ -11,7 +11,6 @@ import (
 	"time"
 
 	"github.com/maquininha/maquininha/internal/money"
-	"github.com/maquininha/maquininha/internal/operation"
 )
 
 // What a change can fail with.
@@ -64,21 +63,7 @@ type Item struct {
 
 // Check tells whether the item's numbers are ones a sale can hold.
 func (i Item) Check() error {
-	if i.Quantity.Sign() <= 0 {
-		return &operation.FieldError{Field: "quantity", Err: operation.ErrNotPositive}
-	}
-	for _, f := range [...]struct {
-		name  string
-		value money.Decimal
-	}{{"unitPrice", i.UnitPrice}, {"discount", orZero(i.Discount)}, {"addition", orZero(i.Addition)}, {"total", i.Total}} {
-		if f.value.Sign() < 0 {
-			return &operation.FieldError{Field: f.name, Err: ErrNegative}
-		}
-	}
-	if _, err := i.Quantity.Times(i.UnitPrice); err != nil {
-		return &operation.FieldError{Field: "quantity", Err: operation.ErrTooLarge}
-	}
-	return nil
+	return ItemPatch{Quantity: Set(i.Quantity), UnitPrice: Set(i.UnitPrice), Discount: Set(i.Discount), Addition: Set(i.Addition), Total: Set(i.Total)}.Check()
 }
 
 // Gross is quantity × unit price, in whole cents.
@@ -124,20 +109,7 @@ type Payment struct {
 }
 
 // Check tells whether the payment is one a sale can hold.
-func (p Payment) Check() error {
-	if p.Value.Sign() < 0 {
-		return &operation.FieldError{Field: "value", Err: ErrNegative}
-	}
-	if p.Type == nil {
-		return nil
-	}
-	for _, known := range PaymentTypes {
-		if *p.Type == known {
-			return nil
-		}
-	}
-	return &operation.FieldError{Field: "tPag", Err: ErrUnknownType}
-}
+func (p Payment) Check() error { return PaymentPatch{Type: Set(p.Type), Value: Set(p.Value)}.Check() }
 
 // Summary is what the items and payments add up to; cancelled items do not count.
 type Summary struct {

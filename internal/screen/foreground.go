@@ -15,7 +15,7 @@ type Foreground struct {
 	autopilot bool
 	override  *bool
 	open      int
-	watched   atomic.Bool // open is not 0
+	hasPages  atomic.Bool // open is not 0
 	visible   int
 	moved     bell.Bell
 	changed   func()
@@ -53,7 +53,7 @@ func (f *Foreground) state() ForegroundState {
 func (f *Foreground) Active() bool { return f.State().Active }
 
 // HasPages reports whether any page is open, visible or not. It costs next to nothing.
-func (f *Foreground) HasPages() bool { return f.watched.Load() }
+func (f *Foreground) HasPages() bool { return f.hasPages.Load() }
 
 // Wait returns nil once the app is in the foreground, or the context's error.
 func (f *Foreground) Wait(ctx context.Context) error {
@@ -78,7 +78,7 @@ func (f *Foreground) Override(active *bool) { f.change(func() { f.override = act
 func (f *Foreground) change(fn func()) {
 	f.mu.Lock()
 	fn()
-	f.watched.Store(f.open > 0)
+	f.hasPages.Store(f.open > 0)
 	f.moved.Ring()
 	f.mu.Unlock()
 	f.changed()

@@ -164,7 +164,7 @@ func (m *terminal) ends(held <-chan answer) answer {
 	m.t.Helper()
 	defer func() {
 		if m.t.Failed() { // what it is that did not end
-			m.t.Logf("the screen shows %s", m.do("GET", m.api+"/emulator/screen", nil, func(r *http.Request) { r.SetBasicAuth(apptest.Username, apptest.Password) }).body)
+			m.t.Logf("the screen shows %s", m.do("GET", m.api+"/emulator/screen", nil, func(r *http.Request) { r.SetBasicAuth(testUser, testPassword) }).body)
 		}
 	}()
 	return waittest.Receive(m.t, "the caller's answer", held)

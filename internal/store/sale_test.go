@@ -280,7 +280,7 @@ func TestDeskOnAFailingStore(t *testing.T) {
 				total := "11.85"
 				there := err == nil
 				if there && n%4 == 1 {
-					if _, err := desk.EditItem(id, func(i *sale.Item) { i.Total = money.MustParse("1") }); err == nil {
+					if _, err := desk.EditItem(id, sale.ItemPatch{Total: sale.Set(money.MustParse("1"))}); err == nil {
 						total = "1"
 					}
 				}

@@ -97,9 +97,9 @@ func TestWaitingForAPictureEnds(t *testing.T) {
 	letGo := sync.OnceFunc(func() { slow.letGo <- struct{}{} })
 	defer letGo()
 
-	impatient := m.knock(asks("POST", "/display/image", fmt.Sprintf("Content-Length: %d", len(slowPicture))) + slowPicture)
+	leaving := m.knock(asks("POST", "/display/image", fmt.Sprintf("Content-Length: %d", len(slowPicture))) + slowPicture)
 	m.awaitScreen("the second picture has come", func(s screenView) bool { return len(s.Notifications) == 2 })
-	impatient.Close()
+	leaving.Close()
 	waittest.Until(t, "it is known that the caller has hung up", func() bool {
 		return strings.Contains(string(m.unchecked("GET", "/logs?search=499", nil).body), "/display/image 499")
 	})

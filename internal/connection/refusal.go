@@ -1,4 +1,4 @@
-package door
+package connection
 
 import (
 	"encoding/json"
@@ -14,8 +14,8 @@ func CallersRefusal(corsMethods string) func(int, string) []byte {
 	}
 }
 
-// VisitorsRefusal is written as the screen writes its errors.
-func VisitorsRefusal(code int, message string) []byte {
+// ScreenRefusal is written as the screen writes its errors.
+func ScreenRefusal(code int, message string) []byte {
 	return refusal(code, map[string]any{"message": message}, "X-Content-Type-Options: nosniff\r\n")
 }
 

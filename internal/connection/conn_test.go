@@ -1,4 +1,4 @@
-package door
+package connection
 
 import (
 	"bufio"
@@ -12,23 +12,23 @@ import (
 	"github.com/maquininha/maquininha/internal/waittest"
 )
 
-// open serves at a door for the length of a test; hurry is how long answers may still take that are waited for.
-func open(t *testing.T, hurry time.Duration, handler http.HandlerFunc) (d *Doorman, dial func() net.Conn) {
+// open serves for the length of a test; writeTimeout is how long answers may take while they have deadlines.
+func open(t *testing.T, writeTimeout time.Duration, handler http.HandlerFunc) (l *Limiter, dial func() net.Conn) {
 	t.Helper()
-	l, err := net.Listen("tcp", "127.0.0.1:0")
+	port, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
 	}
-	d = New(1000, hurry)
-	server := Watch(&http.Server{Handler: handler, MaxHeaderBytes: 64 << 10})
+	l = NewLimiter(1000, writeTimeout)
+	server := Track(&http.Server{Handler: handler, MaxHeaderBytes: 64 << 10})
 	served := make(chan error, 1)
-	go func() { served <- server.Serve(Entrance{Listener: l, Door: d, Refusal: VisitorsRefusal}) }()
+	go func() { served <- server.Serve(Listener{Listener: port, Limiter: l, Refusal: ScreenRefusal}) }()
 	t.Cleanup(func() {
 		server.Close()
 		<-served
 	})
-	return d, func() net.Conn {
-		c, err := net.Dial("tcp", l.Addr().String())
+	return l, func() net.Conn {
+		c, err := net.Dial("tcp", port.Addr().String())
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -40,9 +40,9 @@ func open(t *testing.T, hurry time.Duration, handler http.HandlerFunc) (d *Doorm
 // Unfinished requests of strangers take no more memory than there is for them; who asks as most do is served meanwhile.
 func TestLongRequestsOfStrangers(t *testing.T) {
 	t.Parallel()
-	d, dial := open(t, 0, func(w http.ResponseWriter, r *http.Request) {
+	l, dial := open(t, 0, func(w http.ResponseWriter, r *http.Request) {
 		if r.URL.Path == "/known" {
-			Introduce(r.Context())
+			MarkKnown(r.Context())
 		}
 	})
 	ask := func(c net.Conn, path string, size int) (*http.Response, error) {
@@ -60,9 +60,11 @@ func TestLongRequestsOfStrangers(t *testing.T) {
 	for range 100 {
 		c := dial()
 		strangers = append(strangers, c)
-		io.WriteString(c, long) //nolint:errcheck // it may be shown out in the middle of it
+		io.WriteString(c, long) //nolint:errcheck // it may be closed in the middle of it
 	}
-	waittest.Until(t, "the crowd is shown out", func() bool { return d.asked.Load() <= strangersAsk+int64(len(strangers))*strangerAsks })
+	waittest.Until(t, "the strangers are closed", func() bool {
+		return l.headerBytes.Load() <= allStrangersHeaderBytes+int64(len(strangers))*strangerHeaderBytes
+	})
 	if resp, err := ask(dial(), "/", 100); err != nil || resp.StatusCode != http.StatusOK {
 		t.Errorf("a stranger with a short request: %v, %v", resp, err)
 	}
@@ -72,20 +74,20 @@ func TestLongRequestsOfStrangers(t *testing.T) {
 	for _, c := range strangers {
 		c.Close()
 	}
-	waittest.Until(t, "what was asked is forgotten", func() bool { return d.asked.Load() == 0 })
+	waittest.Until(t, "their bytes are forgotten", func() bool { return l.headerBytes.Load() == 0 })
 	if resp, err := ask(dial(), "/", 30_000); err != nil || resp.StatusCode != http.StatusOK {
 		t.Errorf("a stranger with a long request, alone: %v, %v", resp, err)
 	}
 }
 
 // Whoever waits for all answers does not wait for those that nobody reads; later ones take the time they want.
-func TestHurriedAnswers(t *testing.T) {
+func TestWriteDeadlines(t *testing.T) {
 	t.Parallel()
 	for _, path := range []string{"/known", "/stranger"} {
 		ended := make(chan error, 1)
-		d, dial := open(t, 200*time.Millisecond, func(w http.ResponseWriter, r *http.Request) {
+		l, dial := open(t, 200*time.Millisecond, func(w http.ResponseWriter, r *http.Request) {
 			if r.URL.Path == "/known" {
-				Introduce(r.Context())
+				MarkKnown(r.Context())
 			}
 			var err error
 			for n := 0; err == nil && n < 1000; n++ {
@@ -95,12 +97,12 @@ func TestHurriedAnswers(t *testing.T) {
 		})
 		c := dial()
 		io.WriteString(c, "GET "+path+" HTTP/1.1\r\nHost: x\r\n\r\n") //nolint:errcheck // it would show below
-		waittest.Until(t, "the answer is on its way", func() bool { return d.Inside() == 1 && writing(d) })
-		d.Hurry()
+		waittest.Until(t, "the answer is on its way", func() bool { return l.Count() == 1 && writing(l) })
+		l.SetWriteDeadlines()
 		if err := waittest.Receive(t, path+" is not waited for", ended); err == nil {
 			t.Errorf("%s: an answer that nobody reads was taken", path)
 		}
-		d.Relax()
+		l.ClearWriteDeadlines()
 		next := dial()
 		io.WriteString(next, "GET "+path+" HTTP/1.1\r\nHost: x\r\n\r\n") //nolint:errcheck // as above
 		if n, err := io.CopyN(io.Discard, next, 1000*64<<10); err != nil {
@@ -109,10 +111,10 @@ func TestHurriedAnswers(t *testing.T) {
 	}
 }
 
-// A hurry that ends while something is written must not leave a deadline behind.
-func TestNoHurryIsLeftBehind(t *testing.T) {
+// Deadlines that are cleared while something is written must not be left behind.
+func TestNoDeadlineIsLeftBehind(t *testing.T) {
 	t.Parallel()
-	d, dial := open(t, 0, func(w http.ResponseWriter, r *http.Request) { Introduce(r.Context()) })
+	l, dial := open(t, 0, func(w http.ResponseWriter, r *http.Request) { MarkKnown(r.Context()) })
 	c := dial()
 	in := bufio.NewReader(c)
 	for range 2 {
@@ -120,15 +122,15 @@ func TestNoHurryIsLeftBehind(t *testing.T) {
 		if resp, err := http.ReadResponse(in, nil); err != nil || resp.StatusCode != http.StatusOK {
 			t.Fatalf("%v, %v", resp, err)
 		}
-		waittest.Until(t, "the answer is written", func() bool { return !writing(d) })
-		d.mu.Lock()
-		for g := range d.guests {
-			g.due.Store(1)
-			if err := g.Conn.SetWriteDeadline(time.Unix(1, 0)); err != nil {
+		waittest.Until(t, "the answer is written", func() bool { return !writing(l) })
+		l.mu.Lock()
+		for c := range l.conns {
+			c.deadline.Store(1)
+			if err := c.Conn.SetWriteDeadline(time.Unix(1, 0)); err != nil {
 				t.Error(err)
 			}
 		}
-		d.mu.Unlock()
+		l.mu.Unlock()
 	}
 }
 
@@ -163,11 +165,11 @@ func TestOnlyTheServersRefusalsAreReworded(t *testing.T) {
 	}
 }
 
-func writing(d *Doorman) bool {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	for g := range d.guests {
-		if g.writing.Load() {
+func writing(l *Limiter) bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	for c := range l.conns {
+		if c.writing.Load() {
 			return true
 		}
 	}

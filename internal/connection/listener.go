@@ -1,6 +1,6 @@
-// Package door is how connections come in: how many at once and who yields when it is full, TLS or not, and what is said to
-// those whom the HTTP server itself refuses. It knows nothing of what they come for.
-package door
+// Package connection is how connections come in: how many at once and which is closed when there are too many, TLS or not,
+// and what is said to those whom the HTTP server itself refuses. It knows nothing of what they come for.
+package connection
 
 import (
 	"bytes"
@@ -11,61 +11,61 @@ import (
 	"strconv"
 )
 
-// Entrance is a listening socket with its doorman and its habits.
-type Entrance struct {
+// Listener is a listening socket whose connections are limited.
+type Listener struct {
 	net.Listener
-	Door *Doorman
-	TLS  *tls.Config // nil: none spoken
-	Both bool        // HTTP too, at the same address
+	Limiter *Limiter
+	TLS     *tls.Config // nil: none spoken
+	Both    bool        // HTTP too, at the same address
 	// Refusal is the answer to what the HTTP server itself refuses, before any handler sees it. The server's own is
 	// plain English text; callers are promised JSON from every layer.
 	Refusal func(code int, message string) []byte
 }
 
-func (e Entrance) Accept() (net.Conn, error) {
+func (l Listener) Accept() (net.Conn, error) {
 	for {
-		c, err := e.Listener.Accept()
+		nc, err := l.Listener.Accept()
 		if err != nil {
 			return nil, err
 		}
-		g := e.Door.admit(c)
-		if g == nil {
-			c.Close()
+		c := l.Limiter.admit(nc)
+		if c == nil {
+			nc.Close()
 			continue
 		}
-		if e.TLS != nil {
-			g.most += handshake
+		if l.TLS != nil {
+			c.maxHeaderBytes += handshakeBytes
 		}
 		switch {
-		case e.TLS == nil:
-			return connection{g, g, e.Refusal}, nil
-		case e.Both:
-			return connection{&either{guest: g, config: e.TLS}, g, e.Refusal}, nil
+		case l.TLS == nil:
+			return serverConn{c, c, l.Refusal}, nil
+		case l.Both:
+			return serverConn{&detectConn{conn: c, config: l.TLS}, c, l.Refusal}, nil
 		}
 		// The handshake is made with the first read, in the connection's own time.
-		return connection{tls.Server(g, e.TLS), g, e.Refusal}, nil
+		return serverConn{tls.Server(c, l.TLS), c, l.Refusal}, nil
 	}
 }
 
-// connection is what the server reads from and writes to.
-type connection struct {
+// serverConn is what the HTTP server reads from and writes to.
+type serverConn struct {
 	net.Conn
-	guest   *guest
+	conn    *conn // under TLS, if that is spoken
 	refusal func(code int, message string) []byte
 }
 
-func (c connection) CloseWrite() error { return closeWrite(c.Conn) }
+func (c serverConn) CloseWrite() error { return closeWrite(c.Conn) }
 
 // Read tells those who speak HTTP where HTTPS is spoken; what the server would say, they could not read.
-func (c connection) Read(b []byte) (int, error) {
+func (c serverConn) Read(b []byte) (int, error) {
 	n, err := c.Conn.Read(b)
-	if c.Conn == net.Conn(c.guest) || err == nil { // without TLS every request ends a read early: nothing to look into
+	if c.Conn == net.Conn(c.conn) || err == nil { // without TLS every request ends a read early: nothing to look into
 		return n, err
 	}
 	var notTLS tls.RecordHeaderError
 	if errors.As(err, &notTLS) && looksLikeHTTP(notTLS.RecordHeader) {
-		c.guest.Write(c.refusal(http.StatusBadRequest, "Este endereço fala HTTPS: use https://")) //nolint:errcheck // whoever it was may be gone
-		c.guest.CloseWrite()                                                                      //nolint:errcheck // as above
+		c.conn.Write(c.refusal(http.StatusBadRequest, "Este endereço fala HTTPS: use https://")) //nolint:errcheck // whoever it was may be gone
+		c.conn.CloseWrite()                                                                      //nolint:errcheck // as above
 	}
 	return n, err
 }
@@ -88,8 +88,8 @@ var (
 	plainHeaders     = []byte("\r\nContent-Type: text/plain; charset=utf-8\r\nConnection: close\r\n\r\n")
 )
 
-func (c connection) Write(b []byte) (int, error) {
-	if c.guest.stage.Load() == answered || !bytes.HasPrefix(b, statusLine) { // a picture may have such bytes in it
+func (c serverConn) Write(b []byte) (int, error) {
+	if c.conn.stage.Load() == stageHandled || !bytes.HasPrefix(b, statusLine) { // a picture may have such bytes in it
 		return c.Conn.Write(b)
 	}
 	end := bytes.Index(b, []byte("\r\n"))

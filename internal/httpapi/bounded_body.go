@@ -10,18 +10,18 @@ import (
 	"github.com/maquininha/maquininha/internal/operation"
 )
 
-// Patience is how long the interface waits for callers. Zero is its own.
+// Timeouts are how long the interface waits for callers. Zero is its own.
 //
 // A caller that stalls must hold up neither its own request for ever nor a service that wants to stop. The
 // server has no timeouts of its own, because questions and payments are held open; these bound the rest.
-type Patience struct {
-	Body  time.Duration // the next piece of a body
-	Rest  time.Duration // the next piece of a body that nobody reads; all of it: restPieces times that
-	Quiet time.Duration // a stream says something after it, so that proxies keep it open
+type Timeouts struct {
+	Body      time.Duration // the next piece of a body
+	Rest      time.Duration // the next piece of a body that nobody reads; all of it: restPieces times that
+	KeepAlive time.Duration // a stream says something after it, so that proxies keep it open
 }
 
-func (p Patience) orDefault() Patience {
-	return Patience{Body: cmp.Or(p.Body, 30*time.Second), Rest: cmp.Or(p.Rest, time.Second), Quiet: cmp.Or(p.Quiet, 15*time.Second)}
+func (t Timeouts) orDefault() Timeouts {
+	return Timeouts{Body: cmp.Or(t.Body, 30*time.Second), Rest: cmp.Or(t.Rest, time.Second), KeepAlive: cmp.Or(t.KeepAlive, 15*time.Second)}
 }
 
 const (
@@ -83,7 +83,7 @@ type boundedBody struct {
 	reading bool
 	over    bool // it was read, or will never be
 
-	patience Patience
+	timeouts Timeouts
 	piece    time.Duration // how long the next one may take
 	began    time.Time
 	received int64
@@ -92,7 +92,7 @@ type boundedBody struct {
 func (api *API) bounded(w http.ResponseWriter, r *http.Request) *boundedBody {
 	return &boundedBody{
 		ReadCloser: r.Body, all: &api.bodies, conn: http.NewResponseController(w), answer: w.Header(), awaited: r.Header.Get("Expect") != "",
-		patience: api.Patience, piece: api.Patience.Body,
+		timeouts: api.Timeouts, piece: api.Timeouts.Body,
 	}
 }
 
@@ -125,21 +125,21 @@ func (b *boundedBody) Read(p []byte) (int, error) {
 // deadline is when the next piece must be here.
 func (b *boundedBody) deadline() time.Time {
 	next := time.Now().Add(b.piece)
-	if last := b.began.Add(b.patience.Body + time.Duration(b.received/bodyPace)*time.Second); last.Before(next) {
+	if last := b.began.Add(b.timeouts.Body + time.Duration(b.received/bodyPace)*time.Second); last.Before(next) {
 		return last
 	}
 	return next
 }
 
-// leave is for the end of the request, when the answer is ready but not sent.
-func (b *boundedBody) leave() {
+// finish is for the end of the request, when the answer is ready but not sent.
+func (b *boundedBody) finish() {
 	if b.over {
 		return
 	}
 	if !b.awaited || b.reading {
-		b.piece = b.patience.Rest
+		b.piece = b.timeouts.Rest
 		rest := io.LimitedReader{R: b, N: restBytes}
-		for started := time.Now(); !b.over && rest.N > 0 && time.Since(started) < restPieces*b.patience.Rest; {
+		for started := time.Now(); !b.over && rest.N > 0 && time.Since(started) < restPieces*b.timeouts.Rest; {
 			io.CopyN(io.Discard, &rest, 64<<10) //nolint:errcheck // whatever ends it, it is over
 		}
 	}

@@ -1,0 +1,19 @@
+package app
+
+import (
+	"cmp"
+	"time"
+
+	"github.com/maquininha/maquininha/internal/httpapi"
+)
+
+// Timeouts are how long callers are waited for. Zero is the service's own.
+type Timeouts struct {
+	API     httpapi.Timeouts
+	Headers time.Duration // those of a request
+	Answer  time.Duration // one that a restart or a stop waits for
+	Stop    time.Duration // requests under way when the service stops
+}
+
+func (t Timeouts) headers() time.Duration { return cmp.Or(t.Headers, 10*time.Second) }
+func (t Timeouts) stop() time.Duration    { return cmp.Or(t.Stop, 5*time.Second) }

@@ -1,0 +1,168 @@
+package connection
+
+import (
+	"cmp"
+	"context"
+	"net"
+	"net/http"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/maquininha/maquininha/internal/credentials"
+)
+
+// Limiter bounds how many connections are open at once. When it is full, a stranger is closed for the one that comes: of
+// those who have shown no credentials, the oldest from the origin that has most of them. So a flood of connections pushes
+// itself out, and a caller that is served stays.
+type Limiter struct {
+	max          int
+	writeTimeout time.Duration // of an answer while deadlines are set
+
+	mu     sync.Mutex
+	conns  map[*conn]struct{}
+	closed bool // no new ones
+
+	headerBytes atomic.Int64 // of requests that strangers are in the middle of
+	deadlines   atomic.Bool  // answers have one
+}
+
+// NewLimiter allows so many connections at once. writeTimeout is how long an answer may take after SetWriteDeadlines, 0 the
+// usual.
+func NewLimiter(maxConns int, writeTimeout time.Duration) *Limiter {
+	return &Limiter{max: maxConns, writeTimeout: cmp.Or(writeTimeout, usualWriteTimeout), conns: map[*conn]struct{}{}}
+}
+
+// admit makes room for a connection; nil means that there is none: all that are open are known and served, or the service
+// stops.
+func (l *Limiter) admit(nc net.Conn) *conn {
+	c := &conn{Conn: nc, limiter: l, origin: credentials.Origin(nc.RemoteAddr().String()), since: time.Now(), maxHeaderBytes: strangerHeaderBytes}
+	evicted, room := l.add(c)
+	if evicted != nil {
+		evicted.Conn.Close()
+	}
+	if !room {
+		return nil
+	}
+	return c
+}
+
+func (l *Limiter) add(c *conn) (evicted *conn, room bool) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.closed {
+		return nil, false
+	}
+	if len(l.conns) >= l.max {
+		if evicted = l.evictable(); evicted == nil {
+			return nil, false
+		}
+		delete(l.conns, evicted)
+	}
+	l.conns[c] = struct{}{}
+	return evicted, true
+}
+
+// evictable is the oldest stranger from the origin that has most strangers; without strangers, the oldest known connection
+// that is idle.
+func (l *Limiter) evictable() *conn {
+	strangers := map[string]int{}
+	for c := range l.conns {
+		if !c.known.Load() {
+			strangers[c.origin]++
+		}
+	}
+	var found *conn
+	for c := range l.conns {
+		known := c.known.Load()
+		switch {
+		case known && (len(strangers) > 0 || c.stage.Load() != stageIdle):
+		case found == nil, strangers[c.origin] > strangers[found.origin],
+			strangers[c.origin] == strangers[found.origin] && c.since.Before(found.since):
+			found = c
+		}
+	}
+	return found
+}
+
+// Drain refuses new connections and closes those that have sent no request yet: a service that stops would wait for it.
+func (l *Limiter) Drain() {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.closed = true
+	for c := range l.conns {
+		if c.stage.Load() == stageNew {
+			c.Conn.Close()
+		}
+	}
+}
+
+// Count is how many connections are open now.
+func (l *Limiter) Count() int {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return len(l.conns)
+}
+
+// SetWriteDeadlines bounds the answers that are being written, and those that will be until ClearWriteDeadlines. It is for a
+// stop or a restart, which waits for all answers: their readers may be slow, or never read.
+func (l *Limiter) SetWriteDeadlines() {
+	l.deadlines.Store(true)
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	for c := range l.conns {
+		if c.writing.Load() {
+			c.setDeadline()
+		}
+	}
+}
+
+// ClearWriteDeadlines is for when nobody waits for the answers any more.
+func (l *Limiter) ClearWriteDeadlines() {
+	l.deadlines.Store(false)
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	for c := range l.conns {
+		c.clearDeadline()
+	}
+}
+
+func (l *Limiter) remove(c *conn) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	delete(l.conns, c)
+}
+
+type connKey struct{}
+
+// MarkKnown says that whoever sent this request has shown credentials, or the screen's token.
+func MarkKnown(ctx context.Context) {
+	if c, ok := ctx.Value(connKey{}).(*conn); ok {
+		c.markKnown()
+	}
+}
+
+// Track has a server tell of its connections, and of the requests that reach its handler.
+func Track(s *http.Server) *http.Server {
+	handler := s.Handler
+	s.Handler = http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if c, ok := r.Context().Value(connKey{}).(*conn); ok {
+			c.stage.Store(stageHandled)
+		}
+		handler.ServeHTTP(w, r)
+	})
+	s.ConnContext = func(ctx context.Context, c net.Conn) context.Context {
+		return context.WithValue(ctx, connKey{}, c.(serverConn).conn)
+	}
+	s.ConnState = func(nc net.Conn, state http.ConnState) {
+		c := nc.(serverConn).conn
+		switch state {
+		case http.StateActive:
+			c.stage.Store(stageHeaders)
+		case http.StateIdle:
+			c.stage.Store(stageIdle)
+			c.forgetHeaderBytes()
+		}
+	}
+	return s
+}
