@@ -3,10 +3,13 @@
 package commandline
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"os"
+	"os/signal"
 	"strings"
+	"syscall"
 
 	"github.com/alecthomas/kong"
 )
@@ -28,8 +31,14 @@ func (ExitCode) Is(e error) bool { return e == ErrSaid }
 // New is a parser for a command line.
 func New(line any, more ...kong.Option) *kong.Kong {
 	all := append(mappers(), kong.Name("maquininha"), kong.Help(help), kong.ConfigureHelp(kong.HelpOptions{}), kong.Resolvers(missing{}),
-		kong.WithBeforeReset(checkVariables), kong.WithBeforeApply(checkChoices))
+		kong.WithBeforeReset(checkVariables), kong.WithBeforeApply(checkChoices), kong.BindToProvider(untilInterrupted))
 	return kong.Must(line, append(all, more...)...)
+}
+
+// untilInterrupted is for a Run that ends by itself when the person has had enough.
+func untilInterrupted() context.Context {
+	ctx, _ := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM) // the program ends with it
+	return ctx
 }
 
 // ForgetEmptyVariables has those that are set but empty, as deployment files like to have them, count as not set; the

@@ -11,10 +11,8 @@ import (
 	"io"
 	"io/fs"
 	"os"
-	"os/signal"
 	"path/filepath"
 	"strings"
-	"syscall"
 	"time"
 
 	"github.com/alecthomas/kong"
@@ -74,9 +72,7 @@ type visit struct {
 }
 
 // Run gathers everything, and writes it.
-func (d Command) Run(config *options.Configuration, flags *kong.Context, version commandline.Version) error {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	defer stop()
+func (d Command) Run(ctx context.Context, config *options.Configuration, flags *kong.Context, version commandline.Version) error {
 	screen := io.Writer(os.Stdout)
 	if d.Output == "-" {
 		screen = os.Stderr
