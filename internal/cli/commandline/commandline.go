@@ -8,10 +8,13 @@ import (
 	"fmt"
 	"os"
 	"os/signal"
+	"slices"
 	"strings"
 	"syscall"
 
 	"github.com/alecthomas/kong"
+
+	"github.com/maquininha/maquininha/internal/configfile"
 )
 
 // Version is what the program was stamped with.
@@ -49,4 +52,76 @@ func ForgetEmptyVariables() {
 			os.Unsetenv(name) //nolint:errcheck // it fails only for names that can't be
 		}
 	}
+}
+
+// misplaced has the words for what kong finds first of all, words that belong nowhere: of these it keeps nothing but its English.
+var misplaced = strings.NewReplacer("unknown flag", "opção desconhecida", "unexpected argument", "argumento inesperado",
+	"did you mean one of", "quis dizer um de", "did you mean", "quis dizer")
+
+// Words say what is wrong, and of a command line where to read more.
+func Words(err error) (text, see string) {
+	var parse *kong.ParseError
+	if !errors.As(err, &parse) {
+		return strings.ReplaceAll(err.Error(), "\n", "; "), ""
+	}
+	text, see = err.Error(), " (veja maquininha --help)"
+	if node := parse.Context.Selected(); node != nil && node.Parent.Type == kong.CommandNode {
+		see = fmt.Sprintf(" (veja maquininha %s %s --help)", node.Parent.Name, node.Name)
+	}
+	var refused *configfile.Refused
+	switch errors.As(err, &refused); {
+	case refused == nil && parse.Context.Error != nil:
+		text = misplaced.Replace(text)
+	case OfVariable(err):
+		see = " (é o que diz a variável " + refused.Variable + ")"
+	}
+	return text, see
+}
+
+// OfVariable tells whether it is the environment that is wrong.
+func OfVariable(err error) bool {
+	var refused *configfile.Refused
+	return errors.As(err, &refused) && refused.Variable != ""
+}
+
+// missing says what a command needs and was not given. As a resolver it is asked right before kong would say it in English.
+type missing struct{}
+
+func (missing) Resolve(*kong.Context, *kong.Path, *kong.Flag) (any, error) { return nil, nil }
+
+func (missing) Validate(line *kong.Application) error {
+	node := line.Node
+	for down := node; down != nil; {
+		node, down = down, nil
+		for _, child := range node.Children {
+			if child.Active {
+				down = child
+			}
+		}
+	}
+	var flags, commands []string
+	for _, flag := range node.Flags {
+		if flag.Required && !flag.Set {
+			flags = append(flags, flag.Summary())
+		}
+	}
+	if flags != nil {
+		slices.Sort(flags)
+		return errors.New("faltam as opções: " + strings.Join(flags, ", "))
+	}
+	for _, argument := range node.Positional {
+		if argument.Required && !argument.Set && argument.Tag.Has("missing") {
+			return errors.New(argument.Tag.Get("missing"))
+		}
+	}
+	if node.DefaultCmd != nil || len(node.Children) == 0 {
+		return nil
+	}
+	for _, child := range node.Children {
+		commands = append(commands, fmt.Sprintf("%q", child.Name))
+	}
+	if len(commands) > 5 {
+		commands = append(commands[:5], "...")
+	}
+	return errors.New("informe um de " + strings.Join(commands, ", "))
 }

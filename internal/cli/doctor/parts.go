@@ -73,7 +73,7 @@ func known(before, text string) string {
 func (v *visit) inspection(w io.Writer) error {
 	var said strings.Builder
 	r := &inspection.Findings{Out: io.MultiWriter(w, &said)}
-	i := &inspection.Inspection{Flags: v.Flags, Findings: r, Context: v.ctx, Watching: true, Blind: v.unsure()}
+	i := &inspection.Inspection{Flags: v.Flags, Findings: r, Context: v.ctx, ReadOnly: true, MayBeInUse: v.unsure()}
 	defer func() {
 		v.health.Errors, v.health.Doubts = v.health.Errors+r.Errors, v.health.Doubts+r.Doubts
 		for line := range strings.Lines(said.String()) {
@@ -120,7 +120,7 @@ func (v *visit) configurationTable(w io.Writer) error {
 	}
 	if v.keptErr != nil {
 		fmt.Fprint(w, "\nEscolhido na tela, ou guardado pelo serviço:\n")
-		return v.closed()
+		return v.errUnreadable()
 	}
 	fmt.Fprint(w, "\nEscolhido na tela, ou guardado pelo serviço (vale onde acima não há valor):\n")
 	names := make([]string, 0, len(v.kept))

@@ -116,7 +116,7 @@ func (l Command) Run() error {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	context.AfterFunc(ctx, stop) // a second Ctrl-C ends it even while the terminal takes no output
-	mindBrokenPipes()
+	ignorePipeSignal()
 	want, err := l.wanted(time.Now())
 	if err != nil {
 		return err
