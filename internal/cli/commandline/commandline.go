@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"os"
 	"os/signal"
-	"slices"
 	"strings"
 	"syscall"
 
@@ -90,25 +89,7 @@ type missing struct{}
 func (missing) Resolve(*kong.Context, *kong.Path, *kong.Flag) (any, error) { return nil, nil }
 
 func (missing) Validate(line *kong.Application) error {
-	node := line.Node
-	for down := node; down != nil; {
-		node, down = down, nil
-		for _, child := range node.Children {
-			if child.Active {
-				down = child
-			}
-		}
-	}
-	var flags, commands []string
-	for _, flag := range node.Flags {
-		if flag.Required && !flag.Set {
-			flags = append(flags, flag.Summary())
-		}
-	}
-	if flags != nil {
-		slices.Sort(flags)
-		return errors.New("faltam as opções: " + strings.Join(flags, ", "))
-	}
+	node := chosen(line.Node)
 	for _, argument := range node.Positional {
 		if argument.Required && !argument.Set && argument.Tag.Has("missing") {
 			return errors.New(argument.Tag.Get("missing"))
@@ -117,6 +98,7 @@ func (missing) Validate(line *kong.Application) error {
 	if node.DefaultCmd != nil || len(node.Children) == 0 {
 		return nil
 	}
+	var commands []string
 	for _, child := range node.Children {
 		commands = append(commands, fmt.Sprintf("%q", child.Name))
 	}
@@ -124,4 +106,14 @@ func (missing) Validate(line *kong.Application) error {
 		commands = append(commands[:5], "...")
 	}
 	return errors.New("informe um de " + strings.Join(commands, ", "))
+}
+
+// chosen is the command that was named, or the group it is missing from.
+func chosen(node *kong.Node) *kong.Node {
+	for _, child := range node.Children {
+		if child.Active {
+			return chosen(child)
+		}
+	}
+	return node
 }

@@ -102,7 +102,7 @@ type Resolve struct {
 	Number        int64  `arg:"" name:"número" help:"O número da transação, como a lista o mostra."`
 	Made          bool   `help:"O pagamento, ou o estorno pendente, foi feito."`
 	NotMade       bool   `help:"O pagamento, ou o estorno pendente, não foi feito."`
-	Note          string `required:"" placeholder:"TEXTO" help:"Quem afirma isso e onde viu; fica no histórico para sempre."`
+	Note          string `placeholder:"TEXTO" help:"Quem afirma isso e onde viu; fica no histórico para sempre."`
 }
 
 // Validate wants one word, and one only; kong calls it.
