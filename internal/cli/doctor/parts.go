@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"io"
+	"maps"
 	"os"
 	"os/user"
 	"runtime"
@@ -123,12 +124,7 @@ func (v *visit) configurationTable(w io.Writer) error {
 		return v.errUnreadable()
 	}
 	fmt.Fprint(w, "\nEscolhido na tela, ou guardado pelo serviço (vale onde acima não há valor):\n")
-	names := make([]string, 0, len(v.kept))
-	for name := range v.kept {
-		names = append(names, name)
-	}
-	slices.Sort(names)
-	for _, name := range names {
+	for _, name := range slices.Sorted(maps.Keys(v.kept)) {
 		fmt.Fprintf(w, "%-32s %s\n", name, cmp.Or(v.kept[name], "–"))
 	}
 	return nil
@@ -139,7 +135,7 @@ func (v *visit) effective(flag *kong.Flag) (value, from string) {
 	s := options.SettingOf(flag)
 	switch {
 	case options.OnCommandLine(v.flags, flag):
-		value, from = fmt.Sprint(v.flags.FlagValue(flag)), "opção --"+flag.Name
+		value, from = options.Text(flag), "opção --"+flag.Name
 	case options.FromEnvironment(flag):
 		value, from = os.Getenv(s.Variable), "ambiente ("+s.Variable+")"
 	default:
