@@ -4,8 +4,6 @@ package check
 import (
 	"context"
 	"os"
-	"os/signal"
-	"syscall"
 
 	"github.com/maquininha/maquininha/internal/cli/inspection"
 	"github.com/maquininha/maquininha/internal/cli/options"
@@ -24,9 +22,7 @@ saída é 1 quando há ✗.`
 }
 
 // Run inspects everything and says what it found.
-func (c Command) Run(config *options.Configuration) error {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	defer stop()
+func (c Command) Run(ctx context.Context, config *options.Configuration) error {
 	c.DNS.Use()
 	found := &inspection.Findings{Out: os.Stdout}
 	(&inspection.Inspection{Flags: c.Flags, Findings: found, Context: ctx}).Run(config, "o serviço não iniciaria com isto; aqui não valeu")

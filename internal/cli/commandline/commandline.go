@@ -3,12 +3,17 @@
 package commandline
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"os"
+	"os/signal"
 	"strings"
+	"syscall"
 
 	"github.com/alecthomas/kong"
+
+	"github.com/maquininha/maquininha/internal/configfile"
 )
 
 // Version is what the program was stamped with.
@@ -28,8 +33,14 @@ func (ExitCode) Is(e error) bool { return e == ErrSaid }
 // New is a parser for a command line.
 func New(line any, more ...kong.Option) *kong.Kong {
 	all := append(mappers(), kong.Name("maquininha"), kong.Help(help), kong.ConfigureHelp(kong.HelpOptions{}), kong.Resolvers(missing{}),
-		kong.WithBeforeReset(checkVariables), kong.WithBeforeApply(checkChoices))
+		kong.WithBeforeReset(checkVariables), kong.WithBeforeApply(checkChoices), kong.BindToProvider(untilInterrupted))
 	return kong.Must(line, append(all, more...)...)
+}
+
+// untilInterrupted is for a Run that ends by itself when the person has had enough.
+func untilInterrupted() context.Context {
+	ctx, _ := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM) // the program ends with it
+	return ctx
 }
 
 // ForgetEmptyVariables has those that are set but empty, as deployment files like to have them, count as not set; the
@@ -40,4 +51,69 @@ func ForgetEmptyVariables() {
 			os.Unsetenv(name) //nolint:errcheck // it fails only for names that can't be
 		}
 	}
+}
+
+// misplaced has the words for what kong finds first of all, words that belong nowhere: of these it keeps nothing but its English.
+var misplaced = strings.NewReplacer("unknown flag", "opção desconhecida", "unexpected argument", "argumento inesperado",
+	"did you mean one of", "quis dizer um de", "did you mean", "quis dizer")
+
+// Words say what is wrong, and of a command line where to read more.
+func Words(err error) (text, see string) {
+	var parse *kong.ParseError
+	if !errors.As(err, &parse) {
+		return strings.ReplaceAll(err.Error(), "\n", "; "), ""
+	}
+	text, see = err.Error(), " (veja maquininha --help)"
+	if node := parse.Context.Selected(); node != nil && node.Parent.Type == kong.CommandNode {
+		see = fmt.Sprintf(" (veja maquininha %s %s --help)", node.Parent.Name, node.Name)
+	}
+	var refused *configfile.Refused
+	switch errors.As(err, &refused); {
+	case refused == nil && parse.Context.Error != nil:
+		text = misplaced.Replace(text)
+	case OfVariable(err):
+		see = " (é o que diz a variável " + refused.Variable + ")"
+	}
+	return text, see
+}
+
+// OfVariable tells whether it is the environment that is wrong.
+func OfVariable(err error) bool {
+	var refused *configfile.Refused
+	return errors.As(err, &refused) && refused.Variable != ""
+}
+
+// missing says what a command needs and was not given. As a resolver it is asked right before kong would say it in English.
+type missing struct{}
+
+func (missing) Resolve(*kong.Context, *kong.Path, *kong.Flag) (any, error) { return nil, nil }
+
+func (missing) Validate(line *kong.Application) error {
+	node := chosen(line.Node)
+	for _, argument := range node.Positional {
+		if argument.Required && !argument.Set && argument.Tag.Has("missing") {
+			return errors.New(argument.Tag.Get("missing"))
+		}
+	}
+	if node.DefaultCmd != nil || len(node.Children) == 0 {
+		return nil
+	}
+	var commands []string
+	for _, child := range node.Children {
+		commands = append(commands, fmt.Sprintf("%q", child.Name))
+	}
+	if len(commands) > 5 {
+		commands = append(commands[:5], "...")
+	}
+	return errors.New("informe um de " + strings.Join(commands, ", "))
+}
+
+// chosen is the command that was named, or the group it is missing from.
+func chosen(node *kong.Node) *kong.Node {
+	for _, child := range node.Children {
+		if child.Active {
+			return chosen(child)
+		}
+	}
+	return node
 }

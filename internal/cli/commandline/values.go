@@ -87,6 +87,14 @@ func checkVariables(ctx *kong.Context, at *kong.Path) error {
 	return nil
 }
 
+// OneOf refuses what is not one of a few.
+func OneOf(flag, value string, known ...string) error {
+	if slices.Contains(known, value) {
+		return nil
+	}
+	return configfile.Refuse(flag, "deve ser um de %s, e não %q", strings.Join(known, ", "), value)
+}
+
 // Choices are what a flag may be; none: anything.
 func Choices(flag *kong.Flag) []string {
 	if !flag.Tag.Has("choices") {

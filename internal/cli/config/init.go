@@ -100,15 +100,7 @@ func given(ctx *kong.Context) map[string]string {
 			continue
 		}
 		s := options.SettingOf(p.Flag)
-		text := ""
-		switch value := p.Flag.Target.Interface().(type) {
-		case options.SecretFile:
-			text = value.Path
-		case *int:
-			text = fmt.Sprint(*value)
-		default:
-			text = fmt.Sprint(value)
-		}
+		text := options.Text(p.Flag)
 		if s.Path {
 			text = kong.ExpandPath(text)
 		}

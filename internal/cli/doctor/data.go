@@ -29,8 +29,8 @@ import (
 // mostShown is how many unresolved transactions are shown one by one.
 const mostShown = 200
 
-// closed is why the data can't be read, said once in full by check.
-func (v *visit) closed() error {
+// errUnreadable is why the data can't be read, said once in full by check.
+func (v *visit) errUnreadable() error {
 	if v.data == "" {
 		return errors.New("não há pasta de dados")
 	}
@@ -44,8 +44,8 @@ func (v *visit) transactions(w io.Writer) error {
 	}
 	r, err := app.Peek(v.data)
 	if err != nil {
-		err = v.closed()
-		if v.asked != nil && v.unasked == nil {
+		err = v.errUnreadable()
+		if v.api != nil && v.apiErr == nil {
 			if failed := v.pendingAsked(w); failed == nil {
 				return fmt.Errorf("só as pendentes, perguntadas ao serviço: %w", err)
 			}
@@ -121,7 +121,7 @@ func showUnresolved(w io.Writer, ledger *store.Ledger, t payment.Transaction) er
 
 // pendingAsked is what the service tells, where its data can't be read.
 func (v *visit) pendingAsked(w io.Writer) error {
-	all, err := v.asked.Transactions(v.ctx, client.TransactionFilter{Status: client.Pending})
+	all, err := v.api.Transactions(v.ctx, client.TransactionFilter{Status: client.Pending})
 	if err != nil {
 		return err
 	}
@@ -175,7 +175,7 @@ func (v *visit) recent(w io.Writer) error {
 func (v *visit) log(w io.Writer, want terminal.Wanted) ([]client.LogEntry, error) {
 	var found []client.LogEntry
 	err := errors.New("o serviço não foi perguntado")
-	if v.asked != nil && v.unasked == nil {
+	if v.api != nil && v.apiErr == nil {
 		found, _, err = (&terminal.Remote{Terminal: v.service}).History(v.ctx, want)
 	}
 	if err != nil {
@@ -203,7 +203,7 @@ const mostFiles = 2000
 
 func (v *visit) folder(w io.Writer) error {
 	if v.data == "" {
-		return v.closed()
+		return v.errUnreadable()
 	}
 	fmt.Fprintln(w, v.data)
 	if _, err := os.Stat(v.data); errors.Is(err, fs.ErrNotExist) {
@@ -259,7 +259,7 @@ func (v *visit) integrity(w io.Writer) error {
 		return nil
 	}
 	if err != nil {
-		return v.closed()
+		return v.errUnreadable()
 	}
 	if info.Size() > largestChecked {
 		fmt.Fprintf(w, "\n%s: grande demais para ser conferido aqui; com o serviço parado, maquininha repair confere\n", store.MainFile)
@@ -267,7 +267,7 @@ func (v *visit) integrity(w io.Writer) error {
 	}
 	r, err := app.Peek(v.data)
 	if err != nil {
-		return v.closed()
+		return v.errUnreadable()
 	}
 	defer r.Close()
 	if err := r.Check(); err != nil {

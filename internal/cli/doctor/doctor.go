@@ -11,10 +11,8 @@ import (
 	"io"
 	"io/fs"
 	"os"
-	"os/signal"
 	"path/filepath"
 	"strings"
-	"syscall"
 	"time"
 
 	"github.com/alecthomas/kong"
@@ -59,7 +57,7 @@ type visit struct {
 	data    string // empty: there is no folder
 	inUse   bool
 	another string               // a service that runs, but not to be seen on this folder
-	blind   bool                 // the folder is not this user's to look into
+	denied  bool                 // the folder is not this user's to look into
 	begun   bool                 // there is something in it
 	health  *inspection.Findings // what a support person reads first
 	said    *bytes.Buffer
@@ -69,14 +67,12 @@ type visit struct {
 	kept    map[string]string // of settings in the data folder
 	keptErr error
 	service terminal.Terminal
-	asked   *client.Client // nil: it can't be asked
-	unasked error          // why
+	api     *client.Client // nil: it can't be asked
+	apiErr  error          // why
 }
 
 // Run gathers everything, and writes it.
-func (d Command) Run(config *options.Configuration, flags *kong.Context, version commandline.Version) error {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	defer stop()
+func (d Command) Run(ctx context.Context, config *options.Configuration, flags *kong.Context, version commandline.Version) error {
 	screen := io.Writer(os.Stdout)
 	if d.Output == "-" {
 		screen = os.Stderr
@@ -135,19 +131,19 @@ func (v *visit) open() {
 	v.secrets = append(v.secrets, v.misplaced()...)
 	v.bundle = &checkup.Bundle{Mask: checkup.NewMask(v.secrets...), Patience: patience}
 	if v.keptErr = v.within((*visit).look); errors.Is(v.keptErr, checkup.ErrSlow) {
-		v.blind, v.begun = true, true
+		v.denied, v.begun = true, true
 		v.health.Wrong("Dados", "%s não responde: o disco, ou quem o serve, está parado?", v.data)
 	}
 	v.bundle.Mask = checkup.NewMask(v.secrets...)
-	v.unasked = v.within((*visit).find)
+	v.apiErr = v.within((*visit).find)
 	if v.Username == "" {
 		v.service.User = cmp.Or(v.kept["username"], v.service.User)
 	}
-	if v.unasked == nil && v.service.Password == "" {
-		v.unasked = terminal.ErrPasswordUnknown
+	if v.apiErr == nil && v.service.Password == "" {
+		v.apiErr = terminal.ErrPasswordUnknown
 	}
-	if v.unasked == nil {
-		v.asked, v.unasked = v.service.Client(client.WithTimeout(15*time.Second), client.WithBusyPatience(0))
+	if v.apiErr == nil {
+		v.api, v.apiErr = v.service.Client(client.WithTimeout(15*time.Second), client.WithBusyPatience(0))
 	}
 }
 
@@ -191,7 +187,7 @@ func (v *visit) look() error {
 		return errors.New("não há pasta de dados")
 	}
 	if _, err := os.ReadDir(v.data); errors.Is(err, fs.ErrPermission) {
-		v.blind = true
+		v.denied = true
 	}
 	v.inUse = app.InUse(v.data)
 	_, missing := os.Stat(filepath.Join(v.data, store.MainFile))

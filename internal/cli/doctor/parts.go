@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"io"
+	"maps"
 	"os"
 	"os/user"
 	"runtime"
@@ -73,7 +74,7 @@ func known(before, text string) string {
 func (v *visit) inspection(w io.Writer) error {
 	var said strings.Builder
 	r := &inspection.Findings{Out: io.MultiWriter(w, &said)}
-	i := &inspection.Inspection{Flags: v.Flags, Findings: r, Context: v.ctx, Watching: true, Blind: v.unsure()}
+	i := &inspection.Inspection{Flags: v.Flags, Findings: r, Context: v.ctx, ReadOnly: true, MayBeInUse: v.unsure()}
 	defer func() {
 		v.health.Errors, v.health.Doubts = v.health.Errors+r.Errors, v.health.Doubts+r.Doubts
 		for line := range strings.Lines(said.String()) {
@@ -120,15 +121,10 @@ func (v *visit) configurationTable(w io.Writer) error {
 	}
 	if v.keptErr != nil {
 		fmt.Fprint(w, "\nEscolhido na tela, ou guardado pelo serviço:\n")
-		return v.closed()
+		return v.errUnreadable()
 	}
 	fmt.Fprint(w, "\nEscolhido na tela, ou guardado pelo serviço (vale onde acima não há valor):\n")
-	names := make([]string, 0, len(v.kept))
-	for name := range v.kept {
-		names = append(names, name)
-	}
-	slices.Sort(names)
-	for _, name := range names {
+	for _, name := range slices.Sorted(maps.Keys(v.kept)) {
 		fmt.Fprintf(w, "%-32s %s\n", name, cmp.Or(v.kept[name], "–"))
 	}
 	return nil
@@ -139,7 +135,7 @@ func (v *visit) effective(flag *kong.Flag) (value, from string) {
 	s := options.SettingOf(flag)
 	switch {
 	case options.OnCommandLine(v.flags, flag):
-		value, from = fmt.Sprint(v.flags.FlagValue(flag)), "opção --"+flag.Name
+		value, from = options.Text(flag), "opção --"+flag.Name
 	case options.FromEnvironment(flag):
 		value, from = os.Getenv(s.Variable), "ambiente ("+s.Variable+")"
 	default:

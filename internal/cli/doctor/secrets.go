@@ -2,7 +2,6 @@ package doctor
 
 import (
 	"errors"
-	"fmt"
 	"io/fs"
 	"net/url"
 	"os"
@@ -59,10 +58,7 @@ func exists(path string) bool {
 func (v *visit) written(flag *kong.Flag, config string, raw *configfile.File) (values [][2]string) {
 	s := options.SettingOf(flag)
 	if options.OnCommandLine(v.flags, flag) {
-		text := fmt.Sprint(v.flags.FlagValue(flag))
-		if file, ok := flag.Target.Interface().(options.SecretFile); ok {
-			text = file.Path
-		}
+		text := options.Text(flag)
 		values = append(values, [2]string{text, text})
 	}
 	if text := os.Getenv(s.Variable); text != "" {

@@ -20,7 +20,7 @@ import (
 func (v *visit) serviceState(w io.Writer) error {
 	row(w, "Pasta de dados", "%s", cmp.Or(v.data, "nenhuma"))
 	switch {
-	case v.blind:
+	case v.denied:
 		row(w, "Em uso", "desconhecido: este usuário não pode ver a pasta")
 		v.health.Doubtful("Dados", "este usuário não pode ver %s; rode doctor como o usuário do serviço", v.data)
 	case v.inUse:
@@ -32,7 +32,7 @@ func (v *visit) serviceState(w io.Writer) error {
 	row(w, "Serviço", "%s", v.inWords())
 	row(w, "Endereço", "%s, usuário %s", cmp.Or(v.service.URL, "desconhecido"), v.service.User)
 	v.devices(w)
-	if v.asked == nil {
+	if v.api == nil {
 		if !v.inUse && !v.unsure() {
 			v.health.Doubtful("Serviço", "%s", v.inWords())
 			return errors.New("o serviço está parado: não há a quem perguntar")
@@ -41,15 +41,15 @@ func (v *visit) serviceState(w io.Writer) error {
 		if v.unsure() {
 			say = v.health.Doubtful
 		}
-		say("Serviço", "%s; não foi perguntado: %v", v.inWords(), v.unasked)
-		return v.unasked
+		say("Serviço", "%s; não foi perguntado: %v", v.inWords(), v.apiErr)
+		return v.apiErr
 	}
 	asked := time.Now()
-	health, err := v.asked.Status(v.ctx)
+	health, err := v.api.Status(v.ctx)
 	took := time.Since(asked)
 	if err != nil {
 		worded := v.service.Words(err)
-		v.unasked = worded
+		v.apiErr = worded
 		switch {
 		case v.inUse:
 			v.health.Wrong("Serviço", "no ar, mas não responde como devia: %v", worded)
@@ -63,24 +63,24 @@ func (v *visit) serviceState(w io.Writer) error {
 	row(w, "Respondeu em", "%.1f ms", float64(took.Microseconds())/1000)
 	row(w, "Situação", "%s", health.Status)
 	row(w, "No ar desde", "%s (há %s)", health.StartedAt.Format("02/01/2006 15:04:05 -07:00"), time.Duration(health.UptimeSeconds)*time.Second)
-	info, err := v.asked.Info(v.ctx)
+	info, err := v.api.Info(v.ctx)
 	if err != nil {
 		v.health.Wrong("Serviço", "responde a /status, mas não a /info: %v", v.service.Words(err))
 		return v.service.Words(err)
 	}
-	v.tells(w, info, time.Duration(health.UptimeSeconds)*time.Second)
-	return v.counts(w)
+	v.showInfo(w, info, time.Duration(health.UptimeSeconds)*time.Second)
+	return v.showMetrics(w)
 }
 
 // counted are the metrics that tell how screen, printer and acquirers have been doing.
 var counted = regexp.MustCompile(`^maquininha_(screen_pages|foreground|prints_total|print_failures_total|payments_unresolved|payments_total|questions_total|unauthorized_total|busy_since_timestamp_seconds)[ {]`)
 
-// counts are what the service has counted since it started.
-func (v *visit) counts(w io.Writer) error {
+// showMetrics are what the service has counted since it started.
+func (v *visit) showMetrics(w io.Writer) error {
 	ctx, cancel := v.brief()
 	defer cancel()
 	var text []byte
-	if err := v.asked.Do(ctx, http.MethodGet, "/metrics", nil, &text); err != nil {
+	if err := v.api.Do(ctx, http.MethodGet, "/metrics", nil, &text); err != nil {
 		return fmt.Errorf("métricas: %w", v.service.Words(err))
 	}
 	fmt.Fprintln(w, "\nTela, impressões e pagamentos desde o início do serviço (métricas que não são zero)")
@@ -97,8 +97,8 @@ func (v *visit) counts(w io.Writer) error {
 	return nil
 }
 
-// tells is what the service says of itself.
-func (v *visit) tells(w io.Writer, info client.Info, up time.Duration) {
+// showInfo is what the service says of itself.
+func (v *visit) showInfo(w io.Writer, info client.Info, up time.Duration) {
 	mode := cmp.Or(map[string]string{"emulator": "emulador", "production": "produção"}[info.Mode], info.Mode)
 	row(w, "Versão", "%s (build %s)", info.Version, info.Build)
 	row(w, "Modo", "%s", mode)
@@ -158,7 +158,7 @@ func (v *visit) lookForAnother() string {
 }
 
 // unsure tells whether a service may run of which this user, or this configuration, does not let us know.
-func (v *visit) unsure() bool { return v.blind || v.config.Err != nil || v.another != "" }
+func (v *visit) unsure() bool { return v.denied || v.config.Err != nil || v.another != "" }
 
 func (v *visit) inWords() string {
 	const how = "; rode doctor como administrador, ou com o --config e o --data do serviço"

@@ -34,7 +34,7 @@ func (i *Inspection) lookAtPrinter(s app.Standing) {
 	case address.Host != "" && i.Offline:
 		i.Skipped("Impressora", "%s, não conferida (--offline)", address.Host)
 		return
-	case address.Path != "" && (i.inUse || i.Blind):
+	case address.Path != "" && (i.inUse || i.MayBeInUse):
 		// A question in the middle of a print would be printed.
 		i.Skipped("Impressora", "%s, não conferida: o serviço que está no ar a usa", address.Path)
 		return
@@ -70,7 +70,7 @@ func (i *Inspection) lookAtAcquirers(s app.Standing) {
 }
 
 func (i *Inspection) lookAtTEF(t app.TEF) {
-	if i.inUse || i.Blind {
+	if i.inUse || i.MayBeInUse {
 		i.Skipped("TEF", "gerenciador não conferido: o serviço que está no ar usa as pastas")
 		return
 	}
@@ -122,7 +122,7 @@ func (i *Inspection) lookAtPSP(p app.PSP) {
 	took := time.Since(asked)
 	if !clock.IsZero() {
 		// The bank wrote it somewhere on the way, and leaves the fraction of the second out.
-		i.heard, i.pspClock = true, clock.Add(time.Second/2).Sub(asked.Add(took/2))
+		i.pspClockKnown, i.pspClock = true, clock.Add(time.Second/2).Sub(asked.Add(took/2))
 	}
 	if err != nil {
 		i.Wrong("PIX", "%s", whyNoToken(err, p))
@@ -207,13 +207,13 @@ func (i *Inspection) lookAtClock() {
 	switch {
 	case now.Year() < 2026 || now.Year() > 2099:
 		i.Wrong("Relógio", "%s: o ano não pode estar certo", text)
-	case i.heard && off > farOffBy:
+	case i.pspClockKnown && off > farOffBy:
 		i.Wrong("Relógio", "%s: o do banco difere em %v; acerte-o", text, off)
-	case i.heard && off > offBy:
+	case i.pspClockKnown && off > offBy:
 		i.Doubtful("Relógio", "%s: o do banco difere em %v", text, off)
 	case zone < -5*3600 || zone > -2*3600:
 		i.Doubtful("Relógio", "%s: o fuso não é do Brasil (-02:00 a -05:00)", text)
-	case i.heard:
+	case i.pspClockKnown:
 		i.Good("Relógio", "%s, como o do banco", text)
 	default:
 		i.Good("Relógio", "%s", text)

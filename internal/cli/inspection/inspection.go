@@ -7,13 +7,16 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"runtime"
+	"strings"
 	"time"
 
 	"github.com/maquininha/maquininha/internal/app"
+	"github.com/maquininha/maquininha/internal/cli/commandline"
 	"github.com/maquininha/maquininha/internal/cli/console"
 	"github.com/maquininha/maquininha/internal/cli/options"
 	"github.com/maquininha/maquininha/internal/syserror"
@@ -35,14 +38,14 @@ func (Flags) BeforeReset(c *options.Configuration) error {
 type Inspection struct {
 	Flags
 	*Findings
-	Context  context.Context
-	Watching bool // nothing is written, not even to try it
-	Blind    bool // the folder is not ours to look into: a service may use it
+	Context    context.Context
+	ReadOnly   bool // nothing is written, not even to try it
+	MayBeInUse bool // the folder is not ours to look into: a service may use it
 
-	data     string
-	inUse    bool          // by a service that runs
-	pspClock time.Duration // how far ours is behind the bank's
-	heard    bool          // the bank's clock
+	data          string
+	inUse         bool          // by a service that runs
+	pspClock      time.Duration // how far ours is behind the bank's
+	pspClockKnown bool
 }
 
 // Run looks at everything. What was passed over in the environment is said with what became of it.
@@ -122,7 +125,7 @@ func (i *Inspection) lookAtData() {
 	}
 	if i.inUse {
 		state = ", em uso pelo serviço que está no ar"
-	} else if i.Watching {
+	} else if i.ReadOnly {
 		state += ", gravação não experimentada"
 	} else if err := TryFolder(folder); errors.Is(err, fs.ErrNotExist) {
 		i.Wrong("Dados", "não é possível gravar em %s: o sistema não aceita arquivos ali", folder)
@@ -173,4 +176,52 @@ func (i *Inspection) lookAtLogin(c *options.Configuration, s app.Standing) {
 	default:
 		i.Doubtful("Credenciais", "usuário %s, a senha será gerada e mostrada no primeiro início", s.User)
 	}
+}
+
+// Findings are what is said, a line each: ✓ is in order, ! wants a look, ✗ is wrong, – was not checked.
+type Findings struct {
+	Out    io.Writer
+	InKeys func(string) string // says where flags are in the file; nil: it need not
+	Errors int
+	Doubts int
+}
+
+func (f *Findings) say(mark, what, format string, args ...any) {
+	text := strings.ReplaceAll(fmt.Sprintf(format, args...), "\n", "; ")
+	if f.InKeys != nil {
+		text = f.InKeys(text)
+	}
+	fmt.Fprintf(f.Out, "%s %-13s %s\n", mark, what, text)
+}
+
+// Good is in order.
+func (f *Findings) Good(what, format string, args ...any) { f.say("✓", what, format, args...) }
+
+// Skipped was not checked.
+func (f *Findings) Skipped(what, format string, args ...any) { f.say("–", what, format, args...) }
+
+// Doubtful wants a look.
+func (f *Findings) Doubtful(what, format string, args ...any) {
+	f.Doubts++
+	f.say("!", what, format, args...)
+}
+
+// Wrong keeps the service from working.
+func (f *Findings) Wrong(what, format string, args ...any) {
+	f.Errors++
+	f.say("✗", what, format, args...)
+}
+
+// End sums up; its error is for the exit code.
+func (f *Findings) End() error {
+	switch {
+	case f.Errors > 0:
+		fmt.Fprintf(f.Out, "\n%s.\n", console.Amount(f.Errors, "erro", "erros"))
+		return commandline.ErrSaid
+	case f.Doubts > 0:
+		fmt.Fprintf(f.Out, "\nNenhum erro; %s.\n", console.Amount(f.Doubts, "ponto merece atenção", "pontos merecem atenção"))
+	default:
+		fmt.Fprintln(f.Out, "\nTudo em ordem.")
+	}
+	return nil
 }

@@ -40,7 +40,7 @@ func (i *Inspection) lookAtPorts() {
 		case err == nil:
 			held = append(held, l)
 			i.Good(p.what, "%s está livre", p.address)
-		case taken && (i.inUse || i.Blind) && Answers(p.scheme, p.address, p.page, p.ours):
+		case taken && (i.inUse || i.MayBeInUse) && Answers(p.scheme, p.address, p.page, p.ours):
 			i.Good(p.what, "%s atende: é o serviço que está no ar", p.address)
 		case taken:
 			i.Wrong(p.what, "%s está em uso por outro programa; escolha outro endereço com %s", p.address, p.flag)

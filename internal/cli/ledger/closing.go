@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"errors"
-	"fmt"
 	"image/png"
 	"io"
 	"os"
@@ -33,8 +32,8 @@ type Closing struct {
 
 // Validate refuses what can't be meant; kong calls it.
 func (c Closing) Validate() error {
-	if c.Format != "" && c.Format != "text" && c.Format != "json" {
-		return fmt.Errorf("--format deve ser um de text, json, e não %q", c.Format)
+	if err := commandline.OneOf("format", c.Format, "text", "json"); err != nil && c.Format != "" {
+		return err
 	}
 	if c.PNG == "-" && c.Format != "" {
 		return errors.New("--png - e --format não valem juntos: há uma só saída padrão")
@@ -61,13 +60,13 @@ func (c Closing) span(now time.Time) (closing.Period, error) {
 }
 
 // Run makes the closing in every form that was asked for.
-func (c Closing) Run(version commandline.Version) error {
+func (c Closing) Run(ctx context.Context, version commandline.Version) error {
 	now := time.Now()
 	span, err := c.span(now)
 	if err != nil {
 		return err
 	}
-	return read(c.Place, func(ctx context.Context, reader *store.Reader, ledger *store.Ledger) error {
+	return read(ctx, c.Place, func(reader *store.Reader, ledger *store.Ledger) error {
 		report, err := closed(ctx, ledger, span)
 		if err != nil {
 			return err

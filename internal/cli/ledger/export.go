@@ -55,7 +55,7 @@ func (s *csvSheet) row(t payment.Transaction) error {
 		t.Outcome.TxID, t.Outcome.EndToEndID, reversedAt, reversalNSU, record.Message, cellTime(t.UpdatedAt),
 	}
 	for i := range cells {
-		cells[i] = harmless(cells[i])
+		cells[i] = asText(cells[i])
 	}
 	return s.Write(cells)
 }
@@ -83,9 +83,9 @@ func (s *csvSheet) amount(d money.Decimal) string {
 	return strings.Replace(d.Cents(), ".", ",", 1)
 }
 
-// harmless keeps a spreadsheet from computing what a caller has sent as a text: the apostrophe makes it one. Signs that
+// asText keeps a spreadsheet from computing what a caller has sent as a text: the apostrophe makes it one. Signs that
 // steer terminals and break readers are shown as a dot.
-func harmless(text string) string {
+func asText(text string) string {
 	text = strings.Map(func(r rune) rune {
 		if unicode.IsControl(r) && r != '\n' {
 			return '·'

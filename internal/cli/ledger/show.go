@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/maquininha/maquininha/internal/brazil"
+	"github.com/maquininha/maquininha/internal/cli/commandline"
 	"github.com/maquininha/maquininha/internal/cli/console"
 	"github.com/maquininha/maquininha/internal/cli/ledgertext"
 	"github.com/maquininha/maquininha/internal/cli/options"
@@ -31,15 +32,12 @@ type Show struct {
 
 // Validate refuses what can't be meant; kong calls it.
 func (s Show) Validate() error {
-	if s.Format != "text" && s.Format != "json" {
-		return fmt.Errorf("--format deve ser um de text, json, e não %q", s.Format)
-	}
-	return nil
+	return commandline.OneOf("format", s.Format, "text", "json")
 }
 
 // Run shows every attempt that may be meant: a reference can be a number too, and can have been tried more than once.
-func (s Show) Run() error {
-	return read(s.Place, func(ctx context.Context, _ *store.Reader, ledger *store.Ledger) error {
+func (s Show) Run(ctx context.Context) error {
+	return read(ctx, s.Place, func(_ *store.Reader, ledger *store.Ledger) error {
 		found, err := s.find(ctx, ledger)
 		switch {
 		case err != nil:

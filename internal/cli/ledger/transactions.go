@@ -5,9 +5,11 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"slices"
 	"time"
 
+	"github.com/maquininha/maquininha/internal/app"
+	"github.com/maquininha/maquininha/internal/cli/commandline"
+	"github.com/maquininha/maquininha/internal/cli/ledgertext"
 	"github.com/maquininha/maquininha/internal/cli/options"
 	"github.com/maquininha/maquininha/internal/payment"
 	"github.com/maquininha/maquininha/internal/store"
@@ -43,14 +45,14 @@ func (l List) Validate() error {
 	if _, known := typeNames[l.Type]; !known {
 		return fmt.Errorf("--type deve ser um de credit, debit, pix, any, e não %q", l.Type)
 	}
-	if l.Status != "" && !slices.Contains(payment.Statuses, payment.Status(l.Status)) {
-		return fmt.Errorf("--status deve ser um de pending, approved, refused, cancelled, reversed, e não %q", l.Status)
+	if err := commandline.OneOf("status", l.Status, "pending", "approved", "refused", "cancelled", "reversed"); err != nil && l.Status != "" {
+		return err
 	}
 	if l.Limit < 0 {
 		return errors.New("--limit não pode ser negativo")
 	}
-	if sheets[l.Format] == nil {
-		return fmt.Errorf("--format deve ser um de table, csv, json, e não %q", l.Format)
+	if err := commandline.OneOf("format", l.Format, "table", "csv", "json"); err != nil {
+		return err
 	}
 	if _, known := separators[l.CSVSeparator]; !known {
 		return fmt.Errorf("--csv-separator deve ser um de ; , tab, e não %q", l.CSVSeparator)
@@ -75,12 +77,12 @@ type sheet interface {
 var sheets = map[string]func(io.Writer, List) (sheet, error){"table": newTable, "csv": newCSV, "json": newJSON}
 
 // Run lists what matches.
-func (l List) Run() error {
+func (l List) Run(ctx context.Context) error {
 	filter, err := l.filter()
 	if err != nil {
 		return err
 	}
-	return read(l.Place, func(ctx context.Context, _ *store.Reader, ledger *store.Ledger) error {
+	return read(ctx, l.Place, func(_ *store.Reader, ledger *store.Ledger) error {
 		return write(l.Place, l.Output, func(out io.Writer) error {
 			s, err := sheets[l.Format](out, l)
 			if err != nil {
@@ -92,4 +94,38 @@ func (l List) Run() error {
 			return s.end()
 		})
 	})
+}
+
+// Resolve is maquininha transactions resolve, the last resort: somebody looked it up at the acquirer, and says how it ended.
+type Resolve struct {
+	options.Place `embed:""`
+	Number        int64  `arg:"" name:"número" help:"O número da transação, como a lista o mostra."`
+	Made          bool   `help:"O pagamento, ou o estorno pendente, foi feito."`
+	NotMade       bool   `help:"O pagamento, ou o estorno pendente, não foi feito."`
+	Note          string `placeholder:"TEXTO" help:"Quem afirma isso e onde viu; fica no histórico para sempre."`
+}
+
+// Validate wants one word, and one only; kong calls it.
+func (r Resolve) Validate() error {
+	if r.Made == r.NotMade {
+		return errors.New("informe --made ou --not-made")
+	}
+	if r.Note == "" {
+		return errors.New("--note não pode ser vazia: o histórico precisa dizer quem decidiu")
+	}
+	return nil
+}
+
+// Run keeps what was said, and shows how the transaction stands now.
+func (r Resolve) Run() error {
+	data, err := r.Folder()
+	if err != nil {
+		return err
+	}
+	t, err := app.Resolve(app.Config{Data: data}, r.Number, r.Made, "resolvida à mão: "+r.Note)
+	if err != nil {
+		return options.BesideService(err, data, "service stop, antes")
+	}
+	fmt.Printf("Transação %d: %s. O adquirente não foi avisado.\n", t.ID, ledgertext.Status(t))
+	return nil
 }

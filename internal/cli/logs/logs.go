@@ -54,14 +54,10 @@ var logLevels = []string{"fatal", "error", "warning", "info", "trace", "path", "
 
 // Validate refuses what can't be meant; kong calls it.
 func (l Command) Validate() error {
-	if l.Level != "" && !slices.Contains(logLevels, l.Level) {
-		return fmt.Errorf("--level deve ser um de %s, e não %q", strings.Join(logLevels, ", "), l.Level)
-	}
-	if l.Source != "" && !logbook.Source(l.Source).Known() {
-		return fmt.Errorf("--source deve ser um de app, router, http, e não %q", l.Source)
-	}
-	if !slices.Contains([]string{"auto", "always", "never"}, l.Color) {
-		return fmt.Errorf("--color deve ser um de auto, always, never, e não %q", l.Color)
+	err := cmp.Or(commandline.OneOf("level", cmp.Or(l.Level, "debug"), logLevels...), commandline.OneOf("source", cmp.Or(l.Source, "app"), "app", "router", "http"),
+		commandline.OneOf("color", l.Color, "auto", "always", "never"))
+	if err != nil {
+		return err
 	}
 	if n := l.Limit; n != nil && (*n < 0 || *n > mostLogs || *n == 0 && !l.Follow) {
 		return fmt.Errorf("--limit deve estar entre 1 e %d (0 só com -f)", mostLogs)
@@ -120,7 +116,7 @@ func (l Command) Run() error {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	context.AfterFunc(ctx, stop) // a second Ctrl-C ends it even while the terminal takes no output
-	mindBrokenPipes()
+	ignorePipeSignal()
 	want, err := l.wanted(time.Now())
 	if err != nil {
 		return err

@@ -13,8 +13,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// mindBrokenPipes has a write to a pipe that nobody reads fail, where it would end the process.
-func mindBrokenPipes() { signal.Ignore(syscall.SIGPIPE) }
+// ignorePipeSignal has a write to a pipe that nobody reads fail, where it would end the process.
+func ignorePipeSignal() { signal.Ignore(syscall.SIGPIPE) }
 
 // pipeGone tells that nobody reads any more.
 func pipeGone(err error) bool { return errors.Is(err, syscall.EPIPE) }

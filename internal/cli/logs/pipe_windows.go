@@ -8,8 +8,8 @@ import (
 	"golang.org/x/sys/windows"
 )
 
-// mindBrokenPipes does nothing: here a write to a pipe that nobody reads fails by itself.
-func mindBrokenPipes() {}
+// ignorePipeSignal does nothing: here a write to a pipe that nobody reads fails by itself.
+func ignorePipeSignal() {}
 
 // pipeGone tells that nobody reads any more.
 func pipeGone(err error) bool {

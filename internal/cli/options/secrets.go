@@ -55,6 +55,9 @@ type SecretFile struct {
 	Err           error // for whoever needs the secret
 }
 
+// String is what was written; the secret itself is never shown.
+func (s SecretFile) String() string { return s.Path }
+
 // longestSecret is beyond any password: a file of that size was meant for something else.
 const longestSecret = 4 << 10
 

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"reflect"
 	"strings"
 	"sync"
 	"time"
@@ -63,6 +64,9 @@ func SettingOf(flag *kong.Flag) configfile.Setting {
 	}
 	return s
 }
+
+// Text is a flag's value as it is written.
+func Text(flag *kong.Flag) string { return fmt.Sprint(reflect.Indirect(flag.Target).Interface()) }
 
 // Try runs each value of the file alone past the checks of the command line, so that all that are refused are known.
 func Try(file *configfile.File) {

@@ -11,11 +11,7 @@ import (
 	"io"
 	"io/fs"
 	"os"
-	"os/signal"
 	"path/filepath"
-	"slices"
-	"strings"
-	"syscall"
 
 	"github.com/maquininha/maquininha/internal/cli/commandline"
 	"github.com/maquininha/maquininha/internal/cli/output"
@@ -37,11 +33,8 @@ type Command struct {
 
 // Validate refuses what can't be meant; kong calls it.
 func (p Command) Validate() error {
-	if err := p.Check(); err != nil {
+	if err := cmp.Or(p.Check(), commandline.OneOf("to", p.form(), forms...)); err != nil {
 		return err
-	}
-	if !slices.Contains(forms, p.form()) {
-		return fmt.Errorf("--to deve ser um de %s, e não %q", strings.Join(forms, ", "), p.To)
 	}
 	if p.form() == toPrinter {
 		if err := p.CheckPrinter(); err != nil {
@@ -70,9 +63,7 @@ func (p Command) form() string {
 }
 
 // Run does all it can: one bad file does not keep the others from printing.
-func (p Command) Run() error {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	defer stop()
+func (p Command) Run(ctx context.Context) error {
 	failed := 0
 	for _, file := range p.Files {
 		where, err := p.one(ctx, file)

@@ -9,11 +9,9 @@ import (
 	"fmt"
 	"net"
 	"os"
-	"os/signal"
 	"path/filepath"
 	"slices"
 	"strings"
-	"syscall"
 	"time"
 
 	"github.com/maquininha/maquininha/internal/acquirer/pix/pixsim"
@@ -23,6 +21,7 @@ import (
 // The service reads the secret from there too, so that a shell which has it needs to say it once.
 const pixSecretVariable = "MAQUININHA_PIX_CLIENT_SECRET"
 
+// PIX is maquininha simulate pix.
 type PIX struct {
 	options.Place `embed:""`
 	Listen        string        `default:"127.0.0.1:9060" placeholder:"ENDEREÇO" help:"Endereço da API."`
@@ -89,9 +88,8 @@ func (s PIX) Validate() error {
 	return nil
 }
 
-func (s PIX) Run() error {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	defer stop()
+// Run plays the bank until it is interrupted.
+func (s PIX) Run(ctx context.Context) error {
 	s.ClientSecret = cmp.Or(s.ClientSecret, "segredo-do-simulador") // set but empty, as deployment files like to do
 	ledger, err := s.ledger()
 	if err != nil {

@@ -6,11 +6,9 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"os/signal"
 	"path/filepath"
 	"slices"
 	"strings"
-	"syscall"
 	"time"
 
 	"github.com/maquininha/maquininha/internal/acquirer/tef"
@@ -19,6 +17,7 @@ import (
 	"github.com/maquininha/maquininha/internal/cli/console"
 )
 
+// TEF is maquininha simulate tef.
 type TEF struct {
 	Dir      string   `arg:"" name:"pasta" missing:"informe a pasta" help:"Pasta da troca de arquivos; as pastas dos pedidos e das respostas são criadas nela."`
 	Profile  string   `default:"paygo" choices:"paygo,tefdial,sitef,elgin" placeholder:"PERFIL" help:"Nomes das pastas a criar: paygo (padrão), tefdial, sitef ou elgin. A resposta segue sempre o perfil do pedido."`
@@ -91,9 +90,8 @@ func (s TEF) orders() ([]tefsim.Order, error) {
 	return orders, nil
 }
 
-func (s TEF) Run() error {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	defer stop()
+// Run plays the payment manager until it is interrupted.
+func (s TEF) Run(ctx context.Context) error {
 	dir, err := filepath.Abs(s.Dir)
 	if err != nil {
 		return err

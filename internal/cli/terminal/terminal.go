@@ -5,11 +5,13 @@ package terminal
 import (
 	"cmp"
 	"crypto/sha256"
+	"crypto/tls"
 	"crypto/x509"
 	"encoding/base64"
 	"errors"
 	"fmt"
 	"net"
+	"net/http"
 	"net/url"
 	"strings"
 	"syscall"
@@ -105,6 +107,7 @@ func (t Terminal) Words(err error) error {
 	var authority x509.UnknownAuthorityError
 	var other x509.HostnameError
 	var network net.Error
+	var plain tls.RecordHeaderError
 	switch {
 	case errors.Is(err, client.ErrUnauthorized) && t.Password == "":
 		return fmt.Errorf("%s pede uma senha, e nenhuma foi dada: dê-a na variável MAQUININHA_PASSWORD ou com --password-file", t.URL)
@@ -122,7 +125,7 @@ func (t Terminal) Words(err error) error {
 		return fmt.Errorf("%s: o certificado não é de uma autoridade conhecida, ou é de outro nome; diga em --fingerprint o SHA-256 que o serviço mostra ao iniciar", t.URL)
 	case errors.As(err, &network) && network.Timeout():
 		return fmt.Errorf("%s não responde: confira o endereço e a rede", t.URL)
-	case strings.Contains(err.Error(), "server gave HTTP response to HTTPS client"), strings.Contains(err.Error(), "does not look like a TLS handshake"):
+	case errors.Is(err, http.ErrSchemeMismatch), errors.As(err, &plain):
 		return fmt.Errorf("%s não fala HTTPS: use http://", t.URL)
 	}
 	return fmt.Errorf("%s não respondeu: %w", t.URL, err)

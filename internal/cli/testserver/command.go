@@ -12,11 +12,11 @@ import (
 )
 
 const (
-	// farewell is how long a command may take to end after it was asked to.
-	farewell = 10 * time.Second
-	// hearsay is how long it has to have heard of a Ctrl+C by itself, as whatever runs in the same window does: told a second
+	// stopTimeout is how long a command may take to end after it was asked to.
+	stopTimeout = 10 * time.Second
+	// interruptGrace is how long it has to have heard of a Ctrl+C by itself, as whatever runs in the same window does: told a second
 	// time, many programs end without cleaning up.
-	hearsay = time.Second
+	interruptGrace = time.Second
 )
 
 // runCommand runs the caller, passes on what it is told, and returns how it ended.
@@ -43,11 +43,11 @@ func runCommand(args []string, at place, signals <-chan os.Signal) (*testserver.
 			case told:
 				kill()
 			case s == os.Interrupt && !all.own:
-				unheard = time.After(hearsay)
+				unheard = time.After(interruptGrace)
 			default:
 				all.signal(s)
 			}
-			told, late = true, time.After(farewell)
+			told, late = true, time.After(stopTimeout)
 		case <-unheard:
 			all.signal(os.Interrupt)
 		case <-late:

@@ -1,9 +1,14 @@
 package options
 
 import (
+	"cmp"
+	"context"
+	"net"
+	"net/netip"
 	"time"
 
 	"github.com/maquininha/maquininha/internal/app"
+	"github.com/maquininha/maquininha/internal/configfile"
 )
 
 // Acquirers are who is paid, with what.
@@ -43,4 +48,80 @@ func (f Acquirers) Configured() app.Acquirers {
 			Certificate: f.PixCert, PrivateKey: f.PixCertKey, CA: f.PixCA, Key: f.PixKey, Shop: f.PixShop, Note: f.PixNote, Expiry: f.PixExpiry,
 		},
 	}
+}
+
+// HTTPS are how callers are served over HTTPS. Any of them turns it on.
+type HTTPS struct {
+	TLS       bool   `name:"tls" env:"MAQUININHA_TLS" toml:"tls.enabled" help:"Atende a API também por HTTPS, com um certificado próprio guardado na pasta de dados."`
+	TLSListen string `name:"tls-listen" env:"MAQUININHA_TLS_LISTEN" toml:"tls.listen" placeholder:"ENDEREÇO" help:"Endereço da API por HTTPS; com --tls e sem ele, :9052."`
+	TLSCert   string `name:"tls-cert" env:"MAQUININHA_TLS_CERT" toml:"tls.cert,path" placeholder:"ARQUIVO" help:"Certificado em PEM, com os intermediários, no lugar do próprio; relido quando muda."`
+	TLSKey    string `name:"tls-key" env:"MAQUININHA_TLS_KEY" toml:"tls.key,path" placeholder:"ARQUIVO" help:"Chave do certificado, em PEM e sem senha."`
+}
+
+// Configured is HTTPS as the service knows it; without a place to listen there is none.
+func (t HTTPS) Configured() app.TLS {
+	if !t.TLS && t.TLSListen == "" && t.TLSCert == "" && t.TLSKey == "" {
+		return app.TLS{}
+	}
+	return app.TLS{Listen: cmp.Or(t.TLSListen, ":9052"), Cert: t.TLSCert, Key: t.TLSKey}
+}
+
+// Printing are how a printer prints, whoever prints on it.
+type Printing struct {
+	Cut    bool `name:"printer-cut" default:"true" negatable:"" env:"MAQUININHA_PRINTER_CUT" toml:"printer.cut" help:"Corta o papel depois de imprimir (padrão); --no-printer-cut não corta."`
+	Feed   int  `name:"printer-feed" default:"3" env:"MAQUININHA_PRINTER_FEED" toml:"printer.feed" placeholder:"LINHAS" help:"Linhas que o papel avança depois de imprimir."`
+	Copies int  `name:"printer-copies" default:"1" env:"MAQUININHA_PRINTER_COPIES" toml:"printer.copies" placeholder:"N" help:"Vias de cada impressão."`
+	Drawer bool `name:"printer-drawer" env:"MAQUININHA_PRINTER_DRAWER" toml:"printer.drawer" help:"Abre a gaveta antes de cada impressão."`
+}
+
+// Check refuses what no printer can do.
+func (f Printing) Check(dpiFlag string, dpi int) error {
+	return cmp.Or(within(dpiFlag, dpi, 100, 600), within("printer-feed", f.Feed, 0, 255), within("printer-copies", f.Copies, 1, 10))
+}
+
+// CheckWidth refuses paper on which no coupon can be read: the narrowest roll has some 25 mm at 203 dpi, the widest is a
+// sheet at 300.
+func CheckWidth(flag string, dots int) error { return within(flag, dots, 200, 2000) }
+
+func within(flag string, value, least, most int) error {
+	if value < least || value > most {
+		return configfile.Refuse(flag, "deve estar entre %d e %d", least, most)
+	}
+	return nil
+}
+
+// NameServer is whom names are asked of; the zero one is the system's own. Android tells none to a program.
+type NameServer string
+
+// address is the server's, with the port that is usual.
+func (n NameServer) address() (string, error) {
+	if ip, err := netip.ParseAddr(string(n)); err == nil {
+		return netip.AddrPortFrom(ip, 53).String(), nil
+	}
+	at, err := netip.ParseAddrPort(string(n))
+	if err != nil || at.Port() == 0 {
+		return "", configfile.Refuse("dns", "%q não é um endereço; use algo como 192.168.0.1 ou 8.8.8.8:53", string(n))
+	}
+	return at.String(), nil
+}
+
+// check refuses what is no address.
+func (n NameServer) check() error {
+	if n == "" {
+		return nil
+	}
+	_, err := n.address()
+	return err
+}
+
+// Use has every name of this process asked of the server.
+func (n NameServer) Use() {
+	address, err := n.address()
+	if n == "" || err != nil {
+		return
+	}
+	net.DefaultResolver = &net.Resolver{PreferGo: true, Dial: func(ctx context.Context, network, _ string) (net.Conn, error) {
+		var d net.Dialer
+		return d.DialContext(ctx, network, address)
+	}}
 }
