@@ -1,5 +1,6 @@
 // An on-screen keyboard for terminals that have none of their own. It only says
-// which key was pressed: what is typed belongs to whoever shows it.
+// which key was pressed: what is typed belongs to whoever shows it. typeInto is
+// for those who show it in a field.
 //
 // onKey gets the character (" " for space), "back" or "enter". Each key has a
 // data-key that does not change with shift: "a", "7", "shift", "space", "digits".
@@ -92,4 +93,19 @@ function Key({ of, upper, press, hold, disabled }) {
 // that was pressed is gone with its layer.
 function keepFocus(event) {
   event.preventDefault();
+}
+
+// typeInto does to a field what a key says: a character, or "back".
+export function typeInto(field, key) {
+  const { selectionStart: start, selectionEnd: end, value } = field;
+  if (key !== "back") {
+    field.setRangeText(key, start, end, "end");
+  } else if (start !== end) {
+    field.setRangeText("", start, end, "end");
+  } else {
+    const last = Array.from(value.slice(0, start)).at(-1) ?? ""; // a character may be two code units
+    field.setRangeText("", start - last.length, start, "end");
+  }
+  field.dispatchEvent(new Event("input", { bubbles: true }));
+  if (field.selectionEnd === field.value.length) field.scrollLeft = field.scrollWidth;
 }

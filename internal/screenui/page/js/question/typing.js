@@ -1,10 +1,9 @@
 // A question that is typed, on a pad, a keyboard or in a field.
 import { useListener } from "../hooks.js";
 import { html, useRef, useState } from "../html.js";
-import { Keyboard } from "../keyboard.js";
+import { Keyboard, typeInto } from "../keyboard.js";
 import { Keypad } from "../keypad.js";
 import { isForScreen, useKeys } from "../keys.js";
-import { typeInto } from "../typing.js";
 import { Field, Masked } from "./field.js";
 import { isEmpty } from "./entry.js";
 import { Fault, Foot, Head, useFocus } from "./parts.js";

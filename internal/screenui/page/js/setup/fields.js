@@ -1,7 +1,6 @@
 // The inputs of the first start and the settings: a line of text, and a choice.
 import { html, useState, useLayoutEffect, useRef } from "../html.js";
-import { Keyboard } from "../keyboard.js";
-import { typeInto } from "../typing.js";
+import { Keyboard, typeInto } from "../keyboard.js";
 import { Button } from "../ui.js";
 import { named, t } from "./words.js";
 

@@ -3,8 +3,9 @@ import { html } from "../html.js";
 import { useStore } from "../store.js";
 import { money } from "../format.js";
 import { Button, Icon } from "../ui.js";
+import { useOnce } from "../hooks.js";
+import { post } from "../http.js";
 import { useKeys } from "../keys.js";
-import { useAct } from "../payment/act.js";
 import { t } from "../payment/words.js";
 import { Choose, Installments, methodIcons } from "../payment/choose.js";
 import { CardArt, Pin } from "../payment/card.js";
@@ -34,6 +35,20 @@ function Prompt({ payment }) {
             <${Button} kind="primary" data-do="confirm" disabled=${busy} onPress=${() => act({ action: "confirm" })}>${t("confirm")}<//>`}
         </footer>`}
     </section>`;
+}
+
+const stepWithin = 1500; // the service's next step, after an act it took
+
+// useAct sends acts to the prompt of that serial, one at a time. The step changes by the service's word alone, and
+// when that does not come the buttons come back.
+function useAct(serial) {
+  const { busy, once } = useOnce();
+  const act = (body) => once(async () => {
+    const { ok } = await post("/payment/act", { serial, ...body });
+    if (ok) await new Promise((done) => setTimeout(done, stepWithin));
+    return ok;
+  });
+  return { act, busy };
 }
 
 function Head({ payment }) {
