@@ -17,11 +17,8 @@ const (
 	sweepPause = 30 * time.Second
 )
 
-// Why an attempt was not settled now.
-var (
-	errInWork = errors.New("an operation works on this attempt")
-	errClosed = errors.New("the desk is closed") // the next start settles it
-)
+// errInWork means that an attempt was left to the operation that works on it.
+var errInWork = errors.New("an operation works on this attempt")
 
 // recovery settles the attempts that operations left without an outcome, those of the last run included. It knows which
 // attempt an operation works on, and leaves that one to it.

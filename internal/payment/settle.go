@@ -27,7 +27,7 @@ func (r *recovery) settleInTurn(id int64, leaveInWork bool) (Transaction, error)
 	case <-r.ctx.Done():
 	}
 	if r.ctx.Err() != nil {
-		return Transaction{}, errClosed
+		return Transaction{}, ErrUnknown // the next start settles it
 	}
 	a, err := r.read(id, leaveInWork)
 	if errors.Is(err, errInWork) {
