@@ -60,6 +60,18 @@ const (
 	maxExpiry = 24 * time.Hour
 )
 
+// What a configuration can be refused for, for whoever has words for it.
+var (
+	ErrNoURL         = errors.New("pix: no URL")
+	ErrURLParts      = errors.New("pix: a URL must be scheme, host and path only")
+	ErrNotHTTPS      = errors.New("pix: a URL must be https")
+	ErrLongKey       = fmt.Errorf("pix: a key has at most %d characters", maxKey)
+	ErrLongNote      = fmt.Errorf("pix: a note has at most %d characters", maxNote)
+	ErrExpiry        = errors.New("pix: a charge can't live for that long")
+	ErrCAUnreadable  = errors.New("pix: the CA can't be read")
+	ErrNoCertificate = errors.New("pix: the CA's file holds no certificate")
+)
+
 // complete checks the configuration and fills in what was left out.
 func (c Config) complete() (Config, error) {
 	for _, must := range []struct{ what, value string }{
@@ -77,11 +89,11 @@ func (c Config) complete() (Config, error) {
 	c.Timeout = cmp.Or(c.Timeout, 10*time.Second)
 	switch {
 	case len(c.Key) > maxKey:
-		return c, fmt.Errorf("pix: a key of %d characters: at most %d", len(c.Key), maxKey)
+		return c, ErrLongKey
 	case utf8.RuneCountInString(c.Note) > maxNote:
-		return c, fmt.Errorf("pix: a note of more than %d characters", maxNote)
+		return c, ErrLongNote
 	case c.Expiry < time.Second || c.Expiry > maxExpiry:
-		return c, fmt.Errorf("pix: a charge can't live for %v", c.Expiry)
+		return c, ErrExpiry
 	case (c.Certificate == "") != (c.PrivateKey == ""):
 		return c, errors.New("pix: certificate and private key go together")
 	}
@@ -102,15 +114,15 @@ func checkURL(what, s string) error {
 	u, err := url.Parse(s)
 	switch {
 	case err != nil || u.Host == "":
-		return fmt.Errorf("pix: the %s is no URL", what)
+		return fmt.Errorf("%w: the %s", ErrNoURL, what)
 	case u.User != nil || u.RawQuery != "" || u.Fragment != "":
-		return fmt.Errorf("pix: the %s must be scheme, host and path only", what)
+		return fmt.Errorf("%w: the %s", ErrURLParts, what)
 	case u.Scheme == "https":
 		return nil
 	case u.Scheme == "http" && isLoopback(u.Hostname()):
 		return nil
 	}
-	return fmt.Errorf("pix: the %s must be https", what)
+	return fmt.Errorf("%w: the %s", ErrNotHTTPS, what)
 }
 
 func isLoopback(host string) bool {
@@ -130,11 +142,11 @@ func (c Config) transport() (*http.Transport, error) {
 	if c.CA != "" {
 		pem, err := os.ReadFile(c.CA)
 		if err != nil {
-			return nil, fmt.Errorf("pix: reading the CA: %w", err)
+			return nil, fmt.Errorf("%w: %w", ErrCAUnreadable, err)
 		}
 		t.RootCAs = x509.NewCertPool()
 		if !t.RootCAs.AppendCertsFromPEM(pem) {
-			return nil, fmt.Errorf("pix: %s holds no certificate", c.CA)
+			return nil, ErrNoCertificate
 		}
 	}
 	dial := c.dial

@@ -175,19 +175,21 @@ func whyNoToken(err error, p app.PSP) string {
 	case errors.As(err, &network) && network.Timeout():
 		return host + " não responde"
 	}
-	// The driver speaks to developers; these are the ways to configure it wrong.
-	for _, said := range [][2]string{
-		{"must be https", "os endereços do banco (--pix-url e --pix-token-url) devem começar com https://"},
-		{"is no URL", "--pix-url e --pix-token-url devem ser endereços como https://pix.banco.com.br/v2"},
-		{"scheme, host and path only", "--pix-url e --pix-token-url não podem ter usuário, ? nem #"},
-		{"a key of", "--pix-key tem no máximo 77 caracteres"},
-		{"a note of", "--pix-note tem no máximo 140 caracteres"},
-		{"can't live for", "--pix-expiry deve estar entre 1s e 24h"},
-		{"reading the CA", "a autoridade " + p.CA + " (--pix-ca) não pode ser lida"},
-		{"holds no certificate", p.CA + " (--pix-ca) não tem nenhum certificado em PEM"},
+	for _, wrong := range []struct {
+		err   error
+		words string
+	}{
+		{pix.ErrNotHTTPS, "os endereços do banco (--pix-url e --pix-token-url) devem começar com https://"},
+		{pix.ErrNoURL, "--pix-url e --pix-token-url devem ser endereços como https://pix.banco.com.br/v2"},
+		{pix.ErrURLParts, "--pix-url e --pix-token-url não podem ter usuário, ? nem #"},
+		{pix.ErrLongKey, "--pix-key tem no máximo 77 caracteres"},
+		{pix.ErrLongNote, "--pix-note tem no máximo 140 caracteres"},
+		{pix.ErrExpiry, "--pix-expiry deve estar entre 1s e 24h"},
+		{pix.ErrCAUnreadable, "a autoridade " + p.CA + " (--pix-ca) não pode ser lida"},
+		{pix.ErrNoCertificate, p.CA + " (--pix-ca) não tem nenhum certificado em PEM"},
 	} {
-		if strings.Contains(err.Error(), said[0]) {
-			return said[1]
+		if errors.Is(err, wrong.err) {
+			return wrong.words
 		}
 	}
 	return host + " não deu o token: " + err.Error()

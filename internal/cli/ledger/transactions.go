@@ -99,7 +99,7 @@ func (l List) Run(ctx context.Context) error {
 // Resolve is maquininha transactions resolve, the last resort: somebody looked it up at the acquirer, and says how it ended.
 type Resolve struct {
 	options.Place `embed:""`
-	Number        int64  `arg:"" name:"número" help:"O número da transação, como a lista o mostra."`
+	Number        int64  `arg:"" name:"número" missing:"informe o número" help:"O número da transação, como a lista o mostra."`
 	Made          bool   `help:"O pagamento, ou o estorno pendente, foi feito."`
 	NotMade       bool   `help:"O pagamento, ou o estorno pendente, não foi feito."`
 	Note          string `placeholder:"TEXTO" help:"Quem afirma isso e onde viu; fica no histórico para sempre."`
