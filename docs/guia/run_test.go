@@ -123,7 +123,9 @@ func (s stage) output(i int) string { return filepath.Join(s.outputs, fmt.Sprint
 
 // here is a command as it must be for this service.
 func (s stage) here(text string) string {
-	return strings.NewReplacer("http://localhost:9050", s.process.Base, "admin:", apptest.User+":").Replace(text)
+	return strings.NewReplacer("http://localhost:9050", s.process.Base, "admin:", apptest.User+":",
+		// The same story, told slower: on a busy machine a second is over before a request has arrived.
+		`"delayMs": 3000`, `"delayMs": 20000`, "pdv -m 1 ", "pdv -m 10 ").Replace(text)
 }
 
 func (s stage) run(name string, args ...string) (string, error) {
