@@ -21,7 +21,7 @@ func (s Command) Validate() error { return s.Check() }
 
 // Run serves until it is told to stop.
 func (s Command) Run(c *options.Configuration, version commandline.Version) error {
-	keepCalm()
+	tuneCollector()
 	s.DNS.Use()
 	data, err := s.Folder()
 	if err != nil {
@@ -46,7 +46,6 @@ func (s Command) Run(c *options.Configuration, version commandline.Version) erro
 			terminal.Announce()
 		}
 		ready()
-		gatherAtLeisure(ctx)
 		return terminal.Run(ctx)
 	})
 }
