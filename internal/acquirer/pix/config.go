@@ -114,15 +114,15 @@ func checkURL(what, s string) error {
 	u, err := url.Parse(s)
 	switch {
 	case err != nil || u.Host == "":
-		return fmt.Errorf("%w: the %s", ErrNoURL, what)
+		return fmt.Errorf("%w: %q", ErrNoURL, what)
 	case u.User != nil || u.RawQuery != "" || u.Fragment != "":
-		return fmt.Errorf("%w: the %s", ErrURLParts, what)
+		return fmt.Errorf("%w: %q", ErrURLParts, what)
 	case u.Scheme == "https":
 		return nil
 	case u.Scheme == "http" && isLoopback(u.Hostname()):
 		return nil
 	}
-	return fmt.Errorf("%w: the %s", ErrNotHTTPS, what)
+	return fmt.Errorf("%w: %q", ErrNotHTTPS, what)
 }
 
 func isLoopback(host string) bool {
