@@ -52,6 +52,7 @@ type Config struct {
 	CardReceipt    string // none, customer, both or ask; empty: as kept
 	LogKeep        int    // entries
 	LogMaxAge      time.Duration
+	MemoryLimit    int64               // for the collector, besides what the display holds; 0: it is left alone
 	Echo           func(logbook.Entry) // told each log entry; nil: standard error is told of errors
 	Version        string
 	Build          string

@@ -7,6 +7,7 @@ import (
 	"log/slog"
 	"net"
 	"runtime"
+	"runtime/debug"
 	"slices"
 	"strings"
 	"sync"
@@ -103,6 +104,11 @@ func (s *service) openTerminal(c Config, at place, files *store.Store, log *slog
 	s.Device = device.New(identity(c, s.settings.chosenLocale()))
 	s.Screen = screen.New(c.Mode == Emulator && c.Autopilot)
 	s.onClose(func() error { s.Screen.Close(); return nil })
+	if c.MemoryLimit > 0 {
+		// Pictures come on top: within the limit they would leave requests no room, and each would pay for a collection.
+		s.Screen.Holds = func(bytes int) { debug.SetMemoryLimit(c.MemoryLimit + int64(bytes+bytes/4)) }
+		s.Screen.Holds(0)
+	}
 	s.Device.Gate.Changed = func() {
 		s.meter.busy.changed(s.Device.Gate.Busy)
 		s.Screen.Changed()

@@ -21,7 +21,7 @@ type Attempts struct {
 	from map[string]*record
 }
 
-// record is two buckets that drip: how many are still owed, as of when.
+// record is two leaky buckets: how full they are, as of when.
 type record struct {
 	wrong, noted float64
 	silent       int // refusals that nobody wrote down

@@ -70,7 +70,7 @@ type Book struct {
 	failure   error         // why the newest attempt to write failed
 	pause     time.Duration // until the next
 	retryAt   time.Time
-	hurry     int64 // entries up to this id are asked for now
+	flushUpTo int64 // entries up to this id are asked for now
 	untrimmed int   // entries added since the last trim was asked for
 
 	added      bell.Bell // entries came
@@ -105,7 +105,7 @@ func Open(storage Storage, options Options) (*Book, error) {
 func (b *Book) Close() error {
 	b.mu.Lock()
 	b.closed = true
-	b.hurry = b.last
+	b.flushUpTo = b.last
 	b.added.Ring()
 	b.tried.Ring()
 	b.mu.Unlock()
@@ -205,7 +205,7 @@ func (b *Book) Flush(ctx context.Context) error {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	target := b.last
-	b.hurry = target
+	b.flushUpTo = target
 	signal(b.wakeWriter)
 	for b.pendingFrom() <= target {
 		tried := b.tried.Wait()

@@ -59,7 +59,7 @@ func (b *Book) next() (batch []Entry, wait time.Duration, done bool) {
 	}
 	wait = time.Until(due)
 	switch {
-	case b.hurry >= pending[0].ID, wait <= 0, b.failure == nil && (b.closed || len(pending) >= flushSize):
+	case b.flushUpTo >= pending[0].ID, wait <= 0, b.failure == nil && (b.closed || len(pending) >= flushSize):
 		b.writing = batchOf(pending)
 		return pending[:b.writing:b.writing], 0, false
 	case b.closed: // and failing: it was tried once more after closing
@@ -102,7 +102,7 @@ func (b *Book) settle(n int, err error) {
 		b.failure = err
 		b.pause = min(max(2*b.pause, firstPause), maxPause)
 		b.retryAt = time.Now().Add(b.pause)
-		b.hurry = 0
+		b.flushUpTo = 0
 	}
 	b.tried.Ring()
 	b.mu.Unlock()

@@ -15,17 +15,17 @@ func (g *Gate) Enter() (leave func(), err error) {
 	if !g.busy.CompareAndSwap(false, true) {
 		return nil, ErrBusy
 	}
-	g.tell()
+	g.notify()
 	var left atomic.Bool
 	return func() {
 		if left.CompareAndSwap(false, true) {
 			g.busy.Store(false)
-			g.tell()
+			g.notify()
 		}
 	}, nil
 }
 
-func (g *Gate) tell() {
+func (g *Gate) notify() {
 	if g.Changed != nil {
 		g.Changed()
 	}

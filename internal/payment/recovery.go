@@ -13,7 +13,7 @@ import (
 const (
 	// recoveryPause is how long an acquirer that can't settle yet is left alone.
 	recoveryPause = 5 * time.Second
-	// sweepPause is how long one that may hear of earlier operations is.
+	// sweepPause is between two sweeps of an acquirer that may hear of earlier operations.
 	sweepPause = 30 * time.Second
 )
 
@@ -141,7 +141,7 @@ func (r *recovery) settleWay(w Way) (since time.Time, err error) {
 		}
 		switch err := r.settleLeft(t); {
 		case errors.Is(err, operation.ErrNotSaved):
-			return since, err // no time will help but the disk's
+			return since, err // waiting does not help against a disk that fails
 		case err != nil:
 			return t.UpdatedAt, nil
 		}

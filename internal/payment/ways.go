@@ -39,8 +39,8 @@ func (ws ways) named(name string) (Way, bool) {
 	return ws[i], true
 }
 
-// awaitResolved are those of the ways on which nothing is left of earlier operations; it is tried to resolve what is. A
-// caller that hangs up meanwhile has no operation: nothing was sent.
+// awaitResolved settles what earlier operations left on the ways, and returns those on which nothing is left. A caller that
+// hangs up meanwhile has no operation: nothing was sent.
 func (d *Desk) awaitResolved(ctx context.Context, candidates ways, g *dialogue) (ways, error) {
 	began := time.Now()
 	for {

@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// nothing would pass for a test that went well: one whose program calls another terminal, or none.
+// nothing finds a run without any request: its program calls another terminal, or none, and without this it would pass.
 func (c *courtroom) nothing() {
 	if c.find(func(x *Exchange) bool { return x.Route != "" }) == nil && !c.unfinished(c.Start) {
 		c.faults = append(c.faults, Fault{Rule: NothingTested, At: c.End, What: "nenhuma rota do terminal foi chamada"})

@@ -116,9 +116,12 @@ const (
 type Model struct {
 	Foreground *Foreground
 	Notified   func() // called at each command while no page is open; it must not wait
+	// Holds, if set before the screen is used, is told how many bytes the display's content takes, whenever that changes.
+	Holds func(bytes int)
 
 	mu            sync.Mutex
 	stack         []Shown
+	held          int    // bytes of the stack
 	shown         uint64 // of the content pushed last
 	notified      uint64 // of the notification shown last
 	closing       *Closing
@@ -160,7 +163,20 @@ func (m *Model) change(fn func()) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	fn()
+	if held := m.heldBytes(); held != m.held {
+		m.held = held
+		if m.Holds != nil {
+			m.Holds(held)
+		}
+	}
 	m.changes.Ring()
+}
+
+func (m *Model) heldBytes() (total int) {
+	for _, s := range m.stack {
+		total += s.bytes
+	}
+	return total
 }
 
 // Push shows content on top of what is there.
@@ -169,11 +185,7 @@ func (m *Model) Push(c Content) {
 	m.change(func() {
 		m.shown++
 		m.stack = append(m.stack, Shown{m.shown, c, bytes})
-		total := 0
-		for _, s := range m.stack {
-			total += s.bytes
-		}
-		deepest := 0
+		total, deepest := m.heldBytes(), 0
 		for top := len(m.stack) - 1; deepest < top && (len(m.stack)-deepest > maxStack || total > maxStackBytes); deepest++ {
 			total -= m.stack[deepest].bytes
 		}

@@ -34,6 +34,20 @@ func TestStack(t *testing.T) {
 }
 
 // What lies deep makes room for what is new, by the memory of both: sixteen of the largest carousels would be a gigabyte.
+func TestHoldsIsToldWhenTheDisplayChanges(t *testing.T) {
+	m := New(false)
+	var told []int
+	m.Holds = func(bytes int) { told = append(told, bytes) }
+	m.Push(Image{Picture{Data: make([]byte, 1000)}})
+	m.Push(Image{Picture{Data: make([]byte, 500)}})
+	m.Changed()
+	m.Pop()
+	m.Clear()
+	if len(told) != 4 || told[0] < 1000 || told[1] < told[0]+500 || told[2] != told[0] || told[3] != 0 {
+		t.Errorf("told %v", told)
+	}
+}
+
 func TestStackHoldsSoManyBytes(t *testing.T) {
 	const large = maxStackBytes / 4
 	data := make([]byte, large+large/2) // all show the same, and count each

@@ -160,7 +160,7 @@ func (c *committer) commitWaiting() {
 	c.waiting = newQueue()
 	c.mu.Unlock()
 	c.last = len(writes)
-	err, reread := errUnfinished, false // holds if the driver panics: then too nobody may believe to be on the disk
+	err, reread := errUnfinished, false // stays if the driver panics: every writer gets it then
 	defer func() {
 		if errors.Is(err, errUnfinished) {
 			c.fail(err)

@@ -150,7 +150,7 @@ func (v *visit) open() {
 // patience is for what should take a moment, and may take for ever.
 const patience = time.Minute
 
-// alone is a copy for somebody who may not come back: until then nothing of the visit is touched.
+// alone is a copy for a goroutine that may hang: until it ends, nothing of the visit is touched.
 func (v *visit) alone() *visit {
 	other := *v
 	other.said = bytes.NewBuffer(bytes.Clone(v.said.Bytes()))

@@ -37,7 +37,7 @@ const (
 type Configuration struct {
 	File   *configfile.File // nil: there is none
 	Err    error            // there is one, which can't be read
-	Passed []Passed         // over in the environment
+	Passed []Passed         // variables that were ignored because they are wrong
 
 	use    string // what the command does with the file
 	looked bool

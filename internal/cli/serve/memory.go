@@ -6,18 +6,20 @@ import (
 )
 
 // A terminal at work holds some ten megabytes. Collected at twice of that, as Go does by itself, garbage takes much of the processor
-// from callers; at five times it does not. The limit is for those with a thousand connections or large pictures on the screen.
+// from callers; at five times it does not. The limit is for those with a thousand connections; the display's pictures come on top of it.
 const (
 	collectAt   = 400 // percent more than is held
 	memoryLimit = 48 << 20
 )
 
-// tuneCollector leaves alone what whoever started the service has set.
-func tuneCollector() {
+// tuneCollector leaves alone what whoever started the service has set. It returns the limit, 0 when there is none of ours.
+func tuneCollector() (limit int64) {
 	if os.Getenv("GOGC") == "" {
 		debug.SetGCPercent(collectAt)
 	}
 	if os.Getenv("GOMEMLIMIT") == "" {
 		debug.SetMemoryLimit(memoryLimit)
+		return memoryLimit
 	}
+	return 0
 }

@@ -21,7 +21,7 @@ func (s Command) Validate() error { return s.Check() }
 
 // Run serves until it is told to stop.
 func (s Command) Run(c *options.Configuration, version commandline.Version) error {
-	tuneCollector()
+	limit := tuneCollector()
 	s.DNS.Use()
 	data, err := s.Folder()
 	if err != nil {
@@ -32,7 +32,7 @@ func (s Command) Run(c *options.Configuration, version commandline.Version) erro
 		defer journal.Close()
 		config := s.Configured(data)
 		config.PasswordFrom, config.ConfigFile = s.From(c), c.Path()
-		config.Version, config.Build = version.Number, version.Build
+		config.Version, config.Build, config.MemoryLimit = version.Number, version.Build, limit
 		if journal != nil {
 			config.Echo = journal.Add
 		}
