@@ -44,20 +44,18 @@ func (api *API) editSale(r *http.Request) (any, error) {
 	return done("Venda atualizada com sucesso")
 }
 
-// patched reads a field of a patch.
-func patched[T any](f *fields, name string, read func(name string, to *T)) sale.Field[T] {
-	field := sale.Field[T]{Given: f.has(name)}
-	read(name, &field.Value)
-	return field
+// patch reads a field of a patch.
+func patch[T any](f *fields, name string, read func(f *fields, name string, to *T), to *sale.Field[T]) {
+	to.Given = f.has(name)
+	read(f, name, &to.Value)
 }
 
-func readSession(f *fields) sale.SessionPatch {
-	return sale.SessionPatch{
-		CustomerDocument: patched(f, "customerDocument", f.optionalText),
-		CustomerName:     patched(f, "customerName", f.optionalText),
-		SellerName:       patched(f, "sellerName", f.optionalText),
-		AdditionalInfo:   patched(f, "additionalInfo", f.optionalText),
-	}
+func readSession(f *fields) (p sale.SessionPatch) {
+	patch(f, "customerDocument", (*fields).optionalText, &p.CustomerDocument)
+	patch(f, "customerName", (*fields).optionalText, &p.CustomerName)
+	patch(f, "sellerName", (*fields).optionalText, &p.SellerName)
+	patch(f, "additionalInfo", (*fields).optionalText, &p.AdditionalInfo)
+	return p
 }
 
 type itemAnswer struct {
@@ -107,18 +105,17 @@ func (api *API) editItem(r *http.Request) (any, error) {
 }
 
 // readItem reads everything but the id, which only a new item brings along.
-func readItem(f *fields) sale.ItemPatch {
-	return sale.ItemPatch{
-		Code:           patched(f, "code", f.text),
-		Description:    patched(f, "description", f.text),
-		Canceled:       patched(f, "canceled", func(name string, to *bool) { f.flag(name, to, false) }),
-		Quantity:       patched(f, "quantity", f.decimal),
-		UnitPrice:      patched(f, "unitPrice", f.decimal),
-		Discount:       patched(f, "discount", f.optionalDecimal),
-		Addition:       patched(f, "addition", f.optionalDecimal),
-		Total:          patched(f, "total", f.decimal),
-		AdditionalInfo: patched(f, "additionalInfo", f.optionalText),
-	}
+func readItem(f *fields) (p sale.ItemPatch) {
+	patch(f, "code", (*fields).text, &p.Code)
+	patch(f, "description", (*fields).text, &p.Description)
+	patch(f, "canceled", func(f *fields, name string, to *bool) { f.flag(name, to, false) }, &p.Canceled)
+	patch(f, "quantity", (*fields).decimal, &p.Quantity)
+	patch(f, "unitPrice", (*fields).decimal, &p.UnitPrice)
+	patch(f, "discount", (*fields).optionalDecimal, &p.Discount)
+	patch(f, "addition", (*fields).optionalDecimal, &p.Addition)
+	patch(f, "total", (*fields).decimal, &p.Total)
+	patch(f, "additionalInfo", (*fields).optionalText, &p.AdditionalInfo)
+	return p
 }
 
 func (api *API) warnOfTotal(i sale.Item) {
@@ -185,14 +182,14 @@ func (api *API) editPayment(r *http.Request) (any, error) {
 	return paymentAnswer{"Pagamento atualizado com sucesso", id}, nil
 }
 
-func readPayment(f *fields) sale.PaymentPatch {
-	tPag := patched(f, "tPag", f.optionalText)
-	return sale.PaymentPatch{
-		Type:           sale.Field[*sale.PaymentType]{Given: tPag.Given, Value: (*sale.PaymentType)(tPag.Value)},
-		Description:    patched(f, "description", f.optionalText),
-		Value:          patched(f, "value", f.decimal),
-		AdditionalInfo: patched(f, "additionalInfo", f.optionalText),
-	}
+func readPayment(f *fields) (p sale.PaymentPatch) {
+	var tPag sale.Field[*string]
+	patch(f, "tPag", (*fields).optionalText, &tPag)
+	p.Type = sale.Field[*sale.PaymentType]{Given: tPag.Given, Value: (*sale.PaymentType)(tPag.Value)}
+	patch(f, "description", (*fields).optionalText, &p.Description)
+	patch(f, "value", (*fields).decimal, &p.Value)
+	patch(f, "additionalInfo", (*fields).optionalText, &p.AdditionalInfo)
+	return p
 }
 
 func (api *API) removePayment(r *http.Request) (any, error) {

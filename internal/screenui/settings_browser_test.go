@@ -226,6 +226,7 @@ func TestBrowserSettingsOfANetworkPrinter(t *testing.T) {
 	p.tap("[data-do=next]")
 	p.inField("network", "")
 	p.do(browsertest.Type(fake.Address), browsertest.Press("Enter"))
+	p.setupStep("settings") // it is taken: while something prints, it would not be
 	m.until("the printer is in use", func() bool {
 		a := m.do("POST", m.api+"/print/text", printed("oi"), func(r *http.Request) { r.SetBasicAuth(newUser, newPassword) })
 		return a.status == http.StatusOK && len(fake.Sheets()) > 0
