@@ -68,20 +68,10 @@ func Complaint(t *testing.T, args ...string) string {
 	return words.String()
 }
 
-// Address is this test's alone, even while nobody listens on it: tests run side by side.
-func Address(t *testing.T) string {
-	t.Helper()
-	free, err := rig.FreeAddress()
-	if err != nil {
-		t.Fatal(err)
-	}
-	return free
-}
-
 // Serving starts the service on the folder and returns its address.
 func Serving(t *testing.T, dir string) (base string, stop func()) {
 	t.Helper()
-	return ServingAt(t, dir, Address(t))
+	return ServingAt(t, dir, rig.FreeAddress())
 }
 
 // ServingAt is Serving where the callers know it; stop is a kill.
