@@ -61,6 +61,10 @@ func (a *App) runRestart(job *restarted) {
 	defer a.restarting.Unlock()
 	defer func() { a.restarted = nil }()
 
+	if a.stopping { // the stop was faster, and what it has closed stays closed
+		job.err = operation.ErrStopping
+		return
+	}
 	if err := tryDisk(a.config.Data); err != nil {
 		// On such a disk a service that is closed now could not be opened again.
 		job.err = errors.Join(operation.ErrNotSaved, err)
