@@ -1,13 +1,9 @@
 package fiscal
 
-import "strings"
-
 // parseCTe reads one of the three forms of CT-e, whose element is tag, out of its proc element.
 func parseCTe(kind Kind, root *element, tag string) (*Document, error) {
-	for _, path := range [][]string{{tag, "infCte", "ide"}, {"protCTe", "infProt"}} {
-		if err := root.unambiguous(path...); err != nil {
-			return nil, err
-		}
+	if err := root.unambiguous(tag, "infCte", "ide"); err != nil {
+		return nil, err
 	}
 	cte := root.at(tag)
 	info := cte.at("infCte")
@@ -17,7 +13,7 @@ func parseCTe(kind Kind, root *element, tag string) (*Document, error) {
 	if info.version != layoutVersion {
 		return nil, refuse(ErrVersion, "CT-e na versão %s; só a %s é aceita", quote(info.version), layoutVersion)
 	}
-	protocol, err := readProtocol(root.at("protCTe"), "protCTe", "chCTe")
+	key, protocol, err := authorisation(root, info, "CTe")
 	if err != nil {
 		return nil, err
 	}
@@ -25,21 +21,21 @@ func parseCTe(kind Kind, root *element, tag string) (*Document, error) {
 	if err != nil {
 		return nil, err
 	}
-	d.Protocol, d.QRCode = protocol, cte.get("infCTeSupl", "qrCodCTe")
+	d.Key, d.Protocol, d.QRCode = key, protocol, cte.get("infCTeSupl", "qrCodCTe")
 	if err := d.checkEnvironment(info.get("ide", "tpAmb")); err != nil {
 		return nil, err
 	}
 	if err := d.checkQR(false, "infCTeSupl/qrCodCTe"); err != nil {
 		return nil, err
 	}
-	return d, d.checkKey()
+	d.warnOfKey()
+	return d, nil
 }
 
 func readCTe(kind Kind, info *element) (*Document, error) {
 	ide := info.at("ide")
 	d := &Document{
 		Kind:           kind,
-		Key:            strings.TrimPrefix(strings.TrimSpace(info.id), "CTe"),
 		Number:         ide.get("nCT"),
 		Series:         ide.get("serie"),
 		Operation:      ide.get("natOp"),

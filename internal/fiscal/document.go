@@ -138,7 +138,7 @@ type Protocol struct {
 	Number string
 	At     string // ISO 8601
 	Status string // cStat
-	Key    string // of the document it authorises; empty when it does not say
+	Key    string // of the document it authorises
 	TpAmb  string // of the system that authorised it; empty when it does not say
 	Alerts []Alert
 }

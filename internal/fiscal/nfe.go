@@ -1,12 +1,10 @@
 package fiscal
 
-import "strings"
-
 // offline is the tpEmis of a coupon issued without reaching the tax office.
 const offline = "9"
 
 func parseNFe(root *element) (*Document, error) {
-	for _, path := range [][]string{{"NFe", "infNFe", "ide"}, {"NFe", "infNFe", "total", "ICMSTot"}, {"protNFe", "infProt"}} {
+	for _, path := range [][]string{{"NFe", "infNFe", "ide"}, {"NFe", "infNFe", "total", "ICMSTot"}} {
 		if err := root.unambiguous(path...); err != nil {
 			return nil, err
 		}
@@ -18,7 +16,7 @@ func parseNFe(root *element) (*Document, error) {
 	if info.version != layoutVersion {
 		return nil, refuse(ErrVersion, "NF-e na versão %s; só a %s é aceita", quote(info.version), layoutVersion)
 	}
-	protocol, err := readProtocol(root.at("protNFe"), "protNFe", "chNFe")
+	key, protocol, err := authorisation(root, info, "NFe")
 	if err != nil {
 		return nil, err
 	}
@@ -26,7 +24,7 @@ func parseNFe(root *element) (*Document, error) {
 	if err != nil {
 		return nil, err
 	}
-	d.Protocol = protocol
+	d.Key, d.Protocol = key, protocol
 	d.QRCode = root.get("NFe", "infNFeSupl", "qrCode")
 	d.QueryURL = root.get("NFe", "infNFeSupl", "urlChave")
 	if err := d.checkEnvironment(info.get("ide", "tpAmb")); err != nil {
@@ -38,14 +36,14 @@ func parseNFe(root *element) (*Document, error) {
 	if d.Kind == NFCe && d.QueryURL == "" {
 		return nil, refuse(ErrIncomplete, "documento incompleto: falta o endereço de consulta (infNFeSupl/urlChave)")
 	}
-	return d, d.checkKey()
+	d.warnOfKey()
+	return d, nil
 }
 
 func readNFe(info *element) (*Document, error) {
 	ide := info.at("ide")
 	d := &Document{
 		Kind:           NFe,
-		Key:            strings.TrimPrefix(strings.TrimSpace(info.id), "NFe"),
 		Number:         ide.get("nNF"),
 		Series:         ide.get("serie"),
 		Operation:      ide.get("natOp"),

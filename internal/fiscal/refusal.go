@@ -14,6 +14,7 @@ var (
 	ErrVersion       = errors.New("unsupported layout version")
 	ErrNoProtocol    = errors.New("no authorization protocol")
 	ErrNotAuthorized = errors.New("not authorized")
+	ErrCancelled     = errors.New("cancelled")
 	ErrIncomplete    = errors.New("incomplete document")
 )
 
@@ -35,7 +36,7 @@ func refuse(kind error, format string, args ...any) *Refusal {
 // quote shows a piece of the document, short and without surprises: it comes
 // from outside and goes into a header and a log.
 func quote(s string) string {
-	const most = 40
+	const most = 44 // an access key
 	if runes := []rune(s); len(runes) > most {
 		s = string(runes[:most]) + "..."
 	}

@@ -48,11 +48,16 @@ func refusedRoot(root *element) *Refusal {
 		return refuse(ErrNoProtocol, "a raiz é %s, sem o protocolo de autorização (protNFe); envie o nfeProc", root.name)
 	case "CTe", "enviCTe", "CTeOS", "CTeSimp":
 		return refuse(ErrNoProtocol, "a raiz é %s, sem o protocolo de autorização (protCTe); envie o documento com seu protocolo", root.name)
-	case "CFe", "CFeCanc":
+	case "CFeCanc":
+		return refuse(ErrUnsupported, "CF-e SAT cancelado (CFeCanc): não é impresso")
+	case "CFe":
 		return refuse(ErrUnsupported, "CF-e SAT não tem protocolo de autorização (protNFe ou protCTe) e não é impresso")
 	}
 	if strings.Contains(strings.ToLower(root.name), "nfse") || root.name == "EnviarLoteRpsResposta" {
 		return refuse(ErrUnsupported, "NFS-e não tem protocolo de autorização (protNFe ou protCTe) e não é impressa")
+	}
+	if strings.Contains(root.name, "vento") || strings.Contains(root.name, "Canc") {
+		return refuse(ErrUnsupported, "a raiz %s é de um evento ou cancelamento, não do documento", quote(root.name))
 	}
 	return refuse(ErrUnsupported, "a raiz %s não é de NF-e, NFC-e nem CT-e", quote(root.name))
 }
