@@ -9,6 +9,7 @@ import (
 // Why a document is refused; test with errors.Is on what Parse returns.
 var (
 	ErrNotXML        = errors.New("not well-formed XML")
+	ErrOtherFormat   = errors.New("not XML but something else")
 	ErrDTD           = errors.New("document type declarations and entities are not accepted")
 	ErrUnsupported   = errors.New("not a document this terminal prints")
 	ErrVersion       = errors.New("unsupported layout version")

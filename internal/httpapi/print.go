@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"image/jpeg"
 	"image/png"
+	"mime"
 	"net/http"
 	"syscall"
 
@@ -153,7 +154,8 @@ func (api *API) printXML(r *http.Request) (any, error) {
 	if len(bytes.TrimSpace(data)) == 0 {
 		return nil, errNoXML
 	}
-	document, err := fiscal.Parse(data)
+	_, parameters, _ := mime.ParseMediaType(r.Header.Get("Content-Type")) // one that can't be read says nothing
+	document, err := fiscal.ParseAs(data, parameters["charset"])
 	if err != nil {
 		return nil, api.notPrinted(err)
 	}
