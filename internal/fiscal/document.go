@@ -179,4 +179,3 @@ type Protocol struct {
 
 // Alert is a message of the tax office on a document it authorises all the same.
 type Alert struct{ Code, Text string }
-

@@ -166,12 +166,12 @@ func TestCouponsShow(t *testing.T) {
 // A reference in a text that was escaped twice stays on its line.
 func TestReferencesSplitNoLine(t *testing.T) {
 	for text, want := range map[string]string{
-		"a;b|c\r\nd":          "a\nb\nc\nd",
-		"a &lt; b;c":          "a &lt; b\nc",
-		"&amp;lt;x;y":         "&amp;lt;x\ny",
+		"a;b|c\r\nd":           "a\nb\nc\nd",
+		"a &lt; b;c":           "a &lt; b\nc",
+		"&amp;lt;x;y":          "&amp;lt;x\ny",
 		"&ccedil;a;&#231;&xE;": "&ccedil;a\n&#231;&xE",
-		"R&B;S&A;":            "R&B\nS&A",
-		";;":                  "",
+		"R&B;S&A;":             "R&B\nS&A",
+		";;":                   "",
 	} {
 		if got := paragraphs(text); got != want {
 			t.Errorf("%q: %q, want %q", text, got, want)
