@@ -46,7 +46,7 @@ func decoded(data []byte, charset string) (string, error) {
 }
 
 func refusedEncoding(label string) *Refusal {
-	return refuse(ErrNotXML, "a codificação %s não é aceita; use UTF-8, ISO-8859-1 ou Windows-1252", quote(label))
+	return refuse(ErrEncoding, "a codificação %s não é aceita; use UTF-8, ISO-8859-1 ou Windows-1252", quote(label))
 }
 
 // declaredEncoding is what the XML declaration names; empty when it names none.

@@ -90,8 +90,10 @@ func (s *slip) issuer(p Party) {
 	}
 	if s.style.TradeName && p.TradeName != "" && !strings.EqualFold(p.TradeName, p.Name) {
 		s.centered(huge, true, p.TradeName)
+		s.centered(normal, true, p.Name)
+	} else {
+		s.centered(large, true, p.Name)
 	}
-	s.centered(large, true, p.Name)
 	s.Add(receipt.Either{Wide: centered(small, identified(p, "  ")), Narrow: centered(small, identified(p, "\n"))})
 	s.centered(small, false, p.Address.String())
 	if s.style.Phone && p.Phone != "" {

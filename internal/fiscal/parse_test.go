@@ -109,7 +109,7 @@ func TestEncodingThatCameWithIt(t *testing.T) {
 		}
 	}
 	_, err := ParseAs([]byte(bare), "koi8-r")
-	checkRefusal(t, err, ErrNotXML, `a codificação "koi8-r" não é aceita`)
+	checkRefusal(t, err, ErrEncoding, `a codificação "koi8-r" não é aceita`)
 	_, err = Parse(latin(bare))
 	checkRefusal(t, err, ErrNotXML, "não são UTF-8")
 }
@@ -136,16 +136,16 @@ func TestParseRefuses(t *testing.T) {
 		{"Base64", base64.StdEncoding.EncodeToString([]byte(nfce)), ErrOtherFormat, "Base64"},
 		{"a form", "--b\r\nContent-Disposition: form-data; name=\"xml\"\r\n\r\n" + nfce, ErrOtherFormat, "formulário"},
 		{"a page", "<!DOCTYPE html><html></html>", ErrOtherFormat, "página HTML"},
-		{"UTF-16 with a mark", "\xff\xfe<\x00?\x00", ErrNotXML, `a codificação "UTF-16" não é aceita`},
-		{"UTF-16 the other way round", "\xfe\xff\x00<\x00?", ErrNotXML, `a codificação "UTF-16" não é aceita`},
-		{"UTF-16 without a mark", "<\x00?\x00x\x00m\x00l\x00", ErrNotXML, `a codificação "UTF-16" não é aceita`},
-		{"UTF-32", "\xff\xfe\x00\x00<\x00\x00\x00", ErrNotXML, `"UTF-32"`},
+		{"UTF-16 with a mark", "\xff\xfe<\x00?\x00", ErrEncoding, `a codificação "UTF-16" não é aceita`},
+		{"UTF-16 the other way round", "\xfe\xff\x00<\x00?", ErrEncoding, `a codificação "UTF-16" não é aceita`},
+		{"UTF-16 without a mark", "<\x00?\x00x\x00m\x00l\x00", ErrEncoding, `a codificação "UTF-16" não é aceita`},
+		{"UTF-32", "\xff\xfe\x00\x00<\x00\x00\x00", ErrEncoding, `"UTF-32"`},
 		{"cut short", nfce[:len(nfce)/2], ErrNotXML, ""},
 		{"two roots", nfce + "<a/>", ErrNotXML, "depois do elemento raiz"},
 		{"text before the root", strings.Replace(nfce, "<nfeProc", "oi<nfeProc", 1), ErrNotXML, "linha 2: há texto antes do elemento raiz"},
 		{"wrong end tag", strings.Replace(nfce, "</ide>", "</edi>", 1), ErrNotXML, "edi"},
 		{"bad UTF-8", strings.Replace(nfce, "João", "Jo\xe3o", 1), ErrNotXML, "UTF-8"},
-		{"UTF-16", strings.Replace(nfce, "UTF-8", "UTF-16", 1), ErrNotXML, `"UTF-16"`},
+		{"UTF-16", strings.Replace(nfce, "UTF-8", "UTF-16", 1), ErrEncoding, `"UTF-16"`},
 		{"document type", strings.Replace(nfce, "<nfeProc", `<!DOCTYPE nfeProc SYSTEM "http://example.com/x.dtd"><nfeProc`, 1), ErrDTD, "DTD"},
 		{"entity bomb", `<!DOCTYPE a [<!ENTITY a "aaaa"><!ENTITY b "&a;&a;&a;">]>` + strings.SplitN(nfce, "\n", 2)[1], ErrDTD, ""},
 		{"entity never declared", strings.Replace(nfce, "Pão", "P&atilde;o", 1), ErrDTD, "entidade"},

@@ -10,6 +10,7 @@ import (
 var (
 	ErrNotXML        = errors.New("not well-formed XML")
 	ErrOtherFormat   = errors.New("not XML but something else")
+	ErrEncoding      = errors.New("unsupported character encoding")
 	ErrDTD           = errors.New("document type declarations and entities are not accepted")
 	ErrUnsupported   = errors.New("not a document this terminal prints")
 	ErrVersion       = errors.New("unsupported layout version")

@@ -162,7 +162,11 @@ func (api *API) printXML(r *http.Request) (any, error) {
 	for _, w := range document.Warnings {
 		api.Logs.Add(logbook.Warning, logbook.App, "documento fiscal: "+w, "")
 	}
-	return api.print(r, printing.XML, fiscal.Layout(document))
+	var style fiscal.Style
+	if api.CouponStyle != nil {
+		style = api.CouponStyle()
+	}
+	return api.print(r, printing.XML, style.Layout(document))
 }
 
 func (api *API) print(r *http.Request, kind printing.Kind, page receipt.Page) (any, error) {
