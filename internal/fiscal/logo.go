@@ -2,7 +2,7 @@ package fiscal
 
 import (
 	"bytes"
-	"errors"
+	"fmt"
 	"image"
 	"image/color"
 	"image/png"
@@ -14,28 +14,30 @@ const (
 	maxLogoPixels = 1 << 20
 )
 
-// ErrLogo means a picture that can't be a shop's logo.
-var ErrLogo = errors.New("not a logo")
+// LogoError is why a picture can't be a shop's logo, in a sentence for the shop.
+type LogoError string
 
-// ReadLogo reads a PNG for a Style, laid on white paper. The error, if any, is a *Refusal.
+func (e LogoError) Error() string { return string(e) }
+
+// ReadLogo reads a PNG for a Style, laid on white paper. The error, if any, is a LogoError.
 func ReadLogo(data []byte) (image.Image, error) {
 	if len(data) > MaxLogoBytes {
-		return nil, refuse(ErrLogo, "o logotipo tem mais de %d KB", MaxLogoBytes>>10)
+		return nil, LogoError(fmt.Sprintf("o logotipo tem mais de %d KB", MaxLogoBytes>>10))
 	}
 	config, err := png.DecodeConfig(bytes.NewReader(data))
 	if err != nil {
-		return nil, refuse(ErrLogo, "o logotipo não é uma imagem PNG")
+		return nil, LogoError("o logotipo não é uma imagem PNG")
 	}
 	if config.Width <= 0 || config.Height <= 0 || config.Height > maxLogoPixels/config.Width {
-		return nil, refuse(ErrLogo, "o logotipo tem %d por %d pontos; o máximo é um milhão ao todo", config.Width, config.Height)
+		return nil, LogoError(fmt.Sprintf("o logotipo tem %d por %d pontos; o máximo é um milhão ao todo", config.Width, config.Height))
 	}
 	picture, err := png.Decode(bytes.NewReader(data))
 	if err != nil {
-		return nil, refuse(ErrLogo, "o logotipo é um PNG danificado ou incompleto")
+		return nil, LogoError("o logotipo é um PNG danificado ou incompleto")
 	}
 	logo, black := onPaper(picture)
 	if !black {
-		return nil, refuse(ErrLogo, "o logotipo sairia em branco no papel")
+		return nil, LogoError("o logotipo sairia em branco no papel")
 	}
 	return logo, nil
 }
