@@ -50,7 +50,8 @@ type Config struct {
 	Acquirers      Acquirers
 	Discovery      Discovery
 	CardReceipt    string // none, customer, both or ask; empty: as kept
-	LogKeep        int    // entries
+	Coupon         Coupon
+	LogKeep        int // entries
 	LogMaxAge      time.Duration
 	MemoryLimit    int64               // for the collector, besides what the display holds; 0: it is left alone
 	Echo           func(logbook.Entry) // told each log entry; nil: standard error is told of errors

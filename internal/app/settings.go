@@ -24,7 +24,12 @@ const (
 	settingPrinter  = "printer"
 	settingAcquirer = "acquirer"
 	settingReceipt  = "card_receipt"
+	settingLogo     = "coupon_logo" // a PNG in Base64
 	settingSetUp    = "setup_done"
+
+	settingTradeName = "coupon_trade_name"
+	settingPhone     = "coupon_phone"
+	settingItemNotes = "coupon_item_notes"
 )
 
 // none is a terminal without a printer, or without an acquirer.
@@ -37,6 +42,7 @@ type settings struct {
 
 	changing sync.Mutex
 	kept     atomic.Pointer[map[string]string] // never changed in place
+	logo     atomic.Pointer[logo]
 }
 
 // effects is what a change does to the rest of the service.
@@ -83,7 +89,9 @@ func (s *settings) Choices() screenui.Choices {
 	return screenui.Choices{
 		User: s.user(), Name: s.Name(), Locale: s.Locale(), Locales: locales,
 		Printer: s.printer(), Printers: s.printers(), Acquirer: s.acquirer(), Acquirers: s.acquirers(),
-		CardReceipt: string(s.cardReceipt()), CardReceipts: cardReceipts, Fixed: s.fixed(),
+		CardReceipt: string(s.cardReceipt()), CardReceipts: cardReceipts,
+		Logo: s.Logo() != nil, TradeName: s.tradeName(), Phone: s.phone(), ItemNotes: s.itemNotes(), Switches: switches,
+		Fixed: s.fixed(),
 	}
 }
 
@@ -100,6 +108,10 @@ func (s *settings) fixed() []string {
 		{"printer", s.fixedPrinter()},
 		{"acquirer", s.fixedAcquirer()},
 		{"cardReceipt", s.config.CardReceipt != ""},
+		{"logo", s.config.Coupon.Logo != ""},
+		{"tradeName", s.config.Coupon.TradeName != nil},
+		{"phone", s.config.Coupon.Phone != nil},
+		{"itemNotes", s.config.Coupon.ItemNotes != nil},
 	} {
 		if f.is {
 			fields = append(fields, f.name)
@@ -130,6 +142,9 @@ func (s *settings) Change(c screenui.Change) error {
 		return fmt.Errorf("keeping the settings: %w", err)
 	}
 	s.kept.Store(after.kept.Load())
+	if c.Logo != nil {
+		s.loadLogo(s.log)
+	}
 	if keeper != nil {
 		s.keeper.Become(keeper)
 	}

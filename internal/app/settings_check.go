@@ -1,6 +1,7 @@
 package app
 
 import (
+	"encoding/base64"
 	"slices"
 	"strings"
 	"unicode"
@@ -32,6 +33,10 @@ func (s *settings) check(c screenui.Change) (map[string]string, error) {
 		{"printer", settingPrinter, c.Printer, s.whyNotPrinter},
 		{"acquirer", settingAcquirer, c.Acquirer, oneOf(s.acquirers())},
 		{"cardReceipt", settingReceipt, c.CardReceipt, oneOf(cardReceipts)},
+		{"logo", settingLogo, c.Logo, whyNotLogo},
+		{"tradeName", settingTradeName, c.TradeName, oneOf(switches)},
+		{"phone", settingPhone, c.Phone, oneOf(switches)},
+		{"itemNotes", settingItemNotes, c.ItemNotes, oneOf(switches)},
 		{"pin", settingPIN, c.PIN, whyNotPIN},
 	} {
 		if field.value == nil {
@@ -53,6 +58,9 @@ func (s *settings) check(c screenui.Change) (map[string]string, error) {
 			}
 			altered[secret] = hash
 		}
+	}
+	if picture, ok := altered[settingLogo]; ok {
+		altered[settingLogo] = base64.StdEncoding.EncodeToString([]byte(picture))
 	}
 	if c.SetUp {
 		altered[settingSetUp] = "true"

@@ -78,7 +78,7 @@ func newService(c Config, at place) (s *service, err error) {
 	}
 	s.api = httpapi.New(s.Desks, httpapi.Config{
 		Restart: func() (device.Status, error) { return at.restart(true) }, Authenticator: authenticator{s.login.keeper}, Limits: c.Limits, Timeouts: c.Timeouts.API, CORSMethods: c.CORSMethods,
-		Emulator: h.emulator(), Metrics: s.meter.Meter,
+		Emulator: h.emulator(), Metrics: s.meter.Meter, CouponStyle: s.settings.style,
 	})
 	s.gauge(c, at.connections)
 	s.screen = s.newScreen(h, at.apiURL)
@@ -97,6 +97,7 @@ func (s *service) openTerminal(c Config, at place, files *store.Store, log *slog
 		return unreadable(c.Data, err)
 	}
 	s.settings = openSettings(c, kept)
+	s.settings.loadLogo(log)
 	if s.token, err = openToken(at.screen, files); err != nil {
 		return err
 	}

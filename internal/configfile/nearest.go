@@ -12,6 +12,7 @@ var words = map[string][]string{
 	"screen":   {"tela", "pantalla"},
 	"emulator": {"emulador"},
 	"printer":  {"impressora", "impresora"},
+	"coupon":   {"cupom", "danfe", "nfce"},
 	"acquirer": {"adquirente", "adquirência", "pagamento", "payment"},
 	"logs":     {"log", "registros"},
 	"limits":   {"limites"},
@@ -22,6 +23,7 @@ var words = map[string][]string{
 	"paper_width": {"largura", "papel", "width"}, "copies": {"vias", "cópias"}, "drawer": {"gaveta"}, "cut": {"corte", "guilhotina"},
 	"card_receipt": {"comprovante", "receipt"}, "operator": {"operador"}, "days": {"dias"}, "entries": {"entradas"},
 	"client_secret": {"segredo", "secret"}, "shop": {"loja", "nome"}, "expiry": {"validade", "expiração"}, "enabled": {"ligado", "ativo", "on"},
+	"logo": {"logotipo", "logomarca"}, "trade_name": {"fantasia", "nome_fantasia"}, "phone": {"telefone", "fone"}, "item_notes": {"infadprod"},
 	"json": {"max_json"}, "image": {"imagem"}, "carousel": {"carrossel"},
 }
 

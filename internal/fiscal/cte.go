@@ -1,13 +1,9 @@
 package fiscal
 
-import "strings"
-
 // parseCTe reads one of the three forms of CT-e, whose element is tag, out of its proc element.
 func parseCTe(kind Kind, root *element, tag string) (*Document, error) {
-	for _, path := range [][]string{{tag, "infCte", "ide"}, {"protCTe", "infProt"}} {
-		if err := root.unambiguous(path...); err != nil {
-			return nil, err
-		}
+	if err := root.unambiguous(tag, "infCte", "ide"); err != nil {
+		return nil, err
 	}
 	cte := root.at(tag)
 	info := cte.at("infCte")
@@ -17,7 +13,7 @@ func parseCTe(kind Kind, root *element, tag string) (*Document, error) {
 	if info.version != layoutVersion {
 		return nil, refuse(ErrVersion, "CT-e na versão %s; só a %s é aceita", quote(info.version), layoutVersion)
 	}
-	protocol, err := readProtocol(root.at("protCTe"), "protCTe", "chCTe")
+	key, protocol, err := authorisation(root, info, "CTe")
 	if err != nil {
 		return nil, err
 	}
@@ -25,21 +21,21 @@ func parseCTe(kind Kind, root *element, tag string) (*Document, error) {
 	if err != nil {
 		return nil, err
 	}
-	d.Protocol, d.QRCode = protocol, cte.get("infCTeSupl", "qrCodCTe")
+	d.Key, d.Protocol, d.QRCode = key, protocol, cte.get("infCTeSupl", "qrCodCTe")
 	if err := d.checkEnvironment(info.get("ide", "tpAmb")); err != nil {
 		return nil, err
 	}
 	if err := d.checkQR(false, "infCTeSupl/qrCodCTe"); err != nil {
 		return nil, err
 	}
-	return d, d.checkKey()
+	d.warnOfKey()
+	return d, nil
 }
 
 func readCTe(kind Kind, info *element) (*Document, error) {
 	ide := info.at("ide")
 	d := &Document{
 		Kind:           kind,
-		Key:            strings.TrimPrefix(strings.TrimSpace(info.id), "CTe"),
 		Number:         ide.get("nCT"),
 		Series:         ide.get("serie"),
 		Operation:      ide.get("natOp"),
@@ -47,6 +43,9 @@ func readCTe(kind Kind, info *element) (*Document, error) {
 		Recipient:      readParty(info.at("dest")),
 		TaxOfficeNotes: info.get("imp", "infAdFisco"),
 		Notes:          info.get("compl", "xObs"),
+
+		TaxOfficeRemarks: info.at("compl").remarks("ObsFisco"),
+		Remarks:          info.at("compl").remarks("ObsCont"),
 	}
 	issuer := readParty(info.at("emit"))
 	if err := checkIssuer(issuer); err != nil {
@@ -64,10 +63,31 @@ func readCTe(kind Kind, info *element) (*Document, error) {
 	if n.err != nil {
 		return nil, n.err
 	}
-	if d.Freight.Total == "" {
-		return nil, refuse(ErrIncomplete, "documento incompleto: falta o valor total da prestação (vTPrest)")
+	return d, d.Freight.check()
+}
+
+// check refuses a freight without the parts that its slip must show.
+func (f *Freight) check() error {
+	if f.Total == "" {
+		return refuse(ErrIncomplete, "documento incompleto: falta o valor total da prestação (vTPrest)")
 	}
-	return d, nil
+	for i, c := range f.Components {
+		if c.Name == "" || c.Amount == "" {
+			return refuse(ErrIncomplete, "documento incompleto: componente %d do valor sem nome ou valor (xNome, vComp)", i+1)
+		}
+	}
+	for i, q := range f.Quantities {
+		if q.Measure == "" || q.Amount == "" {
+			return refuse(ErrIncomplete, "documento incompleto: quantidade %d da carga sem medida ou valor (tpMed, qCarga)", i+1)
+		}
+	}
+	if f.Situation == "" && f.Held == nil && (f.ICMSBase == "" || f.ICMS == "") {
+		return refuse(ErrIncomplete, "documento incompleto: falta a base ou o valor do ICMS (imp/ICMS)")
+	}
+	if f.Held != nil && (f.Held.Base == "" || f.Held.Amount == "") {
+		return refuse(ErrIncomplete, "documento incompleto: falta a base ou o valor do ICMS retido (vBCSTRet, vICMSSTRet)")
+	}
+	return nil
 }
 
 func readFreight(n *numbers, info *element) *Freight {
@@ -86,14 +106,7 @@ func readFreight(n *numbers, info *element) *Freight {
 	}
 	f.readTaker(info)
 	f.addComponents(n, price)
-	if icms := taxes.at("ICMS"); icms != nil && icms.first != nil {
-		// Whichever group of ICMS the document has: they differ in name and share these.
-		group := icms.first
-		f.ICMSBase, f.ICMS = n.get(group, "vBC"), n.get(group, "vICMS")
-		if other := n.get(group, "vICMSOutraUF"); other != "" {
-			f.ICMSBase, f.ICMS = n.get(group, "vBCOutraUF"), other
-		}
-	}
+	f.readICMS(n, taxes.at("ICMS"))
 	for nfe := range info.at("infCTeNorm", "infDoc").each("infNFe") {
 		f.LinkedKeys = append(f.LinkedKeys, nfe.get("chave"))
 	}
@@ -110,6 +123,32 @@ func readFreight(n *numbers, info *element) *Freight {
 	}
 	return f
 }
+
+// readICMS reads whichever group of ICMS the document has: they differ in name and in
+// what they say.
+func (f *Freight) readICMS(n *numbers, icms *element) {
+	if icms == nil || icms.first == nil {
+		return
+	}
+	group := icms.first
+	f.Waived = n.get(group, "vICMSDeson")
+	switch group.name {
+	case "ICMS60":
+		f.Held = &Held{Base: n.get(group, "vBCSTRet"), Amount: n.get(group, "vICMSSTRet"), Credit: n.get(group, "vCred")}
+	case "ICMSOutraUF":
+		f.ICMSBase, f.ICMS = n.get(group, "vBCOutraUF"), n.get(group, "vICMSOutraUF")
+	default:
+		f.ICMSBase, f.ICMS = n.get(group, "vBC"), n.get(group, "vICMS")
+	}
+	if group.name == "ICMSSN" {
+		f.Situation = "Simples Nacional"
+	} else if f.ICMSBase == "" && f.ICMS == "" {
+		f.Situation = situations[group.get("CST")]
+	}
+}
+
+// situations are why a service bears no ICMS, by CST.
+var situations = map[string]string{"40": "isento", "41": "não tributado", "51": "diferido"}
 
 // readSimplified takes what the simplified form has elsewhere: its totals, and a
 // stretch of road for every delivery.

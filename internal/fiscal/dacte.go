@@ -6,9 +6,8 @@ import "github.com/maquininha/maquininha/internal/receipt"
 const portalCTe = "www.cte.fazenda.gov.br/portal"
 
 // dacte is the summary of a CT-e: there is no official layout for a roll.
-func dacte(d *Document) receipt.Page {
+func (s *slip) dacte(d *Document) {
 	f := d.Freight
-	s := &slip{}
 	s.issuer(d.Issuer)
 	s.rule()
 	s.centered(normal, true, "DACTE - Resumo")
@@ -29,11 +28,10 @@ func dacte(d *Document) receipt.Page {
 		s.official(d)
 	}
 	s.qr(d.QRCode)
-	if d.QRCode == "" && (d.Notes != "" || f.Taxes.Positive()) {
+	if d.QRCode == "" && d.hasNotes(f.Taxes) {
 		s.rule()
 	}
 	s.notes(d, f.Taxes)
-	return s.Page
 }
 
 func cteName(k Kind) string {
@@ -74,8 +72,17 @@ func (s *slip) price(f *Freight) {
 	}
 	s.total("Total da prestação R$", f.Total)
 	s.amountGiven("Valor a receber R$", f.Receivable)
-	s.amount("Base do ICMS R$", f.ICMSBase)
-	s.amount("Valor do ICMS R$", f.ICMS)
+	s.amountGiven("Base do ICMS R$", f.ICMSBase)
+	s.amountGiven("Valor do ICMS R$", f.ICMS)
+	if held := f.Held; held != nil {
+		s.amount("Base do ICMS ST retido R$", held.Base)
+		s.amount("Valor do ICMS ST retido R$", held.Amount)
+		s.amountAbove("Crédito presumido R$", held.Credit)
+	}
+	s.amountAbove("ICMS desonerado R$", f.Waived)
+	if f.Situation != "" {
+		s.pair("ICMS", f.Situation)
+	}
 	s.amountAbove("CBS R$", f.CBS)
 	s.amountAbove("IBS R$", f.IBS)
 }

@@ -1,18 +1,13 @@
 package fiscal
 
-import (
-	"strconv"
-
-	"github.com/maquininha/maquininha/internal/receipt"
-)
+import "strconv"
 
 // portalNFe is where the key of a model 55 is looked up; an NFC-e brings its own.
 const portalNFe = "www.nfe.fazenda.gov.br/portal"
 
 // danfe is the coupon of an NFC-e, and of an NF-e of Tipo 2. The Roman numbers are
 // the divisions of the manual, in the order it has for a centred QR code.
-func danfe(d *Document) receipt.Page {
-	s := &slip{}
+func (s *slip) danfe(d *Document) {
 	s.issuer(d.Issuer) // I
 	s.rule()
 	s.centered(small, true, danfeTitle(d))
@@ -38,7 +33,6 @@ func danfe(d *Document) receipt.Page {
 	}
 	s.qr(d.QRCode)             // V
 	s.notes(d, d.Totals.Taxes) // IX
-	return s.Page
 }
 
 func danfeTitle(d *Document) string {
@@ -58,17 +52,22 @@ func queryURL(d *Document) string {
 	return d.QueryURL
 }
 
-// totals is division III up to what is to be paid.
+// totals is division III up to what is to be paid. Whoever adds its lines up must come
+// to that: so all are there that the total is made of.
 func (s *slip) totals(d *Document) {
 	t := d.Totals
 	s.pair("Qtde. total de itens", strconv.Itoa(len(d.Items)))
 	s.amount("Valor total R$", t.Products)
+	s.amountAbove("Serviços R$", t.Services)
+	s.amountAbove("ICMS desonerado R$", t.deducted())
 	s.amountAbove("Desconto R$", t.Discount)
 	s.amountAbove("Acréscimos R$", sum(t.Freight, t.Insurance, t.Other))
-	if d.Kind == NFe {
-		s.amountAbove("ICMS ST R$", t.ICMSST)
-		s.amountAbove("IPI R$", t.IPI)
-	}
+	s.amountAbove("ICMS ST R$", t.ICMSST)
+	s.amountAbove("FCP ST R$", t.FCPST)
+	s.amountAbove("ICMS monofásico retido R$", t.ICMSHeld)
+	s.amountAbove("Imposto de importação R$", t.Import)
+	s.amountAbove("IPI R$", t.IPI)
+	s.amountAbove("IPI devolvido R$", t.IPIReturned)
 	s.total("Valor a Pagar R$", t.Invoice)
 }
 
@@ -76,13 +75,30 @@ func (s *slip) totals(d *Document) {
 // no part of the amount above them yet.
 func (s *slip) reform(d *Document) {
 	t := d.Totals
-	if !d.Type2 || t.CBS == "" && t.IBS == "" && t.IS == "" {
+	if !d.Type2 || t.CBS == "" && t.IBS == "" && t.IS == "" && !t.mono() {
 		return
 	}
 	s.rule()
 	s.amountGiven("(+) CBS R$", t.CBS)
 	s.amountGiven("(+) IBS R$", t.IBS)
 	s.amountGiven("(+) IS R$", t.IS)
+	s.mono(t, "(+) ")
+}
+
+// mono are the taxes of goods that are taxed once. What was held back by who sold
+// before is paid: it is told, and added to nothing.
+func (s *slip) mono(t Totals, added string) {
+	s.amountAbove(added+"CBS monofásica R$", t.CBSMono)
+	s.amountAbove(added+"IBS monofásico R$", t.IBSMono)
+	s.amountAbove(added+"CBS monofásica com retenção R$", t.CBSMonoHeld)
+	s.amountAbove(added+"IBS monofásico com retenção R$", t.IBSMonoHeld)
+	s.amountAbove("CBS monofásica retida antes R$", t.CBSMonoHeldBefore)
+	s.amountAbove("IBS monofásico retido antes R$", t.IBSMonoHeldBefore)
+}
+
+// mono tells whether there are such taxes.
+func (t Totals) mono() bool {
+	return sum(t.CBSMono, t.IBSMono, t.CBSMonoHeld, t.IBSMonoHeld, t.CBSMonoHeldBefore, t.IBSMonoHeldBefore).Positive()
 }
 
 // consumer is division VI: who bought. A coupon says so when it doesn't know.

@@ -54,13 +54,39 @@ func (d Decimal) Brazilian(decimals int) string {
 	return out.String()
 }
 
+// atMost is the number with no more than so many decimals, rounded; one that would
+// round to nothing stays whole.
+func (d Decimal) atMost(decimals int) Decimal {
+	_, fraction, _ := strings.Cut(string(d), ".")
+	if len(strings.TrimRight(fraction, "0")) <= decimals {
+		return d
+	}
+	rounded := Decimal(d.exact().FloatString(decimals))
+	if !strings.ContainsAny(string(rounded), "123456789") {
+		return d
+	}
+	return rounded
+}
+
+// exact is the number to reckon with; zero when not given.
+func (d Decimal) exact() *big.Rat {
+	r, ok := new(big.Rat).SetString(string(d))
+	if !ok {
+		return new(big.Rat)
+	}
+	return r
+}
+
 // sum adds amounts of money exactly; those not given count as zero.
 func sum(amounts ...Decimal) Decimal {
 	total := new(big.Rat)
 	for _, a := range amounts {
-		if r, ok := new(big.Rat).SetString(string(a)); ok {
-			total.Add(total, r)
-		}
+		total.Add(total, a.exact())
 	}
 	return Decimal(total.FloatString(2))
+}
+
+// difference is an amount less another, exactly.
+func difference(a, b Decimal) Decimal {
+	return Decimal(new(big.Rat).Sub(a.exact(), b.exact()).FloatString(2))
 }

@@ -10,8 +10,6 @@
 // Signatures are not verified; that is the issuing system's business.
 package fiscal
 
-import "github.com/maquininha/maquininha/internal/receipt"
-
 // Kind is the sort of document, which decides its layout.
 type Kind int
 
@@ -54,8 +52,10 @@ type Document struct {
 	QueryURL string // where the key can be looked up
 	Protocol Protocol
 
-	TaxOfficeNotes string // infAdFisco
-	Notes          string // infCpl; | and ; stand for line breaks
+	TaxOfficeNotes   string // infAdFisco
+	TaxOfficeRemarks []Remark
+	Notes            string // infCpl; | and ; stand for line breaks
+	Remarks          []Remark
 
 	// Warnings are oddities that do not keep the document from being printed,
 	// each a sentence for the log.
@@ -68,6 +68,7 @@ type Party struct {
 	StateRegistration string
 	Name              string
 	TradeName         string
+	Phone             string
 	Address           Address
 }
 
@@ -86,15 +87,42 @@ type Address struct {
 type Item struct {
 	Code, Description, Unit     string
 	Quantity, UnitPrice, Amount Decimal
+	Notes                       string // infAdProd
+	Apart                       bool   // its amount is no part of the total
 }
+
+// Remark is one of the fields that issuer and tax office name themselves (obsCont, obsFisco).
+type Remark struct{ Field, Text string }
 
 // Totals of an NF-e or NFC-e. Amounts the document does not give are empty.
 type Totals struct {
-	Products, Discount, Freight, Insurance, Other Decimal
-	ICMSBase, ICMS, ICMSST, IPI                   Decimal
-	IBS, CBS, IS                                  Decimal // of the tax reform
-	Invoice                                       Decimal
-	Taxes                                         Decimal // approximate, by Lei 12.741
+	Products, Services, Discount, Freight, Insurance, Other Decimal
+
+	ICMSBase, ICMS                       Decimal
+	Waived                               Decimal // ICMS desonerado, which the total may deduct
+	ICMSST, FCPST, ICMSHeld              Decimal // these three and the next are added to the total; held is of fuels
+	Import, IPI, IPIReturned             Decimal
+	IBS, CBS, IS                         Decimal // of the tax reform
+	IBSMono, CBSMono                     Decimal // of goods taxed once
+	IBSMonoHeld, CBSMonoHeld             Decimal // the same, to be held back for those who sell on
+	IBSMonoHeldBefore, CBSMonoHeldBefore Decimal // the same, held back by who sold before
+
+	Invoice Decimal
+	Taxes   Decimal // approximate, by Lei 12.741
+}
+
+// deducted is how much of the waived ICMS the total deducts. Whether it does is said
+// item by item, and documents of before 2024 say nothing: the total itself tells.
+func (t Totals) deducted() Decimal {
+	added := sum(t.Products, t.Services, t.Freight, t.Insurance, t.Other, t.ICMSST, t.FCPST, t.ICMSHeld, t.Import, t.IPI, t.IPIReturned)
+	missing := difference(added, sum(t.Invoice, t.Discount))
+	switch {
+	case !missing.Positive():
+		return ""
+	case difference(missing, t.Waived).Positive():
+		return t.Waived
+	}
+	return missing
 }
 
 // Payment is one way the document was paid.
@@ -112,6 +140,9 @@ type Freight struct {
 	Components              []Component
 	Total, Receivable       Decimal
 	ICMSBase, ICMS          Decimal
+	Held                    *Held   // the ICMS of a service whose tax another has paid
+	Waived                  Decimal // ICMS desonerado
+	Situation               string  // why there is no ICMS, in words
 	IBS, CBS                Decimal // of the tax reform
 	Taxes                   Decimal // approximate, by Lei 12.741
 	Cargo                   string
@@ -119,6 +150,9 @@ type Freight struct {
 	Quantities              []Quantity
 	LinkedKeys              []string // access keys of the NF-e carried
 }
+
+// Held is ICMS that was held back earlier (CST 60).
+type Held struct{ Base, Amount, Credit Decimal }
 
 // Component is a part of a freight's price.
 type Component struct {
@@ -138,22 +172,10 @@ type Protocol struct {
 	Number string
 	At     string // ISO 8601
 	Status string // cStat
-	Key    string // of the document it authorises; empty when it does not say
+	Key    string // of the document it authorises
 	TpAmb  string // of the system that authorised it; empty when it does not say
 	Alerts []Alert
 }
 
 // Alert is a message of the tax office on a document it authorises all the same.
 type Alert struct{ Code, Text string }
-
-// Layout is the document as a receipt. The page fits any roll: what a wide one has
-// room for on one line stands on two of a narrow one.
-func Layout(d *Document) receipt.Page {
-	switch {
-	case d.Freight != nil:
-		return dacte(d)
-	case d.Kind == NFe && !d.Type2:
-		return invoice(d)
-	}
-	return danfe(d)
-}

@@ -104,6 +104,34 @@ func imported(t testing.TB, nfe string) string {
 	return replaced(t, nfe, "dest", `<dest><idEstrangeiro/><xNome>Elektro-Gerätebau GmbH</xNome><enderDest><xLgr>Fischerplatz</xLgr><nro>1</nro><xBairro>Mitte</xBairro><xMun>EXTERIOR</xMun><UF>EX</UF><xPais>Alemanha</xPais></enderDest></dest>`)
 }
 
+// mixed is an NF-e of goods and services, with each amount that a total can be made of.
+func mixed(t testing.TB, nfe string) string {
+	t.Helper()
+	nfe = replaced(t, nfe, "det", `<det nItem="1"><prod><cProd>PNEU</cProd><xProd>Pneu 175/70 R13</xProd><uCom>UN</uCom><qCom>3.0000</qCom><vUnCom>333.3333333333</vUnCom><vProd>1000.00</vProd><indTot>1</indTot></prod><infAdProd>Lote 4711; garantia de 5 anos | DOT 3226, conforme pedido do cliente número 2026/00815</infAdProd></det>`+
+		`<det nItem="2"><prod><cProd>BAL</cProd><xProd>Balanceamento</xProd><uCom>UN</uCom><qCom>1.0000</qCom><vUnCom>250.0000</vUnCom><vProd>250.00</vProd><indTot>1</indTot></prod></det>`+
+		`<det nItem="3"><prod><cProd>BRINDE</cProd><xProd>Chaveiro, brinde da campanha de aniversário da loja</xProd><uCom>UN</uCom><qCom>1.0000</qCom><vUnCom>0.0000120000</vUnCom><vProd>0.01</vProd><indTot>0</indTot></prod><infAdProd>Sem valor comercial</infAdProd></det>`)
+	nfe = replaced(t, nfe, "total", "<total><ICMSTot><vBC>1000.00</vBC><vICMS>120.00</vICMS><vICMSDeson>70.00</vICMSDeson><vST>30.00</vST><vFCPST>4.00</vFCPST><vICMSMonoReten>3.00</vICMSMonoReten><vProd>1000.00</vProd><vFrete>10.00</vFrete><vSeg>5.00</vSeg><vDesc>20.00</vDesc><vII>11.00</vII><vIPI>12.00</vIPI><vIPIDevol>13.00</vIPIDevol><vOutro>1.00</vOutro><vNF>1249.00</vNF></ICMSTot>"+
+		"<ISSQNtot><vServ>250.00</vServ><vISS>12.50</vISS></ISSQNtot><IBSCBSTot><gIBS><vIBS>1.25</vIBS></gIBS><gCBS><vCBS>11.25</vCBS></gCBS><gMono><vIBSMono>1.01</vIBSMono><vCBSMono>2.02</vCBSMono><vIBSMonoReten>3.03</vIBSMonoReten><vCBSMonoReten>4.04</vCBSMonoReten><vIBSMonoRet>5.05</vIBSMonoRet><vCBSMonoRet>6.06</vCBSMonoRet></gMono></IBSCBSTot></total>")
+	return strings.Replace(nfe, "</infNFe>", `<infAdic><infAdFisco>Substituto tributário</infAdFisco><infCpl>Pedido 815</infCpl><obsCont xCampo="Vendedor"><xTexto>Ana Paula</xTexto></obsCont><obsCont xCampo="Rota"><xTexto>Sul; terça</xTexto></obsCont><obsFisco xCampo="Regime"><xTexto>TARE 12/2026</xTexto></obsFisco></infAdic></infNFe>`, 1)
+}
+
+// serviced is an NFC-e of goods and a service, with ICMS that the total deducts.
+func serviced(t testing.TB, nfce string) string {
+	t.Helper()
+	nfce = strings.Replace(nfce, "</prod></det>", "</prod><infAdProd>Assado na hora;sem glúten</infAdProd></det>", 1)
+	nfce = strings.Replace(nfce, "<vICMS>213.17</vICMS>", "<vICMS>213.17</vICMS><vICMSDeson>6.44</vICMSDeson>", 1)
+	nfce = strings.Replace(nfce, "</ICMSTot>", "</ICMSTot><ISSQNtot><vServ>1200.00</vServ></ISSQNtot>", 1)
+	nfce = strings.Replace(nfce, "<vProd>1258.94</vProd>", "<vProd>58.94</vProd>", 1)
+	return strings.Replace(nfce, "<vNF>1256.44</vNF>", "<vNF>1250.00</vNF>", 1)
+}
+
+// heldBefore is a CT-e whose ICMS another has paid.
+func heldBefore(t testing.TB, cte string) string {
+	t.Helper()
+	cte = replaced(t, cte, "ICMS", "<ICMS><ICMS60><CST>60</CST><vBCSTRet>350.90</vBCSTRet><vICMSSTRet>42.11</vICMSSTRet><pICMSSTRet>12.00</pICMSSTRet><vCred>8.42</vCred></ICMS60></ICMS>")
+	return strings.Replace(cte, "</compl>", `<ObsCont xCampo="Motorista"><xTexto>José</xTexto></ObsCont><ObsFisco xCampo="Ato"><xTexto>Decreto 123</xTexto></ObsFisco></compl>`, 1)
+}
+
 // takenByAnother is a CT-e paid for by who is neither sender nor receiver.
 func takenByAnother(t testing.TB, cte string) string {
 	t.Helper()
@@ -120,11 +148,15 @@ func documents(t testing.TB) map[string]string {
 		"nfce-payments":     paidEveryWay(t, nfce),
 		"nfce-texts":        talkative(t, nfce),
 		"nfce-delivery":     delivered(t, nfce),
+		"nfce-services":     serviced(t, nfce),
 		"nfe":               nfe,
+		"nfe-mixed":         mixed(t, nfe),
+		"nfe-type2-mixed":   ofType2(t, mixed(t, nfe)),
 		"nfe-entry":         imported(t, nfe),
 		"nfe-type2":         ofType2(t, nfe),
 		"cte":               cte,
 		"cte-toma4":         takenByAnother(t, cte),
+		"cte-held":          heldBefore(t, cte),
 		"cteos":             sample(t, "cteos.xml"),
 		"ctesimp":           sample(t, "ctesimp.xml"),
 	}

@@ -13,6 +13,7 @@ type element struct {
 	text    string // its own, without blanks around it and without its children's
 	id      string // the attribute Id
 	version string // the attribute versao
+	field   string // the attribute xCampo
 
 	first, next *element
 }
@@ -66,6 +67,16 @@ func (e *element) each(name string) iter.Seq[*element] {
 			}
 		}
 	}
+}
+
+// remarks are the fields of a name that somebody named himself.
+func (e *element) remarks(name string) (list []Remark) {
+	for r := range e.each(name) {
+		if text := r.get("xTexto"); text != "" {
+			list = append(list, Remark{Field: r.field, Text: text})
+		}
+	}
+	return list
 }
 
 // numbers reads decimals and remembers the first text that is none, so that who

@@ -5,8 +5,7 @@ import "github.com/maquininha/maquininha/internal/receipt"
 // invoice is an NF-e on a roll. No manual has a layout for it: it follows the
 // divisions of the coupon and shows what an invoice has besides, the access key
 // as a barcode among it, which is what those who receive goods read.
-func invoice(d *Document) receipt.Page {
-	s := &slip{}
+func (s *slip) invoice(d *Document) {
 	s.issuer(d.Issuer)
 	s.rule()
 	s.centered(normal, true, danfeTitle(d))
@@ -39,11 +38,10 @@ func invoice(d *Document) receipt.Page {
 		s.official(d)
 	}
 	s.qr(d.QRCode)
-	if d.QRCode == "" && (d.Notes != "" || d.Totals.Taxes.Positive()) {
+	if d.QRCode == "" && d.hasNotes(d.Totals.Taxes) {
 		s.rule()
 	}
 	s.notes(d, d.Totals.Taxes)
-	return s.Page
 }
 
 func (s *slip) recipient(d *Document) {
@@ -64,4 +62,5 @@ func (s *slip) taxes(t Totals) {
 	s.amountAbove("CBS R$", t.CBS)
 	s.amountAbove("IBS R$", t.IBS)
 	s.amountAbove("IS R$", t.IS)
+	s.mono(t, "")
 }

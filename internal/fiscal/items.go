@@ -9,25 +9,48 @@ import (
 // items is division II. A wide roll has a column for each of the six; on a narrow
 // one an item has its name on one line and its numbers on the next.
 func (s *slip) items(items []Item) {
-	s.Add(receipt.Either{Wide: wideItems(items), Narrow: narrowItems(items)})
+	notes := make([]string, len(items))
+	for i, item := range items {
+		if s.style.ItemNotes {
+			notes[i] = paragraphs(item.Notes)
+		}
+		if item.Apart {
+			notes[i] = joined("\n", "(não compõe o total)", notes[i])
+		}
+	}
+	s.Add(receipt.Either{Wide: wideItems(items, notes), Narrow: narrowItems(items, notes)})
 }
+
+// priceDecimals are as many as a unit price shows: it may have ten, of a division that
+// nobody cares for.
+const priceDecimals = 4
+
+func (i Item) price() string { return i.UnitPrice.atMost(priceDecimals).Brazilian(2) }
 
 // indent lets the eye tell an item's numbers from the next one's name.
 const indent = nbsp + nbsp + nbsp
 
-func narrowItems(items []Item) []receipt.Element {
+func narrowItems(items []Item, notes []string) []receipt.Element {
 	rows := make([]receipt.Element, 0, 2*len(items)+1)
 	rows = append(rows, receipt.Pair{Left: "Código  Descrição\n" + indent + "Qtde UN × Vl Unit", Right: "Vl Total", Size: caption, Bold: true})
-	for _, i := range items {
-		quantity := joined(" ", i.Quantity.Brazilian(0), i.Unit)
-		if i.UnitPrice != "" {
-			quantity += " × " + i.UnitPrice.Brazilian(2)
-		}
+	for n, i := range items {
+		quantity := i.Quantity.Brazilian(0) + " " + i.Unit + " × " + i.price()
 		rows = append(rows,
 			receipt.Text{Value: joined("  ", i.Code, i.Description), Size: small},
 			receipt.Pair{Left: indent + quantity, Right: i.Amount.Brazilian(2), Size: small})
+		if notes[n] != "" {
+			rows = append(rows, noteUnder(notes[n], noteIndent))
+		}
 	}
 	return rows
+}
+
+// noteIndent is how far a note stands in, of tableWidth, where no column of codes says it.
+const noteIndent = 24
+
+// noteUnder is what the issuer says of an item, under it.
+func noteUnder(note string, from int) receipt.Element {
+	return receipt.Columns{Cells: []receipt.Cell{{Weight: from}, {Value: note, Weight: tableWidth - tableGap - from}}, Size: caption}
 }
 
 // The table of the wide roll, in dots of 203 to the inch: six columns and the gaps
@@ -58,17 +81,13 @@ var (
 	headWidths = [columns]int{72, 100, 52, 32, 72, 78}
 )
 
-func wideItems(items []Item) []receipt.Element {
+func wideItems(items []Item, notes []string) []receipt.Element {
 	rows := make([]row, 0, len(items)+1)
 	rows = append(rows, heads)
 	for _, item := range items {
-		price := ""
-		if item.UnitPrice != "" {
-			price = item.UnitPrice.Brazilian(2)
-		}
 		rows = append(rows, row{
 			item.Code, item.Description,
-			item.Quantity.Brazilian(0), item.Unit, price, item.Amount.Brazilian(2),
+			item.Quantity.Brazilian(0), item.Unit, item.price(), item.Amount.Brazilian(2),
 		})
 	}
 	widths := tableWidths(rows[1:])
@@ -79,13 +98,16 @@ func wideItems(items []Item) []receipt.Element {
 	}
 	out := make([]receipt.Element, 0, 2*len(rows))
 	out = append(out, receipt.Columns{Cells: rows[0].cells(widths), Size: caption, Bold: true})
-	for _, r := range rows[1:] {
+	for i, r := range rows[1:] {
 		if width(r[nameColumn]) > widths[nameColumn] {
 			// A name in one piece reads better than one stacked up in its column.
 			out = append(out, receipt.Columns{Cells: r.title(widths), Size: small})
 			r[codeColumn], r[nameColumn] = "", ""
 		}
 		out = append(out, receipt.Columns{Cells: r.cells(widths), Size: small})
+		if notes[i] != "" {
+			out = append(out, noteUnder(notes[i], max(widths[codeColumn], noteIndent)))
+		}
 	}
 	return out
 }

@@ -1,6 +1,7 @@
 package fiscal
 
 import (
+	"html"
 	"strings"
 
 	"github.com/maquininha/maquininha/internal/receipt"
@@ -23,7 +24,10 @@ const nbsp = "\u00a0"
 const qrMM = 25
 
 // slip is a page in the making, with the words of a coupon.
-type slip struct{ receipt.Page }
+type slip struct {
+	receipt.Page
+	style Style
+}
 
 func (s *slip) centered(size int, bold bool, value string) {
 	if value != "" {
@@ -77,10 +81,24 @@ func (s *slip) rule() { s.Add(receipt.Rule{Dashed: true}) }
 
 func (s *slip) blank() { s.Add(receipt.Blank{Size: caption}) }
 
+// logoMM is how high a logo may be: enough to be known by, and little paper.
+const logoMM = 20
+
 func (s *slip) issuer(p Party) {
-	s.centered(large, true, p.Name)
+	if s.style.Logo != nil {
+		s.Add(receipt.Image{Picture: s.style.Logo, MaxMM: logoMM}, receipt.Blank{Size: caption})
+	}
+	if s.style.TradeName && p.TradeName != "" && !strings.EqualFold(p.TradeName, p.Name) {
+		s.centered(huge, true, p.TradeName)
+		s.centered(normal, true, p.Name)
+	} else {
+		s.centered(large, true, p.Name)
+	}
 	s.Add(receipt.Either{Wide: centered(small, identified(p, "  ")), Narrow: centered(small, identified(p, "\n"))})
 	s.centered(small, false, p.Address.String())
+	if s.style.Phone && p.Phone != "" {
+		s.centered(small, false, "Fone"+nbsp+nowrap(phone(p.Phone)))
+	}
 }
 
 // centered is a text as it stands in the middle of a roll.
@@ -120,8 +138,12 @@ func (s *slip) contingency(d *Document) {
 }
 
 func (s *slip) homologation(d *Document) {
+	issued := "EMITIDA" // a nota
+	if d.Freight != nil {
+		issued = "EMITIDO" // o conhecimento
+	}
 	if d.Homologation {
-		s.centered(normal, true, "EMITIDA EM AMBIENTE DE HOMOLOGAÇÃO"+nbsp+"- SEM"+nbsp+"VALOR"+nbsp+"FISCAL")
+		s.centered(normal, true, issued+" EM AMBIENTE DE HOMOLOGAÇÃO"+nbsp+"- SEM"+nbsp+"VALOR"+nbsp+"FISCAL")
 	}
 }
 
@@ -147,35 +169,83 @@ func (s *slip) protocol(p Protocol) {
 // official is what the tax office has to say: its messages and its notes.
 func (s *slip) official(d *Document) {
 	s.homologation(d)
-	if d.Homologation && (len(d.Protocol.Alerts) > 0 || paragraphs(d.TaxOfficeNotes) != "") {
+	if d.Homologation && d.taxOfficeSpeaks() {
 		s.blank()
 	}
 	for _, alert := range d.Protocol.Alerts {
 		s.line(small, joined(" - ", alert.Code, alert.Text))
 	}
 	s.line(small, paragraphs(d.TaxOfficeNotes))
+	s.remarks(d.shown(d.TaxOfficeRemarks))
 }
 
-func (d *Document) hasOfficial() bool {
-	return d.Homologation || len(d.Protocol.Alerts) > 0 || paragraphs(d.TaxOfficeNotes) != ""
+func (d *Document) hasOfficial() bool { return d.Homologation || d.taxOfficeSpeaks() }
+
+func (d *Document) taxOfficeSpeaks() bool {
+	return len(d.Protocol.Alerts) > 0 || paragraphs(d.TaxOfficeNotes) != "" || len(d.shown(d.TaxOfficeRemarks)) > 0
+}
+
+// shown are remarks where they have a place: the manual of the NFC-e has none for them,
+// and systems leave notes to each other there.
+func (d *Document) shown(remarks []Remark) []Remark {
+	if d.Kind == NFCe {
+		return nil
+	}
+	return remarks
+}
+
+func (s *slip) remarks(remarks []Remark) {
+	for _, r := range remarks {
+		s.line(small, joined(": ", r.Field, paragraphs(r.Text)))
+	}
 }
 
 // notes are the issuer's own, and the taxes that the law wants shown.
 func (s *slip) notes(d *Document, taxes Decimal) {
 	s.line(small, paragraphs(d.Notes))
+	s.remarks(d.shown(d.Remarks))
 	if taxes.Positive() {
 		s.line(small, "Tributos Totais Incidentes (Lei Federal 12.741/2012): R$"+nbsp+taxes.Brazilian(2))
 	}
 }
 
+func (d *Document) hasNotes(taxes Decimal) bool {
+	return paragraphs(d.Notes) != "" || len(d.shown(d.Remarks)) > 0 || taxes.Positive()
+}
+
 // paragraphs breaks a text where its author meant to: the layouts have no line
-// breaks, so issuers write | or ; for one.
+// breaks, so issuers write | or ; for one. A text that was escaped twice still has
+// references in it, and the sign that ends one breaks nothing.
 func paragraphs(text string) string {
-	parts := strings.FieldsFunc(text, func(r rune) bool { return strings.ContainsRune("|;\r\n", r) })
-	for i := range parts {
-		parts[i] = strings.TrimSpace(parts[i])
+	var parts []string
+	begin := 0
+	for i, r := range text {
+		if strings.ContainsRune("|;\r\n", r) && !(r == ';' && endsReference(text[begin:i+1])) {
+			parts = append(parts, strings.TrimSpace(text[begin:i]))
+			begin = i + 1
+		}
 	}
+	parts = append(parts, strings.TrimSpace(text[begin:]))
 	return strings.ReplaceAll(joined("\n", parts...), "R$ ", "R$"+nbsp)
+}
+
+// endsReference tells whether the ; at the end of a text belongs to &lt; or its like,
+// however often that was escaped.
+func endsReference(text string) bool {
+	const longest = 32
+	text = text[max(len(text)-longest, 0):]
+	from := strings.LastIndexByte(text, '&')
+	if from < 0 {
+		return false
+	}
+	for text = text[from:]; strings.HasSuffix(text, ";"); {
+		plain := html.UnescapeString(text)
+		if plain == text {
+			return false
+		}
+		text = plain
+	}
+	return true
 }
 
 // blocks sets a key in eleven groups of four, on two lines of like length: no roll

@@ -130,6 +130,19 @@ func TestCouponsShow(t *testing.T) {
 		{"an NF-e", nfe, []string{"DANFE Simplificado", "1 - Saída", "IE 0012345678901", "IE 7021234567890", "Base do ICMS R$ 76.875,00", "Valor do ICMS R$ 9.225,00", "Sem Pagamento 0,00", "[Code 128: 31261100098765432100559200000000151334455666]"}, []string{"Tipo 2"}},
 		{"an NF-e of entry", imported(t, nfe), []string{"0 - Entrada", "EXTERIOR, Alemanha"}, []string{"Saída"}},
 		{"a CT-e", sample(t, "cte.xml"), []string{"DACTE - Resumo", "TOMADOR: DESTINATÁRIO", "REMETENTE", "Origem: Curitiba - PR", "Destino: Londrina - PR", "PEDAGIO 50,90", "Total da prestação R$ 350,90", "Valor a receber R$ 350,90", "Base do ICMS R$ 350,90", "PESO BRUTO 1.520,5 kg", "4126 1145 6789", "[QR: "}, nil},
+		{"item notes on an NF-e", mixed(t, nfe), []string{"Lote 4711 garantia de 5 anos DOT 3226, conforme", "(não compõe o total) Sem valor comercial"}, nil},
+		{"unit prices of ten decimals", mixed(t, nfe), []string{"3 UN 333,3333 1.000,00", "1 UN 0,000012 0,01"}, nil},
+		{"item notes on an NFC-e", serviced(t, nfce), nil, []string{"Assado", "glúten"}},
+		{"services and waived ICMS", serviced(t, nfce), []string{"Valor total R$ 58,94 Serviços R$ 1.200,00 ICMS desonerado R$ 6,44 Desconto R$ 5,00", "Valor a Pagar R$ 1.250,00"}, nil},
+		{"waived ICMS that the total does not deduct", strings.Replace(nfce, "<vICMS>213.17</vICMS>", "<vICMS>213.17</vICMS><vICMSDeson>6.44</vICMSDeson>", 1), nil, []string{"desonerado"}},
+		{"goods taxed once", mixed(t, nfe), []string{"CBS monofásica R$ 2,02", "IBS monofásico R$ 1,01", "CBS monofásica com retenção R$ 4,04", "IBS monofásico retido antes R$ 5,05"}, []string{"(+)"}},
+		{"goods taxed once on a Tipo 2", ofType2(t, mixed(t, nfe)), []string{"(+) CBS R$ 11,25", "(+) CBS monofásica R$ 2,02", "(+) IBS monofásico com retenção R$ 3,03", " CBS monofásica retida antes R$ 6,06", "Lote 4711"}, []string{"(+) CBS monofásica retida antes"}},
+		{"remarks on an NF-e", mixed(t, nfe), []string{"Substituto tributário Regime: TARE 12/2026", "Pedido 815 Vendedor: Ana Paula Rota: Sul terça"}, nil},
+		{"remarks on an NFC-e", strings.Replace(nfce, "</infAdic>", `<obsCont xCampo="idPedido"><xTexto>9f3c</xTexto></obsCont></infAdic>`, 1), nil, []string{"9f3c"}},
+		{"ICMS of a CT-e that another has paid", heldBefore(t, sample(t, "cte.xml")), []string{"Base do ICMS ST retido R$ 350,90", "Valor do ICMS ST retido R$ 42,11", "Crédito presumido R$ 8,42", "Ato: Decreto 123", "Motorista: José"}, []string{" 0,00"}},
+		{"a CT-e without ICMS", replaced(t, sample(t, "cte.xml"), "ICMS", "<ICMS><ICMS45><CST>40</CST></ICMS45></ICMS>"), []string{"ICMS isento"}, []string{" 0,00"}},
+		{"a CT-e of homologation", sample(t, "cteos.xml"), []string{"EMITIDO EM AMBIENTE DE HOMOLOGAÇÃO"}, []string{"EMITIDA"}},
+		{"a text escaped twice", replaced(t, nfce, "infCpl", "<infCpl>Frete &amp;lt; R$ 10;Tom &amp;amp;amp; Jerry&amp;#33;fim;R&amp;B;P&amp;amp;D</infCpl>"), []string{"Frete &lt; R$ 10 Tom &amp;amp; Jerry&#33;fim R&B P&amp;D"}, nil},
 		{"a CT-e taken by another", takenByAnother(t, sample(t, "cte.xml")), []string{"TOMADOR Distribuidora Pinheiro Ltda CNPJ 11.222.333/0001-81"}, nil},
 	}
 	for _, tt := range tests {
@@ -147,6 +160,55 @@ func TestCouponsShow(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// A reference in a text that was escaped twice stays on its line.
+func TestReferencesSplitNoLine(t *testing.T) {
+	for text, want := range map[string]string{
+		"a;b|c\r\nd":           "a\nb\nc\nd",
+		"a &lt; b;c":           "a &lt; b\nc",
+		"&amp;lt;x;y":          "&amp;lt;x\ny",
+		"&ccedil;a;&#231;&xE;": "&ccedil;a\n&#231;&xE",
+		"R&B;S&A;":             "R&B\nS&A",
+		";;":                   "",
+	} {
+		if got := paragraphs(text); got != want {
+			t.Errorf("%q: %q, want %q", text, got, want)
+		}
+	}
+}
+
+// Whoever adds up what stands above the amount to pay comes to that amount.
+func TestTotalsAddUp(t *testing.T) {
+	nfce, nfe := sample(t, "nfce.xml"), sample(t, "nfe.xml")
+	deducted := func(part string) string { // of two items, one of which the total deducts
+		return strings.Replace(strings.Replace(nfce, "<vICMS>213.17</vICMS>", "<vICMS>213.17</vICMS><vICMSDeson>10.00</vICMSDeson>", 1), "<vNF>1256.44", "<vNF>"+part, 1)
+	}
+	for name, xml := range map[string]string{
+		"NFC-e": nfce, "services": serviced(t, nfce), "NF-e": nfe, "mixed": mixed(t, nfe), "Tipo 2": ofType2(t, mixed(t, nfe)),
+		"all deducted": deducted("1246.44"), "some deducted": deducted("1252.44"),
+	} {
+		_, rest, _ := strings.Cut(Layout(mustParse(t, xml)).Plain(), "Qtde. total de itens")
+		lines := strings.Split(rest, "\n")
+		total := Decimal("0")
+		for _, line := range lines[1:] {
+			at := strings.LastIndexByte(line, ' ')
+			amount := Decimal(strings.NewReplacer(".", "", ",", ".").Replace(line[at+1:]))
+			switch {
+			case strings.HasPrefix(line, "Valor a Pagar"):
+				if total != amount {
+					t.Errorf("%s: %s, and %s is to be paid:\n%s", name, total, amount, rest)
+				}
+			case strings.HasPrefix(line, "Desconto"), strings.HasPrefix(line, "ICMS desonerado"):
+				total = difference(total, amount)
+				continue
+			default:
+				total = sum(total, amount)
+				continue
+			}
+			break
+		}
 	}
 }
 

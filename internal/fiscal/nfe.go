@@ -1,12 +1,10 @@
 package fiscal
 
-import "strings"
-
 // offline is the tpEmis of a coupon issued without reaching the tax office.
 const offline = "9"
 
 func parseNFe(root *element) (*Document, error) {
-	for _, path := range [][]string{{"NFe", "infNFe", "ide"}, {"NFe", "infNFe", "total", "ICMSTot"}, {"protNFe", "infProt"}} {
+	for _, path := range [][]string{{"NFe", "infNFe", "ide"}, {"NFe", "infNFe", "total", "ICMSTot"}} {
 		if err := root.unambiguous(path...); err != nil {
 			return nil, err
 		}
@@ -18,7 +16,7 @@ func parseNFe(root *element) (*Document, error) {
 	if info.version != layoutVersion {
 		return nil, refuse(ErrVersion, "NF-e na versão %s; só a %s é aceita", quote(info.version), layoutVersion)
 	}
-	protocol, err := readProtocol(root.at("protNFe"), "protNFe", "chNFe")
+	key, protocol, err := authorisation(root, info, "NFe")
 	if err != nil {
 		return nil, err
 	}
@@ -26,7 +24,7 @@ func parseNFe(root *element) (*Document, error) {
 	if err != nil {
 		return nil, err
 	}
-	d.Protocol = protocol
+	d.Key, d.Protocol = key, protocol
 	d.QRCode = root.get("NFe", "infNFeSupl", "qrCode")
 	d.QueryURL = root.get("NFe", "infNFeSupl", "urlChave")
 	if err := d.checkEnvironment(info.get("ide", "tpAmb")); err != nil {
@@ -38,14 +36,14 @@ func parseNFe(root *element) (*Document, error) {
 	if d.Kind == NFCe && d.QueryURL == "" {
 		return nil, refuse(ErrIncomplete, "documento incompleto: falta o endereço de consulta (infNFeSupl/urlChave)")
 	}
-	return d, d.checkKey()
+	d.warnOfKey()
+	return d, nil
 }
 
 func readNFe(info *element) (*Document, error) {
 	ide := info.at("ide")
 	d := &Document{
 		Kind:           NFe,
-		Key:            strings.TrimPrefix(strings.TrimSpace(info.id), "NFe"),
 		Number:         ide.get("nNF"),
 		Series:         ide.get("serie"),
 		Operation:      ide.get("natOp"),
@@ -56,6 +54,9 @@ func readNFe(info *element) (*Document, error) {
 		Delivery:       readParty(info.at("entrega")),
 		TaxOfficeNotes: info.get("infAdic", "infAdFisco"),
 		Notes:          info.get("infAdic", "infCpl"),
+
+		TaxOfficeRemarks: info.at("infAdic").remarks("obsFisco"),
+		Remarks:          info.at("infAdic").remarks("obsCont"),
 	}
 	switch model := ide.get("mod"); model {
 	case "55":
@@ -72,7 +73,7 @@ func readNFe(info *element) (*Document, error) {
 	d.Issuer = *issuer
 	var n numbers
 	for det := range info.each("det") {
-		d.Items = append(d.Items, readItem(&n, det.at("prod")))
+		d.Items = append(d.Items, readItem(&n, det))
 	}
 	d.Totals = readTotals(&n, info.at("total"))
 	for pag := range info.at("pag").each("detPag") {
@@ -85,20 +86,28 @@ func readNFe(info *element) (*Document, error) {
 	return d, d.checkSale(info)
 }
 
-func readItem(n *numbers, prod *element) Item {
+func readItem(n *numbers, det *element) Item {
+	prod := det.at("prod")
 	return Item{
 		Code: prod.get("cProd"), Description: prod.get("xProd"), Unit: prod.get("uCom"),
 		Quantity: n.get(prod, "qCom"), UnitPrice: n.get(prod, "vUnCom"), Amount: n.get(prod, "vProd"),
+		Notes: det.get("infAdProd"), Apart: prod.get("indTot") == "0",
 	}
 }
 
 func readTotals(n *numbers, total *element) Totals {
-	icms := total.at("ICMSTot")
+	icms, reform := total.at("ICMSTot"), total.at("IBSCBSTot")
+	mono := reform.at("gMono")
 	return Totals{
-		Products: n.get(icms, "vProd"), Discount: n.get(icms, "vDesc"),
+		Products: n.get(icms, "vProd"), Services: n.get(total, "ISSQNtot", "vServ"), Discount: n.get(icms, "vDesc"),
 		Freight: n.get(icms, "vFrete"), Insurance: n.get(icms, "vSeg"), Other: n.get(icms, "vOutro"),
-		ICMSBase: n.get(icms, "vBC"), ICMS: n.get(icms, "vICMS"), ICMSST: n.get(icms, "vST"), IPI: n.get(icms, "vIPI"),
-		IBS: n.get(total, "IBSCBSTot", "gIBS", "vIBS"), CBS: n.get(total, "IBSCBSTot", "gCBS", "vCBS"), IS: n.get(total, "ISTot", "vIS"),
+		ICMSBase: n.get(icms, "vBC"), ICMS: n.get(icms, "vICMS"), Waived: n.get(icms, "vICMSDeson"),
+		ICMSST: n.get(icms, "vST"), FCPST: n.get(icms, "vFCPST"), ICMSHeld: n.get(icms, "vICMSMonoReten"),
+		Import: n.get(icms, "vII"), IPI: n.get(icms, "vIPI"), IPIReturned: n.get(icms, "vIPIDevol"),
+		IBS: n.get(reform, "gIBS", "vIBS"), CBS: n.get(reform, "gCBS", "vCBS"), IS: n.get(total, "ISTot", "vIS"),
+		IBSMono: n.get(mono, "vIBSMono"), CBSMono: n.get(mono, "vCBSMono"),
+		IBSMonoHeld: n.get(mono, "vIBSMonoReten"), CBSMonoHeld: n.get(mono, "vCBSMonoReten"),
+		IBSMonoHeldBefore: n.get(mono, "vIBSMonoRet"), CBSMonoHeldBefore: n.get(mono, "vCBSMonoRet"),
 		Invoice: n.get(icms, "vNF"), Taxes: n.get(icms, "vTotTrib"),
 	}
 }
@@ -118,8 +127,8 @@ func (d *Document) checkSale(info *element) error {
 		return refuse(ErrIncomplete, "documento incompleto: sem itens (det/prod)")
 	}
 	for i, item := range d.Items {
-		if item.Description == "" || item.Quantity == "" || item.Amount == "" {
-			return refuse(ErrIncomplete, "documento incompleto: item %d sem descrição, quantidade ou valor (xProd, qCom, vProd)", i+1)
+		if missing := item.missing(); missing != "" {
+			return refuse(ErrIncomplete, "documento incompleto: item %d sem %s", i+1, missing)
 		}
 	}
 	if info.at("total", "ICMSTot") == nil {
@@ -128,8 +137,33 @@ func (d *Document) checkSale(info *element) error {
 	if d.Totals.Products == "" || d.Totals.Invoice == "" {
 		return refuse(ErrIncomplete, "documento incompleto: falta o total dos produtos ou da nota (vProd, vNF)")
 	}
+	if d.Kind == NFe && !d.Type2 && (d.Totals.ICMSBase == "" || d.Totals.ICMS == "") {
+		return refuse(ErrIncomplete, "documento incompleto: falta a base ou o valor do ICMS (vBC, vICMS)")
+	}
 	if len(d.Payments) == 0 {
 		return refuse(ErrIncomplete, "documento incompleto: faltam os pagamentos (pag/detPag)")
 	}
+	for i, p := range d.Payments {
+		if p.Type == "" || p.Amount == "" {
+			return refuse(ErrIncomplete, "documento incompleto: pagamento %d sem forma ou valor (tPag, vPag)", i+1)
+		}
+	}
 	return nil
+}
+
+// missing is what a coupon must show of an item and the document does not say.
+func (i Item) missing() string {
+	for _, field := range []struct{ value, name string }{
+		{i.Code, "código (cProd)"},
+		{i.Description, "descrição (xProd)"},
+		{i.Unit, "unidade (uCom)"},
+		{string(i.Quantity), "quantidade (qCom)"},
+		{string(i.UnitPrice), "valor unitário (vUnCom)"},
+		{string(i.Amount), "valor (vProd)"},
+	} {
+		if field.value == "" {
+			return field.name
+		}
+	}
+	return ""
 }

@@ -1,6 +1,7 @@
 package fiscal
 
 import (
+	"encoding/base64"
 	"errors"
 	"fmt"
 	"strings"
@@ -76,8 +77,45 @@ func TestParseReadsWhatSystemsWrite(t *testing.T) {
 	}
 }
 
+// An encoding that came with the document counts only where the document is silent.
+func TestEncodingThatCameWithIt(t *testing.T) {
+	xml := sample(t, "nfce.xml")
+	_, bare, _ := strings.Cut(xml, "?>")
+	latin := func(text string) []byte {
+		data, err := charmap.Windows1252.NewEncoder().Bytes([]byte(text))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return data
+	}
+	for _, tt := range []struct {
+		name, charset string
+		data          []byte
+	}{
+		{"Latin", "ISO-8859-1", latin(bare)},
+		{"Windows", "windows-1252", latin(bare)},
+		{"UTF-8", "UTF-8", []byte(bare)},
+		{"none", "", []byte(bare)},
+		{"a declaration without an encoding", "iso-8859-1", latin(`<?xml version="1.0"?>` + bare)},
+		{"a declaration against it", "iso-8859-1", []byte(xml)},
+		{"a byte order mark against it", "iso-8859-1", []byte("\ufeff" + bare)},
+		{"an unknown one and a declaration", "koi8-r", []byte(xml)},
+	} {
+		d, err := ParseAs(tt.data, tt.charset)
+		if err != nil {
+			t.Errorf("%s: %v", tt.name, err)
+		} else if d.Items[0].Description != "Pão francês" {
+			t.Errorf("%s: %q", tt.name, d.Items[0].Description)
+		}
+	}
+	_, err := ParseAs([]byte(bare), "koi8-r")
+	checkRefusal(t, err, ErrEncoding, `a codificação "koi8-r" não é aceita`)
+	_, err = Parse(latin(bare))
+	checkRefusal(t, err, ErrNotXML, "não são UTF-8")
+}
+
 func TestParseRefuses(t *testing.T) {
-	nfce, cte := sample(t, "nfce.xml"), sample(t, "cte.xml")
+	nfce, nfe, cte := sample(t, "nfce.xml"), sample(t, "nfe.xml"), sample(t, "cte.xml")
 	tests := []struct {
 		name, xml string
 		want      error
@@ -85,13 +123,29 @@ func TestParseRefuses(t *testing.T) {
 	}{
 		{"nothing", "", ErrNotXML, "termina antes"},
 		{"text", "bom dia", ErrNotXML, ""},
-		{"JSON", `{"a":1}`, ErrNotXML, ""},
+		{"JSON", `{"a":1}`, ErrOtherFormat, "JSON"},
+		{"JSON of a list", ` [1]`, ErrOtherFormat, "JSON"},
+		{"zip", "PK\x03\x04\x14\x00", ErrOtherFormat, "um arquivo zip; mande o XML que está nele"},
+		{"gzip", "\x1f\x8b\x08\x00", ErrOtherFormat, "gzip"},
+		{"PNG", "\x89PNG\r\n\x1a\n\x00", ErrOtherFormat, "uma imagem PNG"},
+		{"JPEG", "\xff\xd8\xff\xe0", ErrOtherFormat, "uma imagem JPEG"},
+		{"GIF", "GIF89a", ErrOtherFormat, "uma imagem GIF"},
+		{"BMP", "BM\x46\x00\x00\x00\x00\x00\x00\x00\x36\x00\x00\x00\x28\x00", ErrOtherFormat, "uma imagem BMP"},
+		{"WebP", "RIFF\x24\x00\x00\x00WEBPVP8 ", ErrOtherFormat, "uma imagem WebP"},
+		{"PDF", "%PDF-1.7", ErrOtherFormat, "um PDF"},
+		{"Base64", base64.StdEncoding.EncodeToString([]byte(nfce)), ErrOtherFormat, "Base64"},
+		{"a form", "--b\r\nContent-Disposition: form-data; name=\"xml\"\r\n\r\n" + nfce, ErrOtherFormat, "formulário"},
+		{"a page", "<!DOCTYPE html><html></html>", ErrOtherFormat, "página HTML"},
+		{"UTF-16 with a mark", "\xff\xfe<\x00?\x00", ErrEncoding, `a codificação "UTF-16" não é aceita`},
+		{"UTF-16 the other way round", "\xfe\xff\x00<\x00?", ErrEncoding, `a codificação "UTF-16" não é aceita`},
+		{"UTF-16 without a mark", "<\x00?\x00x\x00m\x00l\x00", ErrEncoding, `a codificação "UTF-16" não é aceita`},
+		{"UTF-32", "\xff\xfe\x00\x00<\x00\x00\x00", ErrEncoding, `"UTF-32"`},
 		{"cut short", nfce[:len(nfce)/2], ErrNotXML, ""},
 		{"two roots", nfce + "<a/>", ErrNotXML, "depois do elemento raiz"},
 		{"text before the root", strings.Replace(nfce, "<nfeProc", "oi<nfeProc", 1), ErrNotXML, "linha 2: há texto antes do elemento raiz"},
 		{"wrong end tag", strings.Replace(nfce, "</ide>", "</edi>", 1), ErrNotXML, "edi"},
 		{"bad UTF-8", strings.Replace(nfce, "João", "Jo\xe3o", 1), ErrNotXML, "UTF-8"},
-		{"UTF-16", strings.Replace(nfce, "UTF-8", "UTF-16", 1), ErrNotXML, `"UTF-16"`},
+		{"UTF-16", strings.Replace(nfce, "UTF-8", "UTF-16", 1), ErrEncoding, `"UTF-16"`},
 		{"document type", strings.Replace(nfce, "<nfeProc", `<!DOCTYPE nfeProc SYSTEM "http://example.com/x.dtd"><nfeProc`, 1), ErrDTD, "DTD"},
 		{"entity bomb", `<!DOCTYPE a [<!ENTITY a "aaaa"><!ENTITY b "&a;&a;&a;">]>` + strings.SplitN(nfce, "\n", 2)[1], ErrDTD, ""},
 		{"entity never declared", strings.Replace(nfce, "Pão", "P&atilde;o", 1), ErrDTD, "entidade"},
@@ -102,20 +156,28 @@ func TestParseRefuses(t *testing.T) {
 		{"batch", "<enviNFe/>", ErrNoProtocol, "enviNFe"},
 		{"bare CTe", "<CTe/>", ErrNoProtocol, "protCTe"},
 		{"CF-e SAT", "<CFe/>", ErrUnsupported, "CF-e SAT"},
+		{"cancelled CF-e SAT", "<CFeCanc/>", ErrUnsupported, "CF-e SAT cancelado"},
+		{"an event alone", "<procEventoNFe/>", ErrUnsupported, "evento ou cancelamento"},
 		{"NFS-e", "<CompNfse/>", ErrUnsupported, "NFS-e"},
 		{"key too short", strings.Replace(nfce, `Id="NFe42`, `Id="NFe`, 1), ErrIncomplete, "chave de acesso"},
 		{"no protocol", without(nfce, "protNFe"), ErrNoProtocol, "protNFe"},
 		{"no protocol number", without(nfce, "nProt"), ErrNoProtocol, "nProt"},
-		{"cancelled", strings.Replace(nfce, "<cStat>100", "<cStat>101", 1), ErrNotAuthorized, `"101"`},
-		{"denied", strings.Replace(nfce, "<cStat>100", "<cStat>302", 1), ErrNotAuthorized, `"302"`},
+		{"rejected", strings.Replace(nfce, "<cStat>100", "<cStat>539", 1), ErrNotAuthorized, `"539"`},
 		{"no NFe", without(nfce, "NFe"), ErrIncomplete, "infNFe"},
 		{"no issuer", without(nfce, "emit"), ErrIncomplete, "emitente"},
 		{"issuer without CNPJ", strings.Replace(nfce, "<CNPJ>23145678000168</CNPJ>", "", 1), ErrIncomplete, "CNPJ"},
 		{"no items", without(nfce, "det"), ErrIncomplete, "itens"},
+		{"item without code", strings.Replace(nfce, "<cProd>330</cProd>", "", 1), ErrIncomplete, "item 3 sem código (cProd)"},
+		{"item without unit", strings.Replace(nfce, "<uCom>KG</uCom>", "", 1), ErrIncomplete, "item 1 sem unidade (uCom)"},
+		{"item without unit price", strings.Replace(nfce, "<vUnCom>24.9900</vUnCom>", "", 1), ErrIncomplete, "item 2 sem valor unitário (vUnCom)"},
+		{"item with an empty unit price", strings.Replace(nfce, "<vUnCom>24.9900</vUnCom>", "<vUnCom/>", 1), ErrIncomplete, "item 2 sem valor unitário (vUnCom)"},
 		{"item without amount", strings.Replace(nfce, "<vProd>49.98</vProd>", "", 1), ErrIncomplete, "item 2"},
 		{"no totals", without(nfce, "total"), ErrIncomplete, "ICMSTot"},
 		{"no invoice total", without(nfce, "vNF"), ErrIncomplete, "vNF"},
 		{"no payments", without(nfce, "pag"), ErrIncomplete, "detPag"},
+		{"payment without amount", strings.Replace(nfce, "<vPag>60.00</vPag>", "", 1), ErrIncomplete, "pagamento 2 sem forma ou valor (tPag, vPag)"},
+		{"payment without type", strings.Replace(nfce, "<tPag>03</tPag>", "", 1), ErrIncomplete, "pagamento 1 sem forma ou valor (tPag, vPag)"},
+		{"NF-e without ICMS", without(nfe, "vICMS"), ErrIncomplete, "falta a base ou o valor do ICMS (vBC, vICMS)"},
 		{"no environment", replaced(t, nfce, "tpAmb", ""), ErrIncomplete, "incompleto: o ambiente (ide/tpAmb)"},
 		{"an environment there is not", strings.Replace(nfce, "<tpAmb>1", "<tpAmb>3", 1), ErrIncomplete, `"3"`},
 		{"no way of issue", without(nfce, "tpEmis"), ErrIncomplete, "incompleto: falta a forma de emissão (ide/tpEmis)"},
@@ -133,7 +195,7 @@ func TestParseRefuses(t *testing.T) {
 		{"second declaration", strings.Replace(nfce, "<NFe", `<?xml version="1.0"?><NFe`, 1), ErrNotXML, "declaração XML fora do início"},
 		{"declaration after the root", nfce + "<?XML?>", ErrNotXML, "declaração XML fora do início"},
 		{"two invoices", strings.Replace(nfce, "<protNFe", nfce[strings.Index(nfce, "<NFe"):strings.Index(nfce, "<protNFe")]+"<protNFe", 1), ErrUnsupported, "mais de um NFe"},
-		{"two protocols", strings.Replace(nfce, "<protNFe", "<protNFe><infProt><cStat>101</cStat></infProt></protNFe><protNFe", 1), ErrUnsupported, "mais de um protNFe"},
+		{"two protocols", strings.Replace(nfce, "<protNFe", "<protNFe><infProt><cStat>100</cStat></infProt></protNFe><protNFe", 1), ErrUnsupported, "mais de um protNFe"},
 		{"two protocols of a CT-e", strings.Replace(cte, "<protCTe", "<protCTe/><protCTe", 1), ErrUnsupported, "mais de um protCTe"},
 		{"CT-e without environment", without(cte, "tpAmb"), ErrIncomplete, "tpAmb"},
 		{"CT-e without date", without(cte, "dhEmi"), ErrIncomplete, "dhEmi"},
@@ -152,6 +214,10 @@ func TestParseRefuses(t *testing.T) {
 		{"reference to a control sign", strings.Replace(nfce, "Pão", "P&#1;o", 1), ErrNotXML, "&#1;"},
 		{"closed twice", nfce + "</nfeProc>", ErrNotXML, "não foi aberto"},
 		{"CT-e without protocol", without(cte, "protCTe"), ErrNoProtocol, "protCTe"},
+		{"CT-e without ICMS", without(cte, "imp"), ErrIncomplete, "falta a base ou o valor do ICMS"},
+		{"CT-e with an ICMS that says nothing", strings.Replace(cte, "<vICMS>42.11</vICMS>", "", 1), ErrIncomplete, "falta a base ou o valor do ICMS"},
+		{"CT-e with a component without value", strings.Replace(cte, "<vComp>50.90</vComp>", "", 1), ErrIncomplete, "componente 2 do valor sem nome ou valor (xNome, vComp)"},
+		{"CT-e with cargo of no quantity", strings.Replace(cte, "<qCarga>84.0000</qCarga>", "", 1), ErrIncomplete, "quantidade 2 da carga sem medida ou valor (tpMed, qCarga)"},
 		{"CT-e without price", without(cte, "vPrest"), ErrIncomplete, "vTPrest"},
 		{"CT-e without issuer", without(cte, "emit"), ErrIncomplete, "emitente"},
 	}
@@ -214,10 +280,6 @@ func TestAccessKeys(t *testing.T) {
 	d := mustParse(t, strings.ReplaceAll(xml, key, wrongDigit))
 	if len(d.Warnings) != 1 || !strings.Contains(d.Warnings[0], "dígito verificador") {
 		t.Errorf("wrong check digit: warnings %q", d.Warnings)
-	}
-	d = mustParse(t, strings.Replace(xml, "<chNFe>"+key, "<chNFe>"+wrongDigit, 1))
-	if len(d.Warnings) != 1 || !strings.Contains(d.Warnings[0], "outra chave de acesso") {
-		t.Errorf("protocol of another: warnings %q", d.Warnings)
 	}
 	if digit := checkDigit("12ABC34501DE"); digit != '3' {
 		t.Errorf("check digit of 12ABC34501DE: %c, want 3", digit)

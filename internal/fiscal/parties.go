@@ -1,6 +1,7 @@
 package fiscal
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -27,6 +28,7 @@ func readParty(e *element) *Party {
 		StateRegistration: e.get("IE"),
 		Name:              e.get("xNome"),
 		TradeName:         e.get("xFant"),
+		Phone:             cmp.Or(a.get("fone"), e.get("fone")),
 		Address: Address{
 			Street: a.get("xLgr"), Number: a.get("nro"), Complement: a.get("xCpl"), District: a.get("xBairro"),
 			City: a.get("xMun"), State: a.get("UF"), PostalCode: a.get("CEP"), Country: a.get("xPais"),
@@ -66,6 +68,16 @@ func (id TaxID) parts() (label, number string) {
 func (id TaxID) String() string {
 	label, number := id.parts()
 	return joined(nbsp, label, number)
+}
+
+// phone is a number as people read it; one that is none of Brazil's stays as it is.
+func phone(number string) string {
+	for _, candidate := range []string{number, "+" + number} { // the country's code comes without its sign
+		if parsed, ok := brazil.ParsePhone(candidate); ok {
+			return brazil.FormatPhone(parsed)
+		}
+	}
+	return number
 }
 
 // abroad is what stands for a state in an address outside Brazil.

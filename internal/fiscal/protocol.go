@@ -2,21 +2,39 @@ package fiscal
 
 import (
 	"regexp"
+	"strings"
 	"time"
 )
 
 // layoutVersion is the one version in force, of NF-e and CT-e alike.
 const layoutVersion = "4.00"
 
-// readProtocol checks that the document was authorised, and takes the proof of it.
-// tag is the element that should hold it, and key the element of its access key.
-func readProtocol(e *element, tag, key string) (Protocol, error) {
+// authorisation is the key of a document and the proof that the tax office authorised
+// it and never took that back. kind is how its names end: NFe or CTe.
+func authorisation(root, info *element, kind string) (key string, p Protocol, err error) {
+	key, err = readKey(info, kind)
+	if err != nil {
+		return "", p, err
+	}
+	if err := checkStanding(root, key); err != nil {
+		return "", p, err
+	}
+	if err := root.unambiguous("prot"+kind, "infProt"); err != nil {
+		return "", p, err
+	}
+	p, err = readProtocol(root.at("prot"+kind), "prot"+kind, "ch"+kind, key)
+	return key, p, err
+}
+
+// readProtocol checks that the document of a key was authorised, and takes the proof of
+// it. tag is the element that should hold it, and keyTag that of the key in it.
+func readProtocol(e *element, tag, keyTag, key string) (Protocol, error) {
 	proof := e.at("infProt")
 	if proof == nil {
 		return Protocol{}, refuse(ErrNoProtocol, "falta o protocolo de autorização (%s)", tag)
 	}
 	p := Protocol{
-		Number: proof.get("nProt"), At: proof.get("dhRecbto"), Status: proof.get("cStat"), Key: proof.get(key), TpAmb: proof.get("tpAmb"),
+		Number: proof.get("nProt"), At: proof.get("dhRecbto"), Status: proof.get("cStat"), Key: proof.get(keyTag), TpAmb: proof.get("tpAmb"),
 	}
 	switch p.Status {
 	case "100", "120", "150": // authorised; with alerts; out of time
@@ -26,6 +44,10 @@ func readProtocol(e *element, tag, key string) (Protocol, error) {
 		return Protocol{}, refuse(ErrNotAuthorized, "a situação %s do protocolo (%s) não é uma autorização", quote(p.Status), quote(proof.get("xMotivo")))
 	}
 	switch {
+	case p.Key == "":
+		return Protocol{}, refuse(ErrNoProtocol, "protocolo de autorização (%s) sem a chave do documento (%s)", tag, keyTag)
+	case p.Key != key:
+		return Protocol{}, refuse(ErrNoProtocol, "protocolo de autorização (%s) de outro documento, o de chave %s", tag, quote(p.Key))
 	case p.Number == "":
 		return Protocol{}, refuse(ErrNoProtocol, "protocolo de autorização (%s) sem número (nProt)", tag)
 	case !isDigits(p.Number):
@@ -103,19 +125,21 @@ func moment(text string) (time.Time, bool) {
 // A CNPJ within the key may have letters since 2026.
 var keyPattern = regexp.MustCompile(`^[0-9]{6}[0-9A-Z]{12}[0-9]{26}$`)
 
-// checkKey refuses what is no access key. A wrong check digit is only a warning:
-// the tax office authorised the document, and it knows its own keys.
-func (d *Document) checkKey() error {
-	if !keyPattern.MatchString(d.Key) {
-		return refuse(ErrIncomplete, "a chave de acesso %s não é válida: deve ter 44 caracteres", quote(d.Key))
+// readKey is the access key of a document, whose Id begins with the name of its kind.
+func readKey(info *element, kind string) (string, error) {
+	key := strings.TrimPrefix(strings.TrimSpace(info.id), kind)
+	if !keyPattern.MatchString(key) {
+		return "", refuse(ErrIncomplete, "a chave de acesso %s não é válida: deve ter 44 caracteres", quote(key))
 	}
+	return key, nil
+}
+
+// warnOfKey tells of a wrong check digit, which is no reason to refuse: the tax office
+// authorised the document, and it knows its own keys.
+func (d *Document) warnOfKey() {
 	if checkDigit(d.Key[:43]) != d.Key[43] {
 		d.Warnings = append(d.Warnings, "o dígito verificador da chave de acesso "+d.Key+" não confere")
 	}
-	if key := d.Protocol.Key; key != "" && key != d.Key {
-		d.Warnings = append(d.Warnings, "o protocolo é de outra chave de acesso, "+quote(key))
-	}
-	return nil
 }
 
 // longestQR is far beyond the 600 characters that the layouts allow, and within

@@ -9,11 +9,14 @@ import (
 // Why a document is refused; test with errors.Is on what Parse returns.
 var (
 	ErrNotXML        = errors.New("not well-formed XML")
+	ErrOtherFormat   = errors.New("not XML but something else")
+	ErrEncoding      = errors.New("unsupported character encoding")
 	ErrDTD           = errors.New("document type declarations and entities are not accepted")
 	ErrUnsupported   = errors.New("not a document this terminal prints")
 	ErrVersion       = errors.New("unsupported layout version")
 	ErrNoProtocol    = errors.New("no authorization protocol")
 	ErrNotAuthorized = errors.New("not authorized")
+	ErrCancelled     = errors.New("cancelled")
 	ErrIncomplete    = errors.New("incomplete document")
 )
 
@@ -35,7 +38,7 @@ func refuse(kind error, format string, args ...any) *Refusal {
 // quote shows a piece of the document, short and without surprises: it comes
 // from outside and goes into a header and a log.
 func quote(s string) string {
-	const most = 40
+	const most = 44 // an access key
 	if runes := []rune(s); len(runes) > most {
 		s = string(runes[:most]) + "..."
 	}

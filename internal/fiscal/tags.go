@@ -90,6 +90,8 @@ func (s *scanner) attributes(of *element) (empty bool, err error) {
 			of.id = value
 		case "versao":
 			of.version = value
+		case "xCampo":
+			of.field = value
 		}
 	}
 }

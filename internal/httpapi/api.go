@@ -12,6 +12,7 @@ import (
 
 	"github.com/maquininha/maquininha/internal/credentials"
 	"github.com/maquininha/maquininha/internal/device"
+	"github.com/maquininha/maquininha/internal/fiscal"
 	"github.com/maquininha/maquininha/internal/httpapi/apidoc"
 	"github.com/maquininha/maquininha/internal/logbook"
 	"github.com/maquininha/maquininha/internal/metrics"
@@ -50,6 +51,8 @@ type Config struct {
 	Limits      Limits
 	Timeouts    Timeouts
 	CORSMethods string // empty: as the interface has it
+	// CouponStyle is what the shop wants on fiscal coupons at the moment; nil: nothing is added.
+	CouponStyle func() fiscal.Style
 	// Metrics takes what is counted here, and is what /metrics shows; nil: a new one.
 	Metrics *metrics.Meter
 }

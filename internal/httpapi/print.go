@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"image/jpeg"
 	"image/png"
+	"mime"
 	"net/http"
 	"syscall"
 
@@ -153,14 +154,19 @@ func (api *API) printXML(r *http.Request) (any, error) {
 	if len(bytes.TrimSpace(data)) == 0 {
 		return nil, errNoXML
 	}
-	document, err := fiscal.Parse(data)
+	_, parameters, _ := mime.ParseMediaType(r.Header.Get("Content-Type")) // one that can't be read says nothing
+	document, err := fiscal.ParseAs(data, parameters["charset"])
 	if err != nil {
 		return nil, api.notPrinted(err)
 	}
 	for _, w := range document.Warnings {
 		api.Logs.Add(logbook.Warning, logbook.App, "documento fiscal: "+w, "")
 	}
-	return api.print(r, printing.XML, fiscal.Layout(document))
+	var style fiscal.Style
+	if api.CouponStyle != nil {
+		style = api.CouponStyle()
+	}
+	return api.print(r, printing.XML, style.Layout(document))
 }
 
 func (api *API) print(r *http.Request, kind printing.Kind, page receipt.Page) (any, error) {

@@ -104,7 +104,7 @@ func (p Page) roughHeight(paper Paper) (height int) {
 		case Barcode:
 			height += paper.dots(barHeight) + 2*paper.dots(barSpace)
 		case Image:
-			height += imageHeight(e, paper.Width)
+			height += imageHeight(e, paper)
 		}
 		if height > MaxHeight {
 			return height

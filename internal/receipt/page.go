@@ -85,6 +85,7 @@ type Blank struct {
 // the paper's dots.
 type Image struct {
 	Picture image.Image
+	MaxMM   int // its height in millimetres at most; zero is any
 }
 
 // Either is one list of elements on wide paper and another on narrow, so that a

@@ -10,7 +10,7 @@ func (s setter) image(e Image) bool {
 	if size.X <= 0 || size.Y <= 0 {
 		return true
 	}
-	width, height := fit(size.X, size.Y, s.width)
+	width, height := e.fit(s.paper)
 	found := survey(e.Picture)
 	width, height = found.fit(size, width, height)
 	left := (s.width - width) / 2
@@ -41,7 +41,21 @@ func (s setter) image(e Image) bool {
 	return true
 }
 
-// fit is the size of a picture on the paper. Growing is by whole dots only: a QR
+// fit is the size of the picture on a paper.
+func (e Image) fit(paper Paper) (width, height int) {
+	size := e.Picture.Bounds().Size()
+	width, height = fit(size.X, size.Y, paper.Width)
+	most := paper.dots(10 * e.MaxMM)
+	if e.MaxMM <= 0 || height <= most {
+		return width, height
+	}
+	if size.X <= paper.Width && size.Y <= most {
+		return size.X, size.Y // only doubled it would be too high
+	}
+	return max((width*most+height/2)/height, 1), most
+}
+
+// fit is the size of a picture of any height. Growing is by whole dots only: a QR
 // code of uneven modules would not scan.
 func fit(width, height, paper int) (int, int) {
 	switch {

@@ -12,6 +12,7 @@ import (
 type Settings interface {
 	Setup() Setup
 	Name() string   // the shop's; "" when none was chosen
+	Logo() []byte   // a PNG; nil when there is none
 	Locale() string // pt-BR, en or es
 	Choices() Choices
 	// Change keeps what is given and puts it to use, all or nothing. A Refusal says what the operator must correct.
@@ -39,7 +40,13 @@ type Choices struct {
 	// CardReceipt is what is printed after an approved payment.
 	CardReceipt  string   `json:"cardReceipt"`
 	CardReceipts []Choice `json:"cardReceipts"`
-	Fixed        []string `json:"fixed"` // names of fields that the start of the service decided
+	// What fiscal coupons show besides what they must: whether there is a logo, and three switches.
+	Logo      bool     `json:"logo"`
+	TradeName string   `json:"tradeName"`
+	Phone     string   `json:"phone"`
+	ItemNotes string   `json:"itemNotes"`
+	Switches  []Choice `json:"switches"`
+	Fixed     []string `json:"fixed"` // names of fields that the start of the service decided
 }
 
 // Choice is one of a list; Label is in Portuguese.
@@ -50,9 +57,10 @@ type Choice struct {
 
 // Change is what the operator wants otherwise; nil stays.
 type Change struct {
-	User, Password, Name, Locale, Printer, Acquirer, CardReceipt, PIN *string
+	User, Password, Name, Locale, Printer, Acquirer, CardReceipt, TradeName, Phone, ItemNotes, PIN *string
 
-	SetUp bool // the first start is answered and never asked again
+	Logo  *string // the bytes of a PNG; "" takes it away
+	SetUp bool    // the first start is answered and never asked again
 }
 
 // Refusal is a change that is not made, and why, for the operator to read.
@@ -72,6 +80,9 @@ type settingsBody struct {
 	Printer       *string `json:"printer"`
 	Acquirer      *string `json:"acquirer"`
 	CardReceipt   *string `json:"cardReceipt"`
+	TradeName     *string `json:"tradeName"`
+	Phone         *string `json:"phone"`
+	ItemNotes     *string `json:"itemNotes"`
 	PIN           *string `json:"pin"`
 	Later         bool    `json:"later"`
 }
@@ -82,7 +93,7 @@ func (b settingsBody) change() (Change, error) {
 	}
 	return Change{
 		User: b.User, Password: b.Password, Name: b.Name, Locale: b.Locale, Printer: b.Printer, Acquirer: b.Acquirer,
-		CardReceipt: b.CardReceipt, PIN: b.PIN,
+		CardReceipt: b.CardReceipt, TradeName: b.TradeName, Phone: b.Phone, ItemNotes: b.ItemNotes, PIN: b.PIN,
 	}, nil
 }
 
@@ -95,6 +106,9 @@ func mountSettings(mux *http.ServeMux, s Settings) {
 	mux.HandleFunc("POST /settings/pin", d.answer(d.choosePIN))
 	mux.HandleFunc("POST /settings/unlock", d.answer(d.unlock))
 	mux.HandleFunc("POST /settings/lock", d.answer(d.relock))
+	mux.HandleFunc("GET /settings/logo", d.showLogo)
+	mux.HandleFunc("POST /settings/logo", d.answer(d.takeLogo))
+	mux.HandleFunc("DELETE /settings/logo", d.answer(d.dropLogo))
 }
 
 // settingsDesk takes the operator's wishes.

@@ -56,6 +56,20 @@ func (i *Inspection) lookAtPrinter(s app.Standing) {
 	}
 }
 
+// lookAtLogo says what the service only logs, which prints coupons without one.
+func (i *Inspection) lookAtLogo() {
+	path := i.Coupon.Logo
+	if path == "" {
+		return
+	}
+	_, picture, err := app.OpenLogo(path)
+	if err != nil {
+		i.Wrong("Logotipo", "%v", err)
+		return
+	}
+	i.Good("Logotipo", "%s, de %d por %d pontos", path, picture.Bounds().Dx(), picture.Bounds().Dy())
+}
+
 func (i *Inspection) lookAtAcquirers(s app.Standing) {
 	if words := s.Acquirers.Words(); words == "nenhum" {
 		i.Doubtful("Adquirente", "nenhum: pagamentos serão recusados (veja --acquirer-card e --acquirer-pix)")

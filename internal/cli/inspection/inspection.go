@@ -74,6 +74,7 @@ func (i *Inspection) Run(config *options.Configuration, passedOver string) {
 	if err == nil || i.Printer != "" {
 		i.lookAtPrinter(standing)
 	}
+	i.lookAtLogo()
 	if err == nil || i.Card != "" || i.Pix != "" {
 		i.lookAtAcquirers(standing)
 	}

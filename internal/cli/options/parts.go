@@ -74,6 +74,19 @@ type Printing struct {
 	Drawer bool `name:"printer-drawer" env:"MAQUININHA_PRINTER_DRAWER" toml:"printer.drawer" help:"Abre a gaveta antes de cada impressão."`
 }
 
+// Coupon is what fiscal coupons show besides what they must.
+type Coupon struct {
+	Logo      string `name:"print-logo" env:"MAQUININHA_PRINT_LOGO" toml:"coupon.logo,path" placeholder:"ARQUIVO" help:"Logotipo (PNG) no alto dos cupons fiscais; sem ele, o escolhido na tela, a princípio nenhum."`
+	TradeName *bool  `name:"print-trade-name" negatable:"" env:"MAQUININHA_PRINT_TRADE_NAME" toml:"coupon.trade_name" help:"Imprime nos cupons fiscais o nome fantasia do emitente (xFant); sem ela, a escolha feita na tela, a princípio não."`
+	Phone     *bool  `name:"print-phone" negatable:"" env:"MAQUININHA_PRINT_PHONE" toml:"coupon.phone" help:"Imprime nos cupons fiscais o telefone do emitente (fone); sem ela, a escolha feita na tela, a princípio não."`
+	ItemNotes *bool  `name:"print-item-notes" negatable:"" env:"MAQUININHA_PRINT_ITEM_NOTES" toml:"coupon.item_notes" help:"Imprime na NFC-e as informações adicionais de cada item (infAdProd), que na NF-e saem sempre; sem ela, a escolha feita na tela, a princípio não."`
+}
+
+// Configured is the same as the service knows it.
+func (c Coupon) Configured() app.Coupon {
+	return app.Coupon{Logo: c.Logo, TradeName: c.TradeName, Phone: c.Phone, ItemNotes: c.ItemNotes}
+}
+
 // Check refuses what no printer can do.
 func (f Printing) Check(dpiFlag string, dpi int) error {
 	return cmp.Or(within(dpiFlag, dpi, 100, 600), within("printer-feed", f.Feed, 0, 255), within("printer-copies", f.Copies, 1, 10))

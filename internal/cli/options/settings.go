@@ -54,7 +54,7 @@ func SettingOf(flag *kong.Flag) configfile.Setting {
 	switch target := flag.Target.Interface().(type) {
 	case time.Duration:
 		s.Kind = configfile.Duration
-	case bool:
+	case bool, *bool:
 		s.Kind = configfile.Switch
 	case int, *int:
 		s.Kind = configfile.Number

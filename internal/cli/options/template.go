@@ -16,6 +16,7 @@ var sections = []configfile.Section{
 	{Table: "screen", Title: "A tela do terminal."},
 	{Table: "emulator", Title: "Só no modo emulator."},
 	{Table: "printer", Title: "A impressora e o papel."},
+	{Table: "coupon", Title: "O que os cupons fiscais mostram além do obrigatório."},
 	{Table: "acquirer", Title: "Quem recebe os pagamentos."},
 	{Table: "tef", Title: "O gerenciador de TEF deste computador, se card ou pix for tef."},
 	{Table: "pix", Title: "O banco que serve a API Pix, se pix for pix."},

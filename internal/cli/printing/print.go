@@ -14,6 +14,7 @@ import (
 	"path/filepath"
 
 	"github.com/maquininha/maquininha/internal/cli/commandline"
+	"github.com/maquininha/maquininha/internal/cli/options"
 	"github.com/maquininha/maquininha/internal/cli/output"
 	"github.com/maquininha/maquininha/internal/cli/paper"
 	"github.com/maquininha/maquininha/internal/escpos"
@@ -29,6 +30,8 @@ type Command struct {
 	To          string   `placeholder:"FORMA" help:"png (padrão), pdf, escpos (os bytes da impressora) ou printer (a de --printer; padrão quando ela é dada)."`
 	Out         string   `placeholder:"CAMINHO" help:"Arquivo ou pasta do resultado, - para a saída padrão; sem ele, ao lado de cada arquivo, como cupom.xml.png."`
 	paper.Flags `embed:""`
+
+	options.Coupon `embed:""`
 }
 
 // Validate refuses what can't be meant; kong calls it.
@@ -64,9 +67,13 @@ func (p Command) form() string {
 
 // Run does all it can: one bad file does not keep the others from printing.
 func (p Command) Run(ctx context.Context) error {
+	style, err := p.Coupon.Configured().Style()
+	if err != nil {
+		return err
+	}
 	failed := 0
 	for _, file := range p.Files {
-		where, err := p.one(ctx, file)
+		where, err := p.one(ctx, file, style)
 		if err != nil {
 			failed++
 			fmt.Fprintf(os.Stderr, "maquininha: %s: %s\n", file, whyNot(err))
@@ -83,12 +90,12 @@ func (p Command) Run(ctx context.Context) error {
 	return nil
 }
 
-func (p Command) one(ctx context.Context, file string) (where string, err error) {
+func (p Command) one(ctx context.Context, file string, style fiscal.Style) (where string, err error) {
 	data, err := os.ReadFile(file)
 	if err != nil {
 		return "", err
 	}
-	job, err := readJob(data)
+	job, err := readJob(data, style)
 	if err != nil {
 		return "", err
 	}
@@ -117,7 +124,7 @@ func (p Command) one(ctx context.Context, file string) (where string, err error)
 var errItself = errors.New("o resultado não pode tomar o lugar do próprio arquivo; escolha outro --out")
 
 // readJob tells by its first sign what a file is.
-func readJob(data []byte) (printing.Job, error) {
+func readJob(data []byte, style fiscal.Style) (printing.Job, error) {
 	switch trimmed := bytes.TrimLeft(bytes.TrimPrefix(data, []byte("\xef\xbb\xbf")), " \t\r\n"); {
 	case len(trimmed) == 0:
 		return printing.Job{}, errEmpty
@@ -127,13 +134,18 @@ func readJob(data []byte) (printing.Job, error) {
 			return printing.Job{}, err
 		}
 		remark(document.Warnings)
-		return printing.Job{Kind: printing.XML, Page: fiscal.Layout(document)}, nil
+		return printing.Job{Kind: printing.XML, Page: style.Layout(document)}, nil
 	case trimmed[0] == '[', trimmed[0] == '{':
 		page, remarks, err := httpapi.TextPage(data)
 		remark(remarks)
 		return printing.Job{Kind: printing.Text, Page: page}, err
 	}
 	page, err := httpapi.ImagePage(data)
+	if errors.Is(err, receipt.ErrNotImage) {
+		if _, why := fiscal.Parse(data); errors.Is(why, fiscal.ErrOtherFormat) || errors.Is(why, fiscal.ErrEncoding) {
+			err = why // it is known what it is
+		}
+	}
 	return printing.Job{Kind: printing.Image, Page: page}, err
 }
 

@@ -15,6 +15,7 @@ import (
 	"github.com/maquininha/maquininha/internal/cli/commandline"
 	"github.com/maquininha/maquininha/internal/cli/paper"
 	"github.com/maquininha/maquininha/internal/escpos/escpostest"
+	"github.com/maquininha/maquininha/internal/fiscal"
 	"github.com/maquininha/maquininha/internal/rig"
 )
 
@@ -172,9 +173,9 @@ func TestWhyNotInPortuguese(t *testing.T) {
 	dir, _ := files(t)
 	for name, want := range map[string]string{
 		"": "vazio", "oi": "nem lista de instruções em JSON", `{"a":1}`: "lista de instruções", `[{"text":{}}]`: "[0].text.value", "[]": "nenhum texto",
-		"<a": "XML", "\x89PNG\r\n\x1a\n": "danificada",
+		"<a": "XML", "\x89PNG\r\n\x1a\n": "danificada", "PK\x03\x04": "um arquivo zip", "\xff\xfe<\x00": `"UTF-16"`, "%PDF-1.4": "um PDF",
 	} {
-		_, err := readJob([]byte(name))
+		_, err := readJob([]byte(name), fiscal.Style{})
 		if err == nil || !strings.Contains(whyNot(err), want) {
 			t.Errorf("%q: %v, want %q", name, err, want)
 		}
@@ -200,7 +201,7 @@ func TestPrintNeverTakesThePlaceOfItsFile(t *testing.T) {
 	}
 	for _, out := range []string{all[0], link, hard} {
 		p := Command{Files: all[:1], Out: out, Flags: paper.Flags{Width: 384, DPI: 203}}
-		if _, err := p.one(t.Context(), all[0]); !errors.Is(err, errItself) {
+		if _, err := p.one(t.Context(), all[0], fiscal.Style{}); !errors.Is(err, errItself) {
 			t.Errorf("--out %s: %v", out, err)
 		}
 	}
@@ -225,7 +226,7 @@ func TestPrintSaysWhatIsWrongOutside(t *testing.T) {
 		{Command{Flags: paper.Flags{Printer: "tcp://nao-ha.invalid"}}, []string{"nao-ha.invalid"}},
 	} {
 		c.p.Width, c.p.DPI, c.p.Copies = 384, 203, 1
-		_, err := c.p.one(t.Context(), all[0])
+		_, err := c.p.one(t.Context(), all[0], fiscal.Style{})
 		for _, w := range c.words {
 			if err == nil || !strings.Contains(whyNot(err), w) {
 				t.Errorf("%+v: %v, want %q", c.p, err, w)

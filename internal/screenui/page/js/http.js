@@ -13,6 +13,10 @@ export function post(path, body = {}, options = {}) {
   });
 }
 
+export function remove(path) {
+  return request(path, { method: "DELETE", signal: AbortSignal.timeout(answerWithin) });
+}
+
 export function get(path, options = {}) {
   return request(path, options);
 }

@@ -3,7 +3,7 @@ import { useEffect, useState } from "../html.js";
 import { get } from "../http.js";
 import { named, t } from "./words.js";
 
-const lists = { locale: "locales", printer: "printers", acquirer: "acquirers", cardReceipt: "cardReceipts" };
+const lists = { locale: "locales", printer: "printers", acquirer: "acquirers", cardReceipt: "cardReceipts", tradeName: "switches", phone: "switches", itemNotes: "switches" };
 
 // network stands for the printers that no list has: their address is typed.
 export const network = { id: "network" };
@@ -17,6 +17,7 @@ export function choicesOf(field, settings) {
 // valueText is a field's value as it reads. It never says a secret, only that there is one.
 export function valueText(field, value, settings) {
   if (field === "password" || field === "pin") return t("secret");
+  if (field === "logo") return t(value ? "logo.on" : "logo.off");
   const choices = choicesOf(field, settings);
   if (!choices) return value || "—";
   const choice = choices.find((c) => c.id === value);

@@ -5,9 +5,10 @@ export const t = words({
   "pt-BR": {
     welcome: "Bem-vindo", welcomeText: "Em poucos passos este terminal fica pronto para a loja.", begin: "Começar", later: "Depois",
     next: "Continuar", back: "Voltar", save: "Salvar", finish: "Concluir", close: "Fechar", step: "Passo {n} de {of}",
-    language: "Idioma", user: "Usuário", password: "Senha", name: "Nome da loja", locale: "Idioma", printer: "Impressora", acquirer: "Adquirente", cardReceipt: "Comprovante do cartão", pin: "PIN do operador", network: "Impressora de rede",
+    language: "Idioma", user: "Usuário", password: "Senha", name: "Nome da loja", locale: "Idioma", printer: "Impressora", acquirer: "Adquirente", cardReceipt: "Comprovante do cartão", logo: "Logotipo do cupom", tradeName: "Nome fantasia", phone: "Telefone", itemNotes: "Notas dos itens", pin: "PIN do operador", network: "Impressora de rede",
     userHint: "Com ele os sistemas da loja se identificam.", passwordHint: "Pelo menos 8 caracteres. Ela não será mostrada de novo.",
     nameHint: "Aparece na tela de descanso.", printerHint: "Onde os cupons são impressos.", acquirerHint: "Quem recebe os pagamentos.", cardReceiptHint: "O que é impresso depois de um pagamento aprovado.",
+    logoHint: "PNG no alto dos cupons fiscais, com até 2 cm de altura.", tradeNameHint: "O do emitente (xFant), nos cupons fiscais.", phoneHint: "O do emitente (fone), nos cupons fiscais.", itemNotesHint: "As informações adicionais de cada item (infAdProd), na NFC-e. Na NF-e saem sempre.",
     networkHint: "Endereço, como 192.168.0.50 ou 192.168.0.50:9100.",
     pinHint: "De 4 a 8 dígitos. Ele protege as configurações.", pinAgain: "Digite o PIN mais uma vez", pinDiffers: "Os dois não são iguais. Escolha de novo.",
     pinTyped: "{n} dígitos", show: "Mostrar", hide: "Ocultar", ready: "Tudo pronto", readyText: "Confira e conclua. Tudo pode ser mudado depois, nas configurações.",
@@ -17,14 +18,16 @@ export const t = words({
     "bad.user": "Use de 1 a 64 caracteres, sem dois-pontos", "bad.password": "Use pelo menos 8 caracteres", "bad.name": "Use até 40 caracteres", "bad.pin": "Use de 4 a 8 dígitos",
     "bad.network": "Informe o endereço da impressora", "printer.network": "Impressora de rede…",
     "cardReceipt.none": "Não imprimir", "cardReceipt.customer": "Via do cliente", "cardReceipt.both": "Via do cliente e do estabelecimento", "cardReceipt.ask": "Perguntar na tela",
+    "logo.on": "Definido", "logo.off": "Nenhum", choose: "Escolher…", remove: "Remover", "any.on": "Imprimir", "any.off": "Não imprimir", "bad.logo": "Use um PNG de até 512 KB e um milhão de pontos, que não seja todo claro",
     "printer.none": "Nenhuma", "printer.virtual-576": "Virtual, papel de 80 mm", "printer.virtual-384": "Virtual, papel de 58 mm", "acquirer.none": "Nenhum", "acquirer.emulator": "Emulador",
   },
   en: {
     welcome: "Welcome", welcomeText: "In a few steps this terminal is ready for the shop.", begin: "Begin", later: "Later",
     next: "Continue", back: "Back", save: "Save", finish: "Finish", close: "Close", step: "Step {n} of {of}",
-    language: "Language", user: "User", password: "Password", name: "Shop name", locale: "Language", printer: "Printer", acquirer: "Acquirer", cardReceipt: "Card receipt", pin: "Operator PIN", network: "Network printer",
+    language: "Language", user: "User", password: "Password", name: "Shop name", locale: "Language", printer: "Printer", acquirer: "Acquirer", cardReceipt: "Card receipt", logo: "Coupon logo", tradeName: "Trade name", phone: "Phone", itemNotes: "Item notes", pin: "Operator PIN", network: "Network printer",
     userHint: "The shop's systems identify themselves with it.", passwordHint: "At least 8 characters. It will not be shown again.",
     nameHint: "Shown while the terminal is idle.", printerHint: "Where receipts are printed.", acquirerHint: "Who takes the payments.", cardReceiptHint: "What is printed after an approved payment.",
+    logoHint: "PNG at the top of fiscal coupons, up to 2 cm high.", tradeNameHint: "The issuer's (xFant), on fiscal coupons.", phoneHint: "The issuer's (fone), on fiscal coupons.", itemNotesHint: "Additional information of each item (infAdProd) on the NFC-e. On the NF-e it is always printed.",
     networkHint: "Address, such as 192.168.0.50 or 192.168.0.50:9100.",
     pinHint: "4 to 8 digits. It protects the settings.", pinAgain: "Type the PIN once more", pinDiffers: "The two differ. Choose again.",
     pinTyped: "{n} digits", show: "Show", hide: "Hide", ready: "All set", readyText: "Check and finish. Everything can be changed later in the settings.",
@@ -34,14 +37,16 @@ export const t = words({
     "bad.user": "Use 1 to 64 characters, no colon", "bad.password": "Use at least 8 characters", "bad.name": "Use up to 40 characters", "bad.pin": "Use 4 to 8 digits",
     "bad.network": "Type the printer's address", "printer.network": "Network printer…",
     "cardReceipt.none": "Do not print", "cardReceipt.customer": "Customer copy", "cardReceipt.both": "Customer and merchant copies", "cardReceipt.ask": "Ask on the screen",
+    "logo.on": "Set", "logo.off": "None", choose: "Choose…", remove: "Remove", "any.on": "Print", "any.off": "Do not print", "bad.logo": "Use a PNG of up to 512 KB and a million pixels that is not all light",
     "printer.none": "None", "printer.virtual-576": "Virtual, 80 mm paper", "printer.virtual-384": "Virtual, 58 mm paper", "acquirer.none": "None", "acquirer.emulator": "Emulator",
   },
   es: {
     welcome: "Bienvenido", welcomeText: "En pocos pasos este terminal queda listo para la tienda.", begin: "Empezar", later: "Después",
     next: "Continuar", back: "Volver", save: "Guardar", finish: "Terminar", close: "Cerrar", step: "Paso {n} de {of}",
-    language: "Idioma", user: "Usuario", password: "Contraseña", name: "Nombre de la tienda", locale: "Idioma", printer: "Impresora", acquirer: "Adquirente", cardReceipt: "Comprobante de tarjeta", pin: "PIN del operador", network: "Impresora de red",
+    language: "Idioma", user: "Usuario", password: "Contraseña", name: "Nombre de la tienda", locale: "Idioma", printer: "Impresora", acquirer: "Adquirente", cardReceipt: "Comprobante de tarjeta", logo: "Logotipo del cupón", tradeName: "Nombre comercial", phone: "Teléfono", itemNotes: "Notas de los ítems", pin: "PIN del operador", network: "Impresora de red",
     userHint: "Con él se identifican los sistemas de la tienda.", passwordHint: "Al menos 8 caracteres. No se mostrará de nuevo.",
     nameHint: "Aparece en la pantalla de reposo.", printerHint: "Dónde se imprimen los recibos.", acquirerHint: "Quién recibe los pagos.", cardReceiptHint: "Qué se imprime después de un pago aprobado.",
+    logoHint: "PNG arriba de los cupones fiscales, de hasta 2 cm de alto.", tradeNameHint: "El del emisor (xFant), en los cupones fiscales.", phoneHint: "El del emisor (fone), en los cupones fiscales.", itemNotesHint: "La información adicional de cada ítem (infAdProd) en la NFC-e. En la NF-e siempre se imprime.",
     networkHint: "Dirección, como 192.168.0.50 o 192.168.0.50:9100.",
     pinHint: "De 4 a 8 dígitos. Protege la configuración.", pinAgain: "Escriba el PIN una vez más", pinDiffers: "Los dos no son iguales. Elija de nuevo.",
     pinTyped: "{n} dígitos", show: "Mostrar", hide: "Ocultar", ready: "Todo listo", readyText: "Revise y termine. Todo se puede cambiar después en la configuración.",
@@ -51,6 +56,7 @@ export const t = words({
     "bad.user": "Use de 1 a 64 caracteres, sin dos puntos", "bad.password": "Use al menos 8 caracteres", "bad.name": "Use hasta 40 caracteres", "bad.pin": "Use de 4 a 8 dígitos",
     "bad.network": "Escriba la dirección de la impresora", "printer.network": "Impresora de red…",
     "cardReceipt.none": "No imprimir", "cardReceipt.customer": "Copia del cliente", "cardReceipt.both": "Copias del cliente y del comercio", "cardReceipt.ask": "Preguntar en la pantalla",
+    "logo.on": "Definido", "logo.off": "Ninguno", choose: "Elegir…", remove: "Quitar", "any.on": "Imprimir", "any.off": "No imprimir", "bad.logo": "Use un PNG de hasta 512 KB y un millón de puntos, que no sea todo claro",
     "printer.none": "Ninguna", "printer.virtual-576": "Virtual, papel de 80 mm", "printer.virtual-384": "Virtual, papel de 58 mm", "acquirer.none": "Ninguno", "acquirer.emulator": "Emulador",
   },
 });
@@ -58,8 +64,8 @@ export const t = words({
 // named is a choice in the page's language, or as the service calls it.
 export function named(field, choice) {
   if (!choice) return t("empty");
-  const key = `${field}.${choice.id}`;
-  return t.has(key) ? t(key) : choice.label;
+  const key = [`${field}.${choice.id}`, `any.${choice.id}`].find(t.has);
+  return key ? t(key) : choice.label;
 }
 
 // complaint is what to say of an answer that was not ok.

@@ -3,6 +3,7 @@ import { html, useEffect, useState } from "../html.js";
 import { post } from "../http.js";
 import { Editor } from "../setup/editor.js";
 import { Frame, Loading } from "../setup/frame.js";
+import { LogoEditor } from "../setup/logo.js";
 import { Unlock } from "../setup/pin.js";
 import { choicesOf, fits, useSettings, valueText } from "../setup/settings.js";
 import { complaint, t } from "../setup/words.js";
@@ -39,7 +40,7 @@ export function useOpenSettings(covered) {
   return [open && !covered, () => setOpen(true), close];
 }
 
-const fields = ["user", "password", "name", "locale", "printer", "acquirer", "cardReceipt", "pin"];
+const fields = ["user", "password", "name", "locale", "printer", "acquirer", "cardReceipt", "logo", "tradeName", "phone", "itemNotes", "pin"];
 const restarts = new Set(["printer", "acquirer"]); // the service, to be put to use
 
 export function Settings({ onClose }) {
@@ -63,14 +64,15 @@ export function Settings({ onClose }) {
     setError("");
     setValue(text);
   };
+  const lockAgain = () => {
+    setSettings(null);
+    setField(null);
+    setUnlocked(false); // it was left open too long, or the terminal has restarted
+  };
   const save = async (answer) => {
     if (!fits(field, answer)) return setError(t(`bad.${field}`));
     const got = await post("/settings", { [field]: answer });
-    if (got.status === 403) {
-      setSettings(null);
-      setField(null);
-      return setUnlocked(false); // it was left open too long, or the terminal has restarted
-    }
+    if (got.status === 403) return lockAgain();
     if (!got.ok) return setError(complaint(got));
     if (field !== "pin" && field !== "password") setSettings({ ...settings, [field]: answer });
     setSaved(field);
@@ -79,6 +81,14 @@ export function Settings({ onClose }) {
   };
   if (field) {
     const back = html`<${Button} data-do="back" onPress=${() => setField(null)}>${t("back")}<//>`;
+    if (field === "logo") {
+      const kept = ({ ok }) => {
+        if (!ok) return lockAgain();
+        setSaved("logo");
+        return reload();
+      };
+      return html`<${LogoEditor} settings=${settings} back=${back} onKept=${kept} />`;
+    }
     return html`<${Editor} key=${field} field=${field} settings=${settings} value=${value} onInput=${input} onDone=${save} error=${error}
       back=${back} doneText=${t("save")} />`;
   }
