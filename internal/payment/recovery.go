@@ -78,10 +78,13 @@ func (r *recovery) release() {
 }
 
 // worksOn tells whether an operation works on an attempt; 0: on none.
-func (r *recovery) worksOn(id int64) bool {
+func (r *recovery) worksOn(id int64) bool { return r.working() == id }
+
+// working is the attempt that an operation works on; 0: none.
+func (r *recovery) working() int64 {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	return r.inWork == id
+	return r.inWork
 }
 
 // wake has the recovery look for what is left.
