@@ -44,13 +44,27 @@ type Payment struct {
 // Status is how a transaction stands.
 type Status string
 
-// The states of a transaction. A pending one is being worked on, or nobody knows how it ended.
+// The states of a transaction. A pending one is being worked on, and has a Step, or nobody knows how it ended.
 const (
 	Approved  Status = "approved"
 	Refused   Status = "refused"
 	Cancelled Status = "cancelled"
 	Reversed  Status = "reversed"
 	Pending   Status = "pending"
+)
+
+// Step is where a pending transaction is while the terminal works on it; empty: it does not.
+type Step string
+
+// The steps of a transaction under way.
+const (
+	Choosing   Step = "choosing" // the method or the installments
+	Card       Step = "card"
+	PIN        Step = "pin"
+	Processing Step = "processing"
+	ReadingPIX Step = "pix"
+	Confirming Step = "confirming"
+	Settling   Step = "settling" // the acquirer is asked what became of it
 )
 
 // Transaction is a payment as the terminal keeps it.
@@ -63,6 +77,7 @@ type Transaction struct {
 // Details are what the terminal and the acquirer tell of a transaction; what does not apply is empty.
 type Details struct {
 	Status        Status          `json:"status"`
+	Step          Step            `json:"step"`
 	Reference     string          `json:"referenceId"`
 	Method        Method          `json:"tPag"`
 	Amount        Decimal         `json:"amount"`

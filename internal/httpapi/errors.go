@@ -135,6 +135,7 @@ func failureOf(err error) failure {
 var rules = map[error]string{
 	sale.ErrNegative:         "não pode ser negativo",
 	sale.ErrUnknownType:      oneOf(sale.PaymentTypes),
+	sale.ErrInexact:          "não cabe na soma da venda sem arredondar",
 	payment.ErrTooFine:       "deve ter no máximo duas casas decimais",
 	operation.ErrNotPositive: "deve ser maior que zero",
 	operation.ErrTooLarge:    "está fora da faixa aceita",

@@ -13,6 +13,6 @@ type Record struct {
 
 // RecordOf is the record of a transaction.
 func RecordOf(t payment.Transaction) Record {
-	body := transactionOf(t)
+	body := transactionOf(payment.Found{Transaction: t})
 	return Record{t.ID, body.NSU, body.Message, body.Details}
 }

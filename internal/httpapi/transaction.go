@@ -32,9 +32,9 @@ func (api *API) pay(r *http.Request) (any, error) {
 	case err != nil:
 		return nil, err
 	case t.Status() != payment.Approved:
-		return nil, refused(messageOf(t))
+		return nil, refused(messageOf(payment.Found{Transaction: t}))
 	}
-	return transactionOf(t), nil
+	return transactionOf(payment.Found{Transaction: t}), nil
 }
 
 func readTransaction(f *fields) (payment.Request, error) {
@@ -68,7 +68,7 @@ func (api *API) reverse(r *http.Request) (any, error) {
 	}
 	switch result.Outcome.Verdict {
 	case payment.Accepted:
-		return transactionOf(result.Transaction), nil
+		return transactionOf(payment.Found{Transaction: result.Transaction}), nil
 	case payment.Declined:
 		return nil, refused(cmp.Or(result.Outcome.Message, "Estorno negado"))
 	}
@@ -89,7 +89,7 @@ func (api *API) listTransactions(r *http.Request) (any, error) {
 		return nil, err
 	}
 	return list(func(emit func(any) error) error {
-		return api.Payments.List(r.Context(), filter, func(t payment.Transaction) error { return emit(transactionOf(t)) })
+		return api.Payments.List(r.Context(), filter, func(t payment.Found) error { return emit(transactionOf(t)) })
 	}), nil
 }
 
@@ -123,6 +123,7 @@ type transactionBody struct {
 
 type detailsBody struct {
 	Status          payment.Status  `json:"status"`
+	Step            *string         `json:"step"`
 	ReferenceID     *string         `json:"referenceId"`
 	TPag            string          `json:"tPag"`
 	Amount          money.Decimal   `json:"amount"`
@@ -150,9 +151,9 @@ type receiptBody struct {
 	Merchant string `json:"merchant"`
 }
 
-func transactionOf(t payment.Transaction) transactionBody {
+func transactionOf(t payment.Found) transactionBody {
 	d := detailsBody{
-		Status: t.Status(), ReferenceID: orNull(t.Request.Reference), TPag: methodCodes[t.Method()], Amount: t.Request.Amount,
+		Status: t.Status(), Step: orNull(string(t.Progress)), ReferenceID: orNull(t.Request.Reference), TPag: methodCodes[t.Method()], Amount: t.Request.Amount,
 		Installments: t.Installments(), InstallmentType: t.Request.Plan, CreatedAt: stampOf(t.CreatedAt), UpdatedAt: stampOf(t.UpdatedAt),
 		CAut: orNull(t.Outcome.Authorization), TBand: orNull(t.Outcome.Brand), CNPJ: orNull(t.Outcome.AcquirerCNPJ),
 		TxID: orNull(t.Outcome.TxID), EndToEndID: orNull(t.Outcome.EndToEndID), Request: t.Request.Extra,
@@ -168,7 +169,7 @@ func transactionOf(t payment.Transaction) transactionBody {
 }
 
 // messageOf is how a transaction stands, in the interface's words.
-func messageOf(t payment.Transaction) string {
+func messageOf(t payment.Found) string {
 	switch t.Status() {
 	case payment.Approved:
 		return "Transação aprovada"
@@ -178,6 +179,9 @@ func messageOf(t payment.Transaction) string {
 		return "Transação cancelada"
 	case payment.Reversed:
 		return "Estorno aprovado"
+	}
+	if t.Progress != "" {
+		return "Transação em andamento"
 	}
 	return "Situação da transação desconhecida; consulte pelo referenceId."
 }

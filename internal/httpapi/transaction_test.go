@@ -18,6 +18,7 @@ type paid struct {
 	Message string `json:"message"`
 	Details struct {
 		Status          string          `json:"status"`
+		Step            *string         `json:"step"`
 		ReferenceID     *string         `json:"referenceId"`
 		TPag            string          `json:"tPag"`
 		Amount          json.Number     `json:"amount"`
@@ -53,7 +54,7 @@ func (a *answer) transaction() (p paid) {
 	if err := dec.Decode(&p); err != nil {
 		a.t.Fatalf("%s: %v in %s", a.what, err, a.body)
 	}
-	if keys := a.json(); len(keys) != 3 || len(keys["details"].(map[string]any)) != 16 {
+	if keys := a.json(); len(keys) != 3 || len(keys["details"].(map[string]any)) != 17 {
 		a.t.Errorf("%s: a result with other keys: %s", a.what, a.body)
 	}
 	return p

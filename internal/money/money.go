@@ -7,6 +7,7 @@ package money
 import (
 	"errors"
 	"fmt"
+	"math/big"
 	"strconv"
 	"strings"
 
@@ -19,7 +20,10 @@ var ErrRange = errors.New("number out of range")
 // ErrSyntax means a text is no number.
 var ErrSyntax = errors.New("not a number")
 
-// limit bounds every value, so that a sum of ten million of them still fits in the 19 digits of a Decimal.
+// Digits is how many a Decimal can have.
+const Digits = decimal.MaxPrec
+
+// limit bounds every value, so that a sum of ten million of them still fits in the digits of a Decimal.
 var limit = decimal.MustParse("1000000000000")
 
 // Decimal is an exact decimal number. The zero value is 0.
@@ -93,7 +97,17 @@ func (a Decimal) Append(text []byte) []byte {
 // MarshalJSON writes a JSON number, never a string.
 func (a Decimal) MarshalJSON() ([]byte, error) { return a.d.AppendText(nil) }
 
-// Add returns a+b. It panics past 19 digits, which no sum of parsed values reaches.
+// Plus returns a+b, or ErrRange when it could only be held rounded.
+func (a Decimal) Plus(b Decimal) (Decimal, error) {
+	sum, err := a.d.AddExact(b.d, max(a.Places(), b.Places()))
+	if err != nil {
+		return Decimal{}, ErrRange
+	}
+	return Decimal{sum}, nil
+}
+
+// Add returns a+b where that is known to fit: of amounts in cents, or where Plus has been asked. Else its last digits
+// are rounded, and it panics past 19 digits before the point, which no sum of parsed values reaches.
 func (a Decimal) Add(b Decimal) Decimal { return must(a.d.Add(b.d)) }
 
 // Sub returns a−b, with the same bound as Add.
@@ -106,20 +120,21 @@ func must(d decimal.Decimal, err error) Decimal {
 	return Decimal{d}
 }
 
-// Product returns a×b, exact to 19 digits, or ErrRange when it does not fit.
+// Product returns a×b, or ErrRange when it could only be held rounded, or is past the limit.
 func (a Decimal) Product(b Decimal) (Decimal, error) {
-	product, err := a.d.Mul(b.d)
-	if err != nil || product.Abs().Cmp(limit) >= 0 {
+	product, err := a.d.MulExact(b.d, min(a.Places()+b.Places(), decimal.MaxScale))
+	if err != nil || a.Places()+b.Places() > decimal.MaxScale || product.Abs().Cmp(limit) >= 0 {
 		return Decimal{}, ErrRange
 	}
 	return Decimal{product}, nil
 }
 
-// Times returns a×b in whole cents, halves away from zero as shops round, or ErrRange when it does not fit.
+// Times returns a×b in whole cents, halves away from zero as shops round, or ErrRange when it is past the limit. The
+// product is rounded once, however many digits it has.
 func (a Decimal) Times(b Decimal) (Decimal, error) {
 	exact, err := a.Product(b)
 	if err != nil {
-		return Decimal{}, err
+		return a.timesLong(b)
 	}
 	product := exact.d
 	cents := product.Trunc(2)
@@ -135,9 +150,32 @@ func (a Decimal) Times(b Decimal) (Decimal, error) {
 	return Decimal{cents}, nil
 }
 
+// timesLong is Times for a product of more digits than a Decimal has.
+func (a Decimal) timesLong(b Decimal) (Decimal, error) {
+	product := new(big.Int).Mul(new(big.Int).SetUint64(a.d.Coef()), new(big.Int).SetUint64(b.d.Coef()))
+	if scale := a.d.Scale() + b.d.Scale(); scale > 2 {
+		unit := new(big.Int).Exp(big.NewInt(10), big.NewInt(int64(scale-2)), nil)
+		product.Add(product, new(big.Int).Rsh(unit, 1)).Quo(product, unit) // half a unit more, then cut off
+	} else {
+		product.Mul(product, new(big.Int).Exp(big.NewInt(10), big.NewInt(int64(2-scale)), nil))
+	}
+	if product.CmpAbs(limitCents) >= 0 {
+		return Decimal{}, ErrRange
+	}
+	cents, err := decimal.New(product.Int64(), 2)
+	if err != nil {
+		return Decimal{}, ErrRange
+	}
+	if a.Sign()*b.Sign() < 0 {
+		cents = cents.Neg()
+	}
+	return Decimal{cents}, nil
+}
+
 var (
-	halfCent = decimal.MustParse("0.005")
-	oneCent  = decimal.MustParse("0.01")
+	halfCent   = decimal.MustParse("0.005")
+	oneCent    = decimal.MustParse("0.01")
+	limitCents = big.NewInt(100_000_000_000_000)
 )
 
 // Cmp orders two values; 7.5 and 7.50 are equal.
@@ -151,6 +189,9 @@ func (a Decimal) Sign() int { return a.d.Sign() }
 
 // Places is how many decimal places the value needs, trailing zeros not counted.
 func (a Decimal) Places() int { return a.d.MinScale() }
+
+// WholeDigits is how many digits stand before the point; 0 for what is below one.
+func (a Decimal) WholeDigits() int { return max(a.d.Prec()-a.d.Scale(), 0) }
 
 // Cents writes the value with two decimal places, more only where it has them, as receipts and acquirers want it.
 func (a Decimal) Cents() string { return a.d.Trim(2).Pad(2).String() }

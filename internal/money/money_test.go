@@ -66,3 +66,33 @@ func TestAgainstRationals(t *testing.T) {
 		}
 	})
 }
+
+func TestNothingIsRoundedInSilence(t *testing.T) {
+	if sum, err := MustParse("99999999999.99").Plus(MustParse("0.000000001")); !errors.Is(err, ErrRange) {
+		t.Errorf("the sum was kept as %v (%v)", sum, err)
+	}
+	if sum, err := MustParse("99999999999.99").Plus(MustParse("1.000000000")); err != nil || sum.Cmp(MustParse("100000000000.99")) != 0 {
+		t.Errorf("a sum that fits without its zeros: %v, %v", sum, err)
+	}
+	if product, err := MustParse("1.0000000001").Product(MustParse("1.0000000001")); !errors.Is(err, ErrRange) {
+		t.Errorf("the product was kept as %v (%v)", product, err)
+	}
+	// 0.00499999999999999999995 is less than half a cent, however it is held.
+	for _, c := range [][2]string{
+		{"0.0999999999999", "0.0499999999999"},
+		{"0.0099999999999999999", "0.4999999999999999999"},
+		{"-1.0000000001", "1.0050000001"},
+		{"999999.99999999999", "1.00000000001"},
+	} {
+		got, err := MustParse(c[0]).Times(MustParse(c[1]))
+		want := new(big.Rat).Mul(ratio(c[0]), ratio(c[1]))
+		if cents := halfAway(want); err != nil || ratio(got.String()).Cmp(cents) != 0 {
+			t.Errorf("%s × %s = %v, %v; want %s", c[0], c[1], got, err, cents.FloatString(2))
+		}
+	}
+}
+
+func ratio(s string) *big.Rat { r, _ := new(big.Rat).SetString(s); return r }
+
+// halfAway is a number in whole cents, halves away from zero.
+func halfAway(r *big.Rat) *big.Rat { return ratio(r.FloatString(2)) }

@@ -60,12 +60,19 @@ func (d *Desk) Close() {
 	d.tasks.close()
 }
 
-// Find returns the newest attempt of a reference as it stands, pending ones included.
-func (d *Desk) Find(reference string) (Transaction, error) { return d.ledger.Newest(reference) }
-
 // List passes on the transactions that match, oldest first.
-func (d *Desk) List(ctx context.Context, f Filter, each func(Transaction) error) error {
-	return d.ledger.List(ctx, f, each)
+func (d *Desk) List(ctx context.Context, f Filter, each func(Found) error) error {
+	// Looked at before the ledger is: what ends meanwhile was under way when the list was asked for.
+	working := d.recovery.working()
+	return d.ledger.List(ctx, f, func(t Transaction) error {
+		found := Found{Transaction: t}
+		if t.State.Open() {
+			if found.Progress = d.progress(t); found.Progress == "" && t.ID == working {
+				found.Progress = Processing
+			}
+		}
+		return each(found)
+	})
 }
 
 // Unresolved is how many attempts are left of earlier operations, for the screen.

@@ -43,6 +43,7 @@ type openSale struct {
 	session  Session
 	items    lines[Item]
 	payments lines[Payment]
+	totals   totals
 	since    uint64 // revision at which memory took it up
 }
 
@@ -68,6 +69,7 @@ func (d *Desk) load() error {
 	for _, l := range rec.Payments {
 		d.open.payments.restore(l.Seq, l.Value.ID, l.Value, d.rev)
 	}
+	d.open.totals.takeOver(rec.Items, rec.Payments)
 	return nil
 }
 
@@ -159,7 +161,11 @@ func (d *Desk) AddItem(item Item) (string, error) {
 		if err != nil {
 			return nil, err
 		}
-		item.ID = id
+		sums, err := s.totals.changeItem(nil, &item)
+		if err != nil {
+			return nil, err
+		}
+		item.ID, s.totals = id, sums
 		return ItemAdded{Sale: s.number, Seq: s.items.add(item.ID, item, d.revise()), Item: item}, nil
 	})
 	return item.ID, err
@@ -193,6 +199,11 @@ func (d *Desk) EditItem(id string, p ItemPatch) (Item, error) {
 		if err := item.Check(); err != nil {
 			return nil, err
 		}
+		sums, err := s.totals.changeItem(&row.value, &item)
+		if err != nil {
+			return nil, err
+		}
+		s.totals = sums
 		row.value, row.rev = item, d.revise()
 		return ItemChanged{Sale: s.number, Seq: row.seq, Item: item}, nil
 	})
@@ -213,6 +224,7 @@ func (d *Desk) RemoveItem(id string) error {
 			return nil, ErrItemUnknown
 		}
 		seq := row.seq
+		s.totals, _ = s.totals.changeItem(&row.value, nil) // taking away is never refused
 		s.items.remove(id, d.revise())
 		return ItemRemoved{Sale: s.number, Seq: seq}, nil
 	})
@@ -228,7 +240,11 @@ func (d *Desk) AddPayment(p Payment) (string, error) {
 		if err != nil {
 			return nil, err
 		}
-		p.ID = id
+		sums, err := s.totals.changePayment(nil, &p)
+		if err != nil {
+			return nil, err
+		}
+		p.ID, s.totals = id, sums
 		return PaymentAdded{Sale: s.number, Seq: s.payments.add(p.ID, p, d.revise()), Payment: p}, nil
 	})
 	return p.ID, err
@@ -246,6 +262,11 @@ func (d *Desk) EditPayment(id string, patch PaymentPatch) error {
 		if err := p.Check(); err != nil {
 			return nil, err
 		}
+		sums, err := s.totals.changePayment(&row.value, &p)
+		if err != nil {
+			return nil, err
+		}
+		s.totals = sums
 		row.value, row.rev = p, d.revise()
 		return PaymentChanged{Sale: s.number, Seq: row.seq, Payment: p}, nil
 	})
@@ -259,6 +280,7 @@ func (d *Desk) RemovePayment(id string) error {
 			return nil, ErrPaymentUnknown
 		}
 		seq := row.seq
+		s.totals, _ = s.totals.changePayment(&row.value, nil) // as for items
 		s.payments.remove(id, d.revise())
 		return PaymentRemoved{Sale: s.number, Seq: seq}, nil
 	})

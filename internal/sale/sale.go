@@ -27,6 +27,7 @@ var (
 var (
 	ErrNegative    = errors.New("must not be negative")
 	ErrUnknownType = errors.New("not one of the payment types")
+	ErrInexact     = errors.New("the sale's sum could only be kept rounded")
 )
 
 // State is where a sale stands.
@@ -79,7 +80,7 @@ func (i Item) Gross() money.Decimal {
 func (i Item) Discrepancy() money.Decimal {
 	product, err := i.Quantity.Product(i.UnitPrice)
 	if err != nil {
-		return money.Zero // as in Gross
+		product = i.Gross() // of so many digits that only its cents can be told
 	}
 	return i.Total.Sub(product.Sub(orZero(i.Discount)).Add(orZero(i.Addition))).Abs()
 }

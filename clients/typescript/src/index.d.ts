@@ -146,11 +146,15 @@ export interface Payment {
 
 export type TransactionStatus = 'approved' | 'refused' | 'cancelled' | 'reversed' | 'pending';
 
+export type TransactionStep = 'choosing' | 'card' | 'pin' | 'processing' | 'pix' | 'confirming' | 'settling';
+
 export interface Transaction {
   nsu: string;
   message: string;
   details: {
     status: TransactionStatus;
+    /** Onde está uma transação `pending` em andamento; `null` quando ninguém está nela. */
+    step: TransactionStep | null;
     referenceId: string | null;
     tPag: PaymentMethod;
     amount: Decimal;

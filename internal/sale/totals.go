@@ -1,0 +1,122 @@
+package sale
+
+import (
+	"slices"
+
+	"github.com/maquininha/maquininha/internal/money"
+	"github.com/maquininha/maquininha/internal/operation"
+)
+
+// totals are the sums of the open sale. They are kept beside its lines so that a change that would leave one of them
+// rounded is refused, at the same cost for the first line and the ten-thousandth.
+type totals struct {
+	gross, discount, addition, total, paid tally
+	inexact                                bool // taken over from a version that kept rounded sums: nothing is known of them
+}
+
+// tally is a sum and how fine its parts are. What can be held at the scale of the finest part can still be held when
+// any part has gone, so taking away is never refused.
+type tally struct {
+	sum    money.Decimal
+	places [money.Digits + 1]uint32 // how many of the parts have so many decimal places
+}
+
+func (t *tally) add(d money.Decimal) error {
+	sum, err := t.sum.Plus(d)
+	if err != nil {
+		return err
+	}
+	t.sum = sum
+	t.places[d.Places()]++
+	if !t.exact(t.finest()) {
+		return money.ErrRange
+	}
+	return nil
+}
+
+func (t *tally) remove(d money.Decimal) {
+	t.sum = t.sum.Sub(d)
+	t.places[d.Places()]--
+}
+
+func (t *tally) finest() int {
+	for i := range slices.Backward(t.places[:]) {
+		if t.places[i] > 0 {
+			return i
+		}
+	}
+	return 0
+}
+
+// exact tells whether the sum, and any smaller one, can be held with so many decimal places.
+func (t *tally) exact(places int) bool { return t.sum.WholeDigits()+places <= money.Digits }
+
+// changeItem is the totals after a line has become another; nil is none. An error names the field that is too large or
+// too fine for its sum.
+func (t totals) changeItem(before, after *Item) (totals, error) {
+	if before != nil && !before.Canceled && !t.inexact {
+		t.gross.remove(before.Gross())
+		t.discount.remove(orZero(before.Discount))
+		t.addition.remove(orZero(before.Addition))
+		t.total.remove(before.Total)
+	}
+	if after == nil || after.Canceled || t.inexact {
+		return t, nil
+	}
+	for _, f := range [...]struct {
+		name  string
+		tally *tally
+		value money.Decimal
+	}{
+		{"unitPrice", &t.gross, after.Gross()},
+		{"discount", &t.discount, orZero(after.Discount)},
+		{"addition", &t.addition, orZero(after.Addition)},
+		{"total", &t.total, after.Total},
+	} {
+		if f.tally.add(f.value) != nil {
+			return t, &operation.FieldError{Field: f.name, Err: ErrInexact}
+		}
+	}
+	return t, t.balanced("total")
+}
+
+// changePayment is changeItem for payments.
+func (t totals) changePayment(before, after *Payment) (totals, error) {
+	if before != nil && !t.inexact {
+		t.paid.remove(before.Value)
+	}
+	if after == nil || t.inexact {
+		return t, nil
+	}
+	if t.paid.add(after.Value) != nil {
+		return t, &operation.FieldError{Field: "value", Err: ErrInexact}
+	}
+	return t, t.balanced("value")
+}
+
+// balanced tells whether what is still due, or the change, can be held too.
+func (t *totals) balanced(field string) error {
+	places := max(t.total.finest(), t.paid.finest())
+	if !t.total.exact(places) || !t.paid.exact(places) {
+		return &operation.FieldError{Field: field, Err: ErrInexact}
+	}
+	return nil
+}
+
+// takeOver counts the lines of a sale that the disk has.
+func (t *totals) takeOver(items []Line[Item], payments []Line[Payment]) {
+	now, err := *t, error(nil)
+	for i := range items {
+		if now, err = now.changeItem(nil, &items[i].Value); err != nil {
+			t.inexact = true
+			return
+		}
+	}
+	for i := range payments {
+		if now, err = now.changePayment(nil, &payments[i].Value); err != nil {
+			t.inexact = true
+			return
+		}
+	}
+	*t = now
+}
