@@ -69,7 +69,7 @@ func (api *API) addItem(r *http.Request) (any, error) {
 		return nil, err
 	}
 	var item sale.Item
-	f.textOr("id", &item.ID, "", longestID)
+	f.textOr("id", &item.ID, "", longestLabel)
 	patch := readItem(f)
 	if f.err() != nil {
 		return nil, f.err()
@@ -152,7 +152,7 @@ func (api *API) addPayment(r *http.Request) (any, error) {
 		return nil, err
 	}
 	var p sale.Payment
-	f.textOr("id", &p.ID, "", longestID)
+	f.textOr("id", &p.ID, "", longestLabel)
 	patch := readPayment(f)
 	if f.err() != nil {
 		return nil, f.err()

@@ -8,10 +8,10 @@ import (
 // The longest texts taken, in characters. They are more than a shop needs, and keep a body from becoming a sale, a screen or a
 // ledger of megabytes.
 const (
-	longestID    = 256     // of an item, a payment or a transaction: it must fit into a path
-	longestLabel = 1_000   // what is shown on one line or so: names, codes, buttons, masks
-	longestNote  = 10_000  // what is shown as a text: messages, questions, further information
-	longestText  = 100_000 // what is printed, shown on the display or answered
+	longestReference = 256     // of a transaction: it must fit into a path, in any letters
+	longestLabel     = 1_000   // ids, which must too, and what is shown on a line or so: names, codes, buttons, masks
+	longestNote      = 10_000  // what is shown as a text: messages, questions, further information
+	longestText      = 100_000 // what is printed, shown on the display or answered
 )
 
 // tooLong tells whether a text has more characters than it may.

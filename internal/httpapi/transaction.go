@@ -43,7 +43,7 @@ func readTransaction(f *fields) (payment.Request, error) {
 	choice(f, "tPag", &tPag, "", "03", "04", "17", "99")
 	req.Method = methods[tPag]
 	f.decimal("amount", &req.Amount)
-	f.textOr("referenceId", &req.Reference, "", longestID)
+	f.textOr("referenceId", &req.Reference, "", longestReference)
 	f.whole("installments", &req.Installments, 1)
 	choice(f, "installmentType", &req.Plan, payment.Single, payment.Single, payment.Seller, payment.Buyer)
 	if m, _ := f.members.get("details"); m.value != nil {
@@ -92,8 +92,8 @@ func (api *API) getTransaction(r *http.Request) (any, error) {
 
 // neverTaken says so of a reference that no payment can have. It is looked for first: older versions took longer ones.
 func neverTaken(reference string, unknown error) error {
-	if tooLong(reference, longestID) {
-		return invalid("referenceId", atMost(longestID))
+	if tooLong(reference, longestReference) {
+		return invalid("referenceId", atMost(longestReference))
 	}
 	return unknown
 }
