@@ -29,18 +29,18 @@ const pays = `async terminal => {
 	}
 	navigator.sendBeacon(url, body);
 	navigator.sendBeacon(url, new Blob([body]));
-	for (const enctype of ["text/plain", "application/x-www-form-urlencoded", "multipart/form-data"]) {
-		const frame = document.createElement("iframe"), form = document.createElement("form"), field = document.createElement("input");
-		frame.name = form.target = "frame" + enctype;
-		form.method = "POST"; form.enctype = enctype; form.action = url;
-		field.name = '{"tPag":"03","amount":1,"details":{"'; field.value = '":1}}';
-		form.append(field);
-		document.body.append(frame, form);
-		tries.push(soon(new Promise(done => { frame.onload = done; })));
-		form.submit();
-	}
 	await Promise.all(tries);
 	return "tried";
+}`
+
+// submits sends a form of the page's; the browser shows what is answered.
+const submits = `(url, enctype) => {
+	const form = document.createElement("form"), field = document.createElement("input");
+	form.method = "POST"; form.enctype = enctype; form.action = url;
+	field.name = '{"tPag":"03","amount":1,"details":{"'; field.value = '":1}}';
+	form.append(field);
+	document.body.append(form);
+	form.submit();
 }`
 
 // A page of another site moves no money, although the browser adds the password that it remembers.
@@ -68,6 +68,18 @@ func TestPagesOfOtherSitesMoveNoMoney(t *testing.T) {
 	}
 	if !strings.Contains(remembered, "appName") {
 		t.Fatalf("the browser does not remember the password: %s", remembered)
+	}
+	for _, kind := range []string{"text/plain", "application/x-www-form-urlencoded", "multipart/form-data"} {
+		var answered string
+		err := chromedp.Run(page,
+			chromedp.Navigate(strings.Replace(evil.URL, "127.0.0.1", "localhost", 1)),
+			chromedp.Evaluate(fmt.Sprintf("(%s)(%q, %q)", submits, m.base+"/transaction", kind), nil),
+			chromedp.WaitVisible("pre", chromedp.ByQuery),
+			chromedp.Text("pre", &answered, chromedp.ByQuery),
+		)
+		if err != nil || !strings.Contains(answered, "403") {
+			t.Errorf("a form of %s: %s, %v", kind, answered, err)
+		}
 	}
 	if list := string(m.call("GET", "/transaction", nil).ok().body); strings.Contains(list, "nsu") {
 		t.Errorf("a page of another site has paid: %s", list)
