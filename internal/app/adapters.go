@@ -143,13 +143,13 @@ type emulated struct {
 	changed  func() // the screen shows how the printer is
 }
 
-func newEmulated(data string, roll receipt.Paper, changed func()) (*emulated, error) {
+func newEmulated(data string, roll receipt.Paper) (*emulated, error) {
 	paper, err := printer.NewVirtual(filepath.Join(data, "paper"), roll)
 	if err != nil {
 		return nil, err
 	}
 	bank, err := emulator.New(data)
-	return &emulated{bank, paper, changed}, err
+	return &emulated{bank, paper, func() {}}, err
 }
 
 // SettlePayment plays the person: one who pays leaves the outcome to the acquirer, its script and the magic
