@@ -9,6 +9,7 @@ import (
 	"github.com/maquininha/maquininha/internal/desktop"
 	"github.com/maquininha/maquininha/internal/httpapi"
 	"github.com/maquininha/maquininha/internal/payment"
+	"github.com/maquininha/maquininha/internal/portuguese"
 	"github.com/maquininha/maquininha/internal/printer"
 	"github.com/maquininha/maquininha/internal/printing"
 	"github.com/maquininha/maquininha/internal/question"
@@ -32,7 +33,7 @@ func (s *service) notifyDesktop(log *slog.Logger) {
 	pages := s.Screen.Foreground
 	notifier := desktop.New(desktop.Options{
 		Wanted: func() bool { return !pages.HasPages() },
-		Failed: func(err error) { log.Warn("o sistema não mostrou a notificação: " + err.Error()) },
+		Failed: func(err error) { log.Warn("o sistema não mostrou a notificação: " + portuguese.Error(err)) },
 	})
 	s.Screen.Notified = notifier.Notify
 	s.onClose(func() error { notifier.Close(); return nil })

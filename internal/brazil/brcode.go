@@ -83,7 +83,7 @@ func assemble(initiation, account, amount string, to Merchant, txid string) (str
 	name, city := cut(fold(to.Name), maxName), cut(fold(to.City), maxCity)
 	switch {
 	case len(account) > maxField:
-		return "", fmt.Errorf("PIX account data of %d characters: at most %d fit", len(account), maxField)
+		return "", fmt.Errorf("PIX account data of %d characters: at most %d", len(account), maxField)
 	case name == "":
 		return "", errors.New("PIX merchant has no name")
 	case city == "":

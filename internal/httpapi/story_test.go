@@ -174,7 +174,9 @@ func TestTheLogTellsOfPaymentsThatNobodyWaitedFor(t *testing.T) {
 			resp.Body.Close()
 		}
 	}()
-	waittest.Until(t, "the payment waits for a card", func() bool { return strings.Contains(string(m.call("GET", "/emulator/screen", nil).ok().body), `"card"`) })
+	waittest.Until(t, "the payment waits for a card", func() bool {
+		return strings.Contains(string(m.call("GET", "/emulator/screen", nil).ok().body), `"card"`)
+	})
 	hangUp()
 	<-gone
 	waittest.Until(t, "the log tells of the hang-up", func() bool { return len(m.story("desligou")) == 1 })
@@ -325,4 +327,3 @@ func TestEveryAmountInTheLogHasTwoDecimals(t *testing.T) {
 		t.Errorf("only %d amounts were found", seen)
 	}
 }
-

@@ -29,9 +29,9 @@ type recovery struct {
 	changed    func()
 	asked      func(way string, err error) // may be nil
 	ctx        context.Context             // ends with the desk
-	wanted     chan struct{}   // something may be pending
-	settling   chan struct{}   // one settlement at a time; who waits for its turn must not outlast the desk
-	unresolved atomic.Int32    // how many attempts are left of earlier operations
+	wanted     chan struct{}               // something may be pending
+	settling   chan struct{}               // one settlement at a time; who waits for its turn must not outlast the desk
+	unresolved atomic.Int32                // how many attempts are left of earlier operations
 
 	mu     sync.Mutex
 	inWork int64 // the attempt that an operation works on; 0: none

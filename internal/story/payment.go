@@ -286,4 +286,3 @@ var CopyNames = map[payment.Copy]string{payment.CustomerCopy: "cliente", payment
 func acquirerName(way string) string {
 	return cmp.Or(map[string]string{"emulator": "emulador"}[way], way)
 }
-

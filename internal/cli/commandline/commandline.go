@@ -14,6 +14,7 @@ import (
 	"github.com/alecthomas/kong"
 
 	"github.com/maquininha/maquininha/internal/configfile"
+	"github.com/maquininha/maquininha/internal/portuguese"
 )
 
 // Version is what the program was stamped with.
@@ -61,7 +62,7 @@ var misplaced = strings.NewReplacer("unknown flag", "opção desconhecida", "une
 func Words(err error) (text, see string) {
 	var parse *kong.ParseError
 	if !errors.As(err, &parse) {
-		return strings.ReplaceAll(err.Error(), "\n", "; "), ""
+		return portuguese.Text(strings.ReplaceAll(err.Error(), "\n", "; ")), ""
 	}
 	text, see = err.Error(), " (veja maquininha --help)"
 	if node := parse.Context.Selected(); node != nil && node.Parent.Type == kong.CommandNode {

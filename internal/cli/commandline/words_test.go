@@ -31,6 +31,19 @@ func TestRefusalsArePortuguese(t *testing.T) {
 		{"", "a pasta de dados " + file + ": uma parte do caminho não é uma pasta\n", []string{"serve", "--data", file}},
 		{"", "não pode ser gravado: uma parte do caminho não é uma pasta\n", []string{"init", "--mode", "production", "--output", filepath.Join(file, "x.toml")}},
 		{"", "o comando não começou: maquininha-nao-ha: programa não encontrado\n", []string{"test-server", "--", "maquininha-nao-ha"}},
+		{"MAQUININHA_MODE=x", `--mode deve ser um de "emulator","production" e não "x" (é o que diz a variável MAQUININHA_MODE)` + "\n", []string{"serve", "--data", dir}},
+		{"MAQUININHA_MODE=x", `e não "y" (veja maquininha --help)` + "\n", []string{"serve", "--data", dir, "--mode", "y"}},
+		{"", "/: não pode ser lido ou escrito: é uma pasta\n", []string{"print", "/"}},
+		{"", "gravando /: abrindo /: é uma pasta\n", []string{"test-server", "--report", "/", "--", "true"}},
+		{"", "falta a porta no endereço\n", []string{"simulate", "pix", "--listen", "x"}},
+		{"", "criando a pasta " + file + ": uma parte do caminho não é uma pasta\n", []string{"simulate", "tef", file}},
+		{
+			"MAQUININHA_PIX_CLIENT_SECRET=s", "--pix-url deve começar com https://; --pix-token-url deve começar com https://\n",
+			[]string{
+				"serve", "--data", t.TempDir(), "--listen", "127.0.0.1:0", "--screen", "127.0.0.1:0", "--acquirer-pix", "pix", "--pix-url", "http://x",
+				"--pix-token-url", "http://x", "--pix-client-id", "a", "--pix-key", "k",
+			},
+		},
 		{"", `opção desconhecida -x, quis dizer um de "-h", "-f"?`, []string{"logs", "-x"}},
 	}
 	if _, err := os.Stat("/proc/self"); err == nil && os.Getuid() == 0 { // others are refused for another reason

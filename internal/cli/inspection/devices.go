@@ -18,6 +18,7 @@ import (
 	"github.com/maquininha/maquininha/internal/acquirer/tef"
 	"github.com/maquininha/maquininha/internal/app"
 	"github.com/maquininha/maquininha/internal/cli/paper"
+	"github.com/maquininha/maquininha/internal/portuguese"
 	"github.com/maquininha/maquininha/internal/printer"
 	"github.com/maquininha/maquininha/internal/receipt"
 )
@@ -192,7 +193,7 @@ func whyNoToken(err error, p app.PSP) string {
 			return wrong.words
 		}
 	}
-	return host + " não deu o token: " + err.Error()
+	return host + " não deu o token: " + portuguese.Error(err)
 }
 
 // A clock this far off makes receipts wrong; one that is further off makes banks refuse.
