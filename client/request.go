@@ -10,6 +10,7 @@ import (
 	"net/http"
 	"net/http/httptrace"
 	"net/url"
+	"strconv"
 	"strings"
 	"sync/atomic"
 	"time"
@@ -198,7 +199,7 @@ func failureOf(k call, answer *http.Response) error {
 	if json.Unmarshal(text, &said) == nil && said.Message != "" {
 		e.Code, e.Message = said.Code, said.Message
 	} else {
-		e.Message = "Resposta inesperada: " + answer.Status // a proxy in between, or no terminal at all
+		e.Message = "Resposta inesperada: " + strconv.Itoa(answer.StatusCode) // a proxy in between, or no terminal at all
 	}
 	return e
 }

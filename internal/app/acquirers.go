@@ -19,6 +19,7 @@ import (
 	"github.com/maquininha/maquininha/internal/acquirer/tef"
 	"github.com/maquininha/maquininha/internal/configfile"
 	"github.com/maquininha/maquininha/internal/payment"
+	"github.com/maquininha/maquininha/internal/portuguese"
 	"github.com/maquininha/maquininha/internal/store"
 )
 
@@ -229,7 +230,7 @@ func openPSP(p PSP, shop string, files *store.Store) (*pix.Acquirer, error) {
 		Terminal: terminal, Key: p.Key, Shop: cmp.Or(p.Shop, shop), Note: p.Note, Expiry: p.Expiry,
 	})
 	if err != nil {
-		return nil, fmt.Errorf("a configuração do PIX não serve: %w", err)
+		return nil, fmt.Errorf("a configuração do PIX não serve: %s", portuguese.Text(err.Error()))
 	}
 	return a, nil
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/maquininha/maquininha/internal/desktop"
 	"github.com/maquininha/maquininha/internal/httpapi"
 	"github.com/maquininha/maquininha/internal/payment"
+	"github.com/maquininha/maquininha/internal/portuguese"
 	"github.com/maquininha/maquininha/internal/printer"
 	"github.com/maquininha/maquininha/internal/printing"
 	"github.com/maquininha/maquininha/internal/question"
@@ -32,7 +33,7 @@ func (s *service) notifyDesktop(log *slog.Logger) {
 	pages := s.Screen.Foreground
 	notifier := desktop.New(desktop.Options{
 		Wanted: func() bool { return !pages.HasPages() },
-		Failed: func(err error) { log.Warn("o sistema não mostrou a notificação: " + err.Error()) },
+		Failed: func(err error) { log.Warn("o sistema não mostrou a notificação: " + portuguese.Error(err)) },
 	})
 	s.Screen.Notified = notifier.Notify
 	s.onClose(func() error { notifier.Close(); return nil })
@@ -143,13 +144,13 @@ type emulated struct {
 	changed  func() // the screen shows how the printer is
 }
 
-func newEmulated(data string, roll receipt.Paper, changed func()) (*emulated, error) {
+func newEmulated(data string, roll receipt.Paper) (*emulated, error) {
 	paper, err := printer.NewVirtual(filepath.Join(data, "paper"), roll)
 	if err != nil {
 		return nil, err
 	}
 	bank, err := emulator.New(data)
-	return &emulated{bank, paper, changed}, err
+	return &emulated{bank, paper, func() {}}, err
 }
 
 // SettlePayment plays the person: one who pays leaves the outcome to the acquirer, its script and the magic

@@ -21,6 +21,7 @@ import (
 	"github.com/maquininha/maquininha/internal/connection"
 	"github.com/maquininha/maquininha/internal/httpapi"
 	"github.com/maquininha/maquininha/internal/logbook"
+	"github.com/maquininha/maquininha/internal/portuguese"
 	"github.com/maquininha/maquininha/internal/screenui"
 )
 
@@ -116,7 +117,7 @@ func whyNotListening(err error) string {
 	case errors.Is(err, errNotOurAddress):
 		return "este computador não tem esse endereço"
 	}
-	return err.Error()
+	return portuguese.Error(err)
 }
 
 // server has no limit on how long an answer may take: questions and payments are held open. Bodies are bounded
@@ -238,7 +239,7 @@ func (a *App) serve(w http.ResponseWriter, r *http.Request) {
 func (a *App) serverLog() *log.Logger {
 	return log.New(writerFunc(func(line []byte) (int, error) {
 		if book := a.logs.Load(); book != nil {
-			book.Add(logbook.Warning, logbook.HTTP, strings.TrimSpace(string(line)), "")
+			book.Add(logbook.Warning, logbook.HTTP, portuguese.Text(strings.TrimSpace(string(line))), "")
 		}
 		return len(line), nil
 	}), "", 0)

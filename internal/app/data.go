@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 
 	"github.com/maquininha/maquininha/internal/logbook"
+	"github.com/maquininha/maquininha/internal/portuguese"
 	"github.com/maquininha/maquininha/internal/store"
 	"github.com/maquininha/maquininha/internal/syserror"
 )
@@ -91,7 +92,7 @@ func (s *service) openLogs(c Config) error {
 	storage, err := store.OpenReplaceableLogs(filepath.Join(c.Data, store.LogsFile), func(kept string, why error) {
 		go func() { // the log's own writer may be the one who tells
 			if <-opened; s.Logs != nil {
-				s.Logs.Add(logbook.Error, logbook.App, "Logs danificados; os antigos foram guardados em "+kept, why.Error())
+				s.Logs.Add(logbook.Error, logbook.App, "Logs danificados; os antigos foram guardados em "+kept, portuguese.Error(why))
 			}
 		}()
 	})
@@ -119,7 +120,7 @@ func (s *service) openLogs(c Config) error {
 // of the file may still be good, and each request that meets the damage fails by itself.
 func (s *service) watchData(c Config, files *store.Store) {
 	report := func(err error) {
-		s.Logs.Add(logbook.Fatal, logbook.App, "Banco de dados danificado; encerre o serviço e rode: "+repairCommand(c.Data), err.Error())
+		s.Logs.Add(logbook.Fatal, logbook.App, "Banco de dados danificado; encerre o serviço e rode: "+repairCommand(c.Data), portuguese.Error(err))
 	}
 	files.OnDamage(report)
 	if files.Checked() {

@@ -14,6 +14,7 @@ import (
 	"github.com/maquininha/maquininha/internal/certificate"
 	"github.com/maquininha/maquininha/internal/discovery"
 	"github.com/maquininha/maquininha/internal/logbook"
+	"github.com/maquininha/maquininha/internal/portuguese"
 )
 
 // Discovery is whether other machines of the shop find this terminal by themselves, and under which name.
@@ -104,11 +105,11 @@ func addressWords(at []netip.Addr) string {
 func whyNotAnnounced(err error) string {
 	switch {
 	case errors.Is(err, fs.ErrPermission):
-		return "o sistema não permite (" + err.Error() + ")"
+		return "o sistema não permite (" + portuguese.Error(err) + ")"
 	case errors.Is(err, errPortTaken):
 		return "a porta 5353 está em uso por um programa que não a divide"
 	case errors.Is(err, syscall.ENETUNREACH), errors.Is(err, syscall.ENETDOWN), errors.Is(err, syscall.ENODEV):
 		return "a rede não está ligada"
 	}
-	return err.Error()
+	return portuguese.Error(err)
 }

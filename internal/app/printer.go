@@ -6,21 +6,26 @@ import (
 
 	"github.com/maquininha/maquininha/internal/printer"
 	"github.com/maquininha/maquininha/internal/printing"
+	"github.com/maquininha/maquininha/internal/story"
 )
 
-// terminalPrinter is the printer of this terminal. It counts what is printed, and tells the screen when the printer's state
-// is another after a job.
+// terminalPrinter is the printer of this terminal. It counts what is printed, tells the log, and the screen too when the
+// printer's state is another after a job.
 type terminalPrinter struct {
 	printing.Printer
 	meter   *meter
+	story   *story.Teller
 	changed func()
 }
 
 func (p terminalPrinter) Print(ctx context.Context, job printing.Job) error {
-	before := p.State()
+	before, ended := p.State(), p.story.Printing(ctx, job)
 	err := p.Printer.Print(ctx, job)
 	p.meter.print(job.Kind, err)
-	if p.State() != before {
+	ended(err)
+	now := p.State()
+	p.story.Printer(now)
+	if now != before {
 		p.changed()
 	}
 	return err
@@ -38,5 +43,5 @@ func (s *service) openPrinter(e *emulated) (printing.Printer, error) {
 	} else if e != nil && strings.HasPrefix(name, virtualPrinter) {
 		p = e.printer
 	}
-	return terminalPrinter{p, s.meter, s.Screen.Changed}, nil
+	return terminalPrinter{p, s.meter, s.Story, s.Screen.Changed}, nil
 }

@@ -7,10 +7,10 @@ import (
 	"strings"
 
 	"github.com/maquininha/maquininha/internal/configfile"
-	"github.com/maquininha/maquininha/internal/httpapi"
 	"github.com/maquininha/maquininha/internal/payment"
 	"github.com/maquininha/maquininha/internal/printing"
 	"github.com/maquininha/maquininha/internal/screenui"
+	"github.com/maquininha/maquininha/internal/story"
 )
 
 // cardReceipts are what can become of a card receipt, the usual one first.
@@ -60,15 +60,7 @@ func (r receipts) remark(log *slog.Logger) {
 }
 
 func (r receipts) Print(ctx context.Context, s payment.Slip) error {
-	return r.printer.Print(ctx, printing.Job{Kind: printing.Receipt, Page: printing.SlipPage(r.settings.Name(), s.Text)})
-}
-
-var copyNames = map[payment.Copy]string{payment.CustomerCopy: "cliente", payment.MerchantCopy: "estabelecimento"}
-
-// unprinted leaves in the log what the shop may want to print by other means.
-func unprinted(log *slog.Logger) func(payment.Slip, error) {
-	return func(s payment.Slip, err error) {
-		log.Warn("comprovante não impresso: "+httpapi.WhyNotPrinted(err),
-			"referenceId", s.Reference, "operação", s.Kind, "via", copyNames[s.Copy], "motivo", err)
-	}
+	return r.printer.Print(ctx, printing.Job{
+		Kind: printing.Receipt, Page: printing.SlipPage(r.settings.Name(), s.Text), Name: "comprovante, via do " + story.CopyNames[s.Copy], Reference: s.Reference,
+	})
 }

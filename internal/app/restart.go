@@ -9,6 +9,7 @@ import (
 	"github.com/maquininha/maquininha/internal/device"
 	"github.com/maquininha/maquininha/internal/logbook"
 	"github.com/maquininha/maquininha/internal/operation"
+	"github.com/maquininha/maquininha/internal/portuguese"
 )
 
 // restarted is one restart; those who asked for it wait for done.
@@ -68,6 +69,11 @@ func (a *App) runRestart(job *restarted) {
 		job.err = errors.Join(operation.ErrNotSaved, err)
 		return
 	}
+	op, by := "op="+operation.NewName(), "pelo PDV"
+	if !job.byCaller {
+		by = "por uma configuração alterada"
+	}
+	a.service.Logs.Add(logbook.Info, logbook.App, "reinício do serviço pedido "+by, op)
 	for _, l := range a.limiters {
 		l.SetWriteDeadlines()
 	}
@@ -78,7 +84,7 @@ func (a *App) runRestart(job *restarted) {
 	}
 	defer a.current.Unlock()
 	if err := a.service.close(); err != nil {
-		a.service.Logs.Add(logbook.Error, logbook.App, "ao encerrar para reiniciar: "+err.Error(), "")
+		a.service.Logs.Add(logbook.Error, logbook.App, "ao encerrar para reiniciar: "+portuguese.Error(err), op)
 	}
 	next, err := newService(a.config, a.place())
 	if err != nil {
@@ -91,9 +97,10 @@ func (a *App) runRestart(job *restarted) {
 	a.service = next
 	a.logs.Store(next.Logs)
 	job.status = next.Device.Status()
+	next.Logs.Add(logbook.Info, logbook.App, "serviço reiniciado", fmt.Sprintf("%s\nduração=%.3fs", op, time.Since(started).Seconds()))
 	if !job.byCaller {
 		return
 	}
 	// The old service's log is closed: the new one keeps the command.
-	next.Logs.Add(logbook.Info, logbook.HTTP, fmt.Sprintf("POST /restart 200 %.1fms", float64(time.Since(started).Microseconds())/1000), "")
+	next.Logs.Add(logbook.Info, logbook.HTTP, fmt.Sprintf("POST /restart 200 %.1fms", float64(time.Since(started).Microseconds())/1000), op)
 }

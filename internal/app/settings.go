@@ -6,11 +6,11 @@ import (
 	"log/slog"
 	"maps"
 	"slices"
-	"strings"
 	"sync"
 	"sync/atomic"
 
 	"github.com/maquininha/maquininha/internal/credentials"
+	"github.com/maquininha/maquininha/internal/portuguese"
 	"github.com/maquininha/maquininha/internal/screenui"
 )
 
@@ -129,6 +129,7 @@ func (s *settings) Change(c screenui.Change) error {
 		return err
 	}
 	after := openSettings(s.config, merged(*s.kept.Load(), altered))
+	changes := s.changesTo(after, c)
 	hardware := s.printer() != after.printer() || s.acquirer() != after.acquirer()
 	if hardware && s.busy() {
 		return screenui.Refusal{Field: "", Message: "Há uma operação em andamento; tente de novo em instantes"}
@@ -138,7 +139,7 @@ func (s *settings) Change(c screenui.Change) error {
 		return err
 	}
 	if err := s.keep(altered); err != nil {
-		s.log.Error("configurações não guardadas: " + err.Error())
+		s.log.Error("configurações não guardadas: " + portuguese.Error(err))
 		return fmt.Errorf("keeping the settings: %w", err)
 	}
 	s.kept.Store(after.kept.Load())
@@ -149,12 +150,50 @@ func (s *settings) Change(c screenui.Change) error {
 		s.keeper.Become(keeper)
 	}
 	s.setLocale(s.chosenLocale())
-	s.log.Info("configurações alteradas na tela", "quais", strings.Join(slices.Sorted(maps.Keys(altered)), ", "))
+	if len(changes) > 0 {
+		s.log.Info("configurações alteradas na tela", changes...)
+	}
 	s.changed()
 	if hardware {
 		s.restart()
 	}
 	return nil
+}
+
+// changesTo are the settings that are others after a change, as the log tells them: secrets only by their names.
+func (s *settings) changesTo(after *settings, c screenui.Change) (changes []any) {
+	was, is := s.Choices(), after.Choices()
+	for _, f := range []struct{ name, before, after string }{
+		{"usuário", was.User, is.User},
+		{"nome da loja", was.Name, is.Name},
+		{"idioma", labelOf(was.Locales, was.Locale), labelOf(is.Locales, is.Locale)},
+		{"impressora", labelOf(was.Printers, was.Printer), labelOf(is.Printers, is.Printer)},
+		{"adquirente", labelOf(was.Acquirers, was.Acquirer), labelOf(is.Acquirers, is.Acquirer)},
+		{"comprovante", labelOf(was.CardReceipts, was.CardReceipt), labelOf(is.CardReceipts, is.CardReceipt)},
+	} {
+		if f.before != f.after {
+			changes = append(changes, f.name, fmt.Sprintf("%s (antes: %s)", f.after, cmp.Or(f.before, "nada")))
+		}
+	}
+	for _, secret := range []struct {
+		name, kept string
+		value      *string
+	}{{"senha dos PDVs", settingHash, c.Password}, {"PIN", settingPIN, c.PIN}} {
+		if secret.value != nil && !credentials.Fits(s.get(secret.kept), *secret.value) {
+			changes = append(changes, secret.name, "alterado")
+		}
+	}
+	if s.Setup().Needed && !after.Setup().Needed {
+		changes = append(changes, "primeira configuração", "feita")
+	}
+	return changes
+}
+
+func labelOf(choices []screenui.Choice, id string) string {
+	if i := slices.IndexFunc(choices, func(c screenui.Choice) bool { return c.ID == id }); i >= 0 {
+		return choices[i].Label
+	}
+	return id
 }
 
 // login is how callers get in after a change, nil when it changes nothing for them.

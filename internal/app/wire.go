@@ -24,6 +24,7 @@ import (
 	"github.com/maquininha/maquininha/internal/screen"
 	"github.com/maquininha/maquininha/internal/screenui"
 	"github.com/maquininha/maquininha/internal/store"
+	"github.com/maquininha/maquininha/internal/story"
 )
 
 // place is what a service needs of the process, which stays while services come and go.
@@ -66,6 +67,7 @@ func newService(c Config, at place) (s *service, err error) {
 		return s, unreadable(c.Data, err)
 	}
 	log := slog.New(s.Logs.Handler(logbook.App))
+	s.Story = story.New(s.Logs, httpapi.WhyNotPrinted)
 	if err := s.openTerminal(c, at, files, log); err != nil {
 		return s, err
 	}
@@ -111,8 +113,10 @@ func (s *service) openTerminal(c Config, at place, files *store.Store, log *slog
 	}
 	s.Device.Gate.Changed = func() {
 		s.meter.busy.changed(s.Device.Gate.Busy)
+		s.Story.GateChanged(s.Device.Gate.Busy)
 		s.Screen.Changed()
 	}
+	s.Screen.Foreground.Moved, s.Screen.Closed = s.Story.Foreground, s.Story.DisplayClosed
 	if c.DesktopNotices {
 		s.notifyDesktop(log)
 	}
@@ -134,7 +138,7 @@ type hardware struct {
 // openHardware opens the acquirers and the printer, real or emulated.
 func (s *service) openHardware(c Config, files *store.Store, log *slog.Logger) (h hardware, err error) {
 	if c.Mode == Emulator {
-		if h.emulated, err = newEmulated(c.Data, s.settings.paper(), s.Screen.Changed); err != nil {
+		if h.emulated, err = newEmulated(c.Data, s.settings.paper()); err != nil {
 			return h, unreadable(c.Data, err)
 		}
 		s.onClose(h.emulated.acquirer.Close)
@@ -142,6 +146,12 @@ func (s *service) openHardware(c Config, files *store.Store, log *slog.Logger) (
 	}
 	if h.printer, err = s.openPrinter(h.emulated); err != nil {
 		return h, err
+	}
+	if h.emulated != nil {
+		h.emulated.changed = func() {
+			s.Story.Printer(h.printer.State())
+			s.Screen.Changed()
+		}
 	}
 	if h.ledger, err = files.Ledger(); err != nil {
 		return h, unreadable(c.Data, err)
@@ -172,14 +182,14 @@ func (h hardware) emulator() httpapi.Emulator {
 }
 
 // warnOfOrphans tells of pending transactions whose acquirer nobody can ask: they wait for it, or for a person.
-func (h hardware) warnOfOrphans(log *slog.Logger) {
+func (h hardware) warnOfOrphans(tell func(payment.Transaction)) {
 	pending, err := h.ledger.Unresolved()
 	if err != nil {
 		return // the desk meets it too, and says so
 	}
 	for _, t := range pending {
 		if t.Acquirer != "" && !slices.ContainsFunc(h.ways, func(w payment.Way) bool { return w.Name == t.Acquirer }) {
-			log.Warn("transação pendente de um adquirente que não está configurado", "número", t.ID, "referenceId", t.Request.Reference, "adquirente", t.Acquirer)
+			tell(t)
 		}
 	}
 }
@@ -189,17 +199,23 @@ func (s *service) openDesks(c Config, h hardware, files *store.Store, log *slog.
 	if s.Sales, err = sale.NewDesk(files.Sales(), saleScreen{s.Screen}); err != nil {
 		return unreadable(c.Data, err)
 	}
+	if open, err := s.Sales.Current(); err == nil {
+		s.Story.Resumed(open)
+	}
+	s.Sales.Told = s.Story.Sale
 	s.Questions = question.NewDesk(s.Screen.Prompted)
 	slips := receipts{h.printer, s.settings}
 	slips.remark(log)
 	s.Payments = payment.NewDesk(payment.Config{
 		Ways: h.ways, Ledger: faulty(h.ledger), Gate: &s.Device.Gate, Foreground: s.Screen.Foreground, Changed: s.Screen.Prompted,
-		Recovered: func(t payment.Transaction) {
-			log.Warn("transação sem resposta resolvida com o adquirente", "referenceId", t.Request.Reference, "situação", t.Status(), "estado", t.State, "valor", t.Request.Amount)
+		Began: s.Story.Began, Repeated: s.Story.Repeated, Recovered: s.Story.Recovered, Heard: s.Story.Acquirer,
+		Moved: func(ctx context.Context, m payment.Move) {
+			s.meter.pay(m.Before, m.After, m.Word)
+			s.Story.Moved(ctx, m)
 		},
-		Receipts: slips, Unprinted: unprinted(log), Moved: s.meter.pay, Pace: c.Play.pace(),
+		Receipts: slips, Unprinted: s.Story.Unprinted, Pace: c.Play.pace(),
 	})
-	h.warnOfOrphans(log)
+	h.warnOfOrphans(s.Story.Orphan)
 	if bank := h.bank(); bank != nil && c.Autopilot {
 		s.onClose(s.startAutopilot(c, bank))
 	}

@@ -46,7 +46,7 @@ func (p DynamicPIX) BRCode() (string, error) {
 	name, city := cut(fold(p.Name), maxName), cut(fold(p.City), maxCity)
 	switch {
 	case len(account) > maxField:
-		return "", fmt.Errorf("PIX account data of %d characters: at most %d fit", len(account), maxField)
+		return "", fmt.Errorf("PIX account data of %d characters: at most %d", len(account), maxField)
 	case name == "":
 		return "", errors.New("PIX merchant has no name")
 	case city == "":

@@ -11,6 +11,8 @@ import (
 	"path/filepath"
 	"sync"
 	"time"
+
+	"github.com/maquininha/maquininha/internal/portuguese"
 )
 
 // Keeper fills tls.Config.GetCertificate with a certificate that may be renewed while it is in use.
@@ -91,7 +93,7 @@ func (c *Keeper) Newest() *tls.Certificate {
 	}
 	next, err := c.load()
 	if err != nil {
-		c.warn("o certificado novo não pode ser usado, fica o de antes: " + err.Error())
+		c.warn("o certificado novo não pode ser usado, fica o de antes: " + portuguese.Error(err))
 		return c.current
 	}
 	if !next.Leaf.Equal(c.current.Leaf) {

@@ -10,6 +10,8 @@ import (
 	"strings"
 	"sync"
 	"time"
+
+	"github.com/maquininha/maquininha/internal/portuguese"
 )
 
 // Bundle is what is gathered, part by part.
@@ -46,7 +48,7 @@ func (b *Bundle) Gather(ctx context.Context, name, title string, gather func(con
 	}
 	content := b.Mask.Text(strings.ToValidUTF8(written, "\ufffd"))
 	if err != nil {
-		err = errors.New(b.Mask.Text(strings.ReplaceAll(err.Error(), "\n", "; ")))
+		err = errors.New(b.Mask.Text(portuguese.Text(strings.ReplaceAll(err.Error(), "\n", "; "))))
 		if content != "" && !strings.HasSuffix(content, "\n") {
 			content += "\n"
 		}

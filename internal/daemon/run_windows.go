@@ -7,6 +7,7 @@ import (
 	"github.com/kardianos/service"
 
 	"github.com/maquininha/maquininha/internal/logbook"
+	"github.com/maquininha/maquininha/internal/portuguese"
 )
 
 // Run works until it is told to stop, by a person or by the Service Control Manager.
@@ -23,7 +24,7 @@ func Run(work Work) error {
 
 // die ends the process as a failure does: only then does the manager start it again.
 func die(err error) {
-	Complain(Name + ": " + err.Error())
+	Complain(Name + ": " + portuguese.Error(err))
 	os.Exit(1)
 }
 

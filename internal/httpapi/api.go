@@ -21,6 +21,7 @@ import (
 	"github.com/maquininha/maquininha/internal/question"
 	"github.com/maquininha/maquininha/internal/sale"
 	"github.com/maquininha/maquininha/internal/screen"
+	"github.com/maquininha/maquininha/internal/story"
 )
 
 // Desks are what the interface works on.
@@ -32,6 +33,7 @@ type Desks struct {
 	Screen    *screen.Model
 	Device    *device.Device
 	Logs      *logbook.Book
+	Story     *story.Teller // nil: one that tells Logs
 }
 
 // Authenticator knows the caller's credentials.
@@ -91,6 +93,9 @@ type API struct {
 // New returns the interface to the desks.
 func New(desks Desks, config Config) *API {
 	api := &API{Desks: desks, Config: config, mux: http.NewServeMux(), cors: newCORS(config.CORSMethods), decoding: newDecodeSlot()}
+	if api.Story == nil {
+		api.Story = story.New(desks.Logs, WhyNotPrinted)
+	}
 	api.Limits, api.Timeouts = config.Limits.orDefault(), config.Timeouts.orDefault()
 	api.room = newBodyRoom(api.Limits)
 	api.Metrics = cmp.Or(config.Metrics, metrics.New())

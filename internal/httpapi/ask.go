@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"net/http"
 	"strings"
+	"time"
 
 	"github.com/maquininha/maquininha/internal/question"
 )
@@ -67,7 +68,10 @@ func (api *API) askPerson(r *http.Request, f *fields, questions []question.Quest
 	if _, asked := api.Questions.Shown(); !asked {
 		api.Payments.DismissEnded() // whoever asks now is not kept waiting by how the last payment ended
 	}
+	asked := time.Now()
+	api.Story.Asked(r.Context(), form)
 	answers, err := api.Questions.Ask(r.Context(), form)
+	api.Story.Answered(r.Context(), form, answers, asked, err)
 	api.counters.asked(err)
 	return answers, err
 }

@@ -24,7 +24,7 @@ func (api *API) displayImage(r *http.Request) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	api.Screen.Push(screen.Image{Picture: picture})
+	api.display(r, screen.Image{Picture: picture})
 	return done("Imagem exibida com sucesso")
 }
 
@@ -65,11 +65,11 @@ func (api *API) displayText(r *http.Request) (any, error) {
 	for i, in := range instructions {
 		line := screen.Line{Value: in.value, Bold: in.bold, Align: in.align, Rule: in.rule, Divider: in.divider}
 		if !in.rule {
-			line.Size = api.clamped(in, i)
+			line.Size = api.clamped(r, in, i)
 		}
 		text.Lines = append(text.Lines, line)
 	}
-	api.Screen.Push(text)
+	api.display(r, text)
 	return done("Texto exibido com sucesso")
 }
 
@@ -112,7 +112,7 @@ func (api *API) displayCarousel(r *http.Request) (any, error) {
 	if f.err() != nil {
 		return nil, f.err()
 	}
-	api.Screen.Push(c)
+	api.display(r, c)
 	return done("Carrossel exibido com sucesso")
 }
 
@@ -135,12 +135,20 @@ func carouselPicture(v any) (data []byte, problem string) {
 	return data, ""
 }
 
-func (api *API) clearDisplay(*http.Request) (any, error) {
+// display shows content, and tells of it.
+func (api *API) display(r *http.Request, c screen.Content) {
+	api.Screen.Push(c)
+	api.Story.Displayed(r.Context(), c)
+}
+
+func (api *API) clearDisplay(r *http.Request) (any, error) {
 	api.Screen.Clear()
+	api.Story.DisplayCleared(r.Context(), "limpo pelo PDV")
 	return done("Display limpo com sucesso")
 }
 
-func (api *API) popDisplay(*http.Request) (any, error) {
+func (api *API) popDisplay(r *http.Request) (any, error) {
 	api.Screen.Pop()
+	api.Story.DisplayCleared(r.Context(), "fechado pelo PDV")
 	return done("Display fechado com sucesso")
 }

@@ -12,6 +12,7 @@ import (
 
 	"github.com/maquininha/maquininha/internal/operation"
 	"github.com/maquininha/maquininha/internal/payment"
+	"github.com/maquininha/maquininha/internal/portuguese"
 	"github.com/maquininha/maquininha/internal/printing"
 	"github.com/maquininha/maquininha/internal/question"
 	"github.com/maquininha/maquininha/internal/sale"
@@ -162,9 +163,9 @@ func (f failure) details(err error) string {
 			details += "\n" + said.excerpt
 		}
 	case f.reason != "":
-		details += "\n" + f.reason + "\n" + err.Error()
+		details += "\n" + f.reason + "\n" + portuguese.Text(err.Error())
 	case f.status >= 500 && f.status != http.StatusServiceUnavailable, errors.Is(err, payment.ErrUnknown), errors.Is(err, operation.ErrNotSaved):
-		details += "\n" + err.Error()
+		details += "\n" + portuguese.Text(err.Error())
 	}
 	return details
 }

@@ -161,7 +161,7 @@ func TestLogStreamTakesNoFilters(t *testing.T) {
 	defer resp.Body.Close()
 	m.call("POST", "/sale", nil).ok()
 	s := &logStream{t: t, lines: bufio.NewScanner(resp.Body), close: func() { resp.Body.Close() }}
-	if got := s.take(1); len(got) != 1 || !strings.HasPrefix(got[0].Message, "POST /sale 200") {
+	if got := s.take(2); len(got) != 2 || got[0].Message != "Venda 1 aberta" || !strings.HasPrefix(got[1].Message, "POST /sale 200") {
 		t.Errorf("got %+v", got)
 	}
 }
@@ -203,7 +203,7 @@ func TestQuietLogStreamKeepsProxiesAwake(t *testing.T) {
 		t.Errorf("no blank line after the comment, but %q", s.lines.Text())
 	}
 	m.call("POST", "/sale", nil).ok()
-	if got := s.take(1); len(got) != 1 || !strings.HasPrefix(got[0].Message, "POST /sale 200") {
+	if got := s.take(2); len(got) != 2 || !strings.HasPrefix(got[1].Message, "POST /sale 200") {
 		t.Errorf("after the comment came %+v", got)
 	}
 }

@@ -76,10 +76,14 @@ func (api *API) serve(rt route) http.Handler {
 	if rt.flags&uncounted == 0 {
 		count = api.Metrics.Route(rt.pattern)
 	}
+	named := !strings.HasPrefix(rt.pattern, "GET ") // a read leaves nothing in the log but itself
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		started := time.Now()
 		outcome := metrics.Failed // if it panics
 		defer func() { count.Done(outcome, time.Since(started)) }()
+		if named {
+			r = r.WithContext(operation.Name(r.Context()))
+		}
 		if rt.foreign(r) {
 			outcome = outcomeOf(api.fail(w, r, started, logbook.HTTP, errForeignPage), errForeignPage)
 			return
@@ -89,6 +93,7 @@ func (api *API) serve(rt route) http.Handler {
 		}
 		if rt.flags&busy != 0 && api.Device.Gate.Busy() {
 			outcome = metrics.Busy
+			api.Story.Busy(r.Context(), rt.pattern)
 			api.fail(w, r, started, logbook.HTTP, operation.ErrBusy)
 			return
 		}
@@ -166,6 +171,11 @@ func (api *API) logRequest(r *http.Request, started time.Time, source logbook.So
 	line = append(line, ' ')
 	line = strconv.AppendFloat(line, float64(time.Since(started).Microseconds())/1000, 'f', 1, 64)
 	line = append(line, "ms"...)
+	if op := operation.NameOf(r.Context()); op != "" && details != "" {
+		details += "\nop=" + op
+	} else if op != "" {
+		details = "op=" + op
+	}
 	api.Logs.Add(level, source, string(line), details)
 }
 

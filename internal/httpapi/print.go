@@ -13,7 +13,6 @@ import (
 	"golang.org/x/image/bmp"
 
 	"github.com/maquininha/maquininha/internal/fiscal"
-	"github.com/maquininha/maquininha/internal/logbook"
 	"github.com/maquininha/maquininha/internal/operation"
 	"github.com/maquininha/maquininha/internal/printing"
 	"github.com/maquininha/maquininha/internal/receipt"
@@ -31,7 +30,7 @@ func (api *API) printImage(r *http.Request) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	return api.print(r, printing.Image, page)
+	return api.print(r, printing.Job{Kind: printing.Image, Page: page})
 }
 
 func (api *API) imagePage(r *http.Request, data []byte) (receipt.Page, error) {
@@ -45,7 +44,7 @@ func (api *API) imagePage(r *http.Request, data []byte) (receipt.Page, error) {
 	}
 	page, err := ImagePage(data)
 	if err != nil {
-		return page, api.notPrinted(err)
+		return page, api.notPrinted(r, printing.Image, err)
 	}
 	return page, nil
 }
@@ -86,9 +85,9 @@ func (api *API) printText(r *http.Request) (any, error) {
 		return nil, err
 	}
 	for _, remark := range remarks {
-		api.Logs.Add(logbook.Warning, logbook.App, remark, "")
+		api.Story.Remark(r.Context(), remark)
 	}
-	return api.print(r, printing.Text, page)
+	return api.print(r, printing.Job{Kind: printing.Text, Page: page})
 }
 
 // TextPage is the page that the instructions of a body ask for, and what had to be changed about it. An error says
@@ -138,10 +137,10 @@ func clamp(in instruction, index int) (size int, remark string) {
 }
 
 // clamped leaves the remark in the log.
-func (api *API) clamped(in instruction, index int) int {
+func (api *API) clamped(r *http.Request, in instruction, index int) int {
 	size, remark := clamp(in, index)
 	if remark != "" {
-		api.Logs.Add(logbook.Warning, logbook.App, remark, "")
+		api.Story.Remark(r.Context(), remark)
 	}
 	return size
 }
@@ -159,29 +158,43 @@ func (api *API) printXML(r *http.Request) (any, error) {
 	_, parameters, _ := mime.ParseMediaType(r.Header.Get("Content-Type")) // one that can't be read says nothing
 	document, err := fiscal.ParseAs(data, parameters["charset"])
 	if err != nil {
-		return nil, api.notPrinted(err)
+		return nil, api.notPrinted(r, printing.XML, err)
 	}
 	for _, w := range document.Warnings {
-		api.Logs.Add(logbook.Warning, logbook.App, "documento fiscal: "+w, "")
+		api.Story.Remark(r.Context(), "documento fiscal: "+w)
 	}
 	var style fiscal.Style
 	if api.CouponStyle != nil {
 		style = api.CouponStyle()
 	}
-	return api.print(r, printing.XML, style.Layout(document))
+	return api.print(r, printing.Job{Kind: printing.XML, Page: style.Layout(document), Name: documentName(document)})
 }
 
-func (api *API) print(r *http.Request, kind printing.Kind, page receipt.Page) (any, error) {
-	err := api.Printing.Print(r.Context(), printing.Job{Kind: kind, Page: page})
-	if err != nil {
+// documentName is what people call a document by, and find it by.
+func documentName(d *fiscal.Document) string {
+	kind := "CT-e"
+	switch d.Kind {
+	case fiscal.NFCe:
+		kind = "NFC-e"
+	case fiscal.NFe:
+		kind = "NF-e"
+	case fiscal.CTeOS:
+		kind = "CT-e OS"
+	}
+	return kind + " " + d.Number + ", série " + d.Series + ", chave " + d.Key
+}
+
+func (api *API) print(r *http.Request, job printing.Job) (any, error) {
+	if err := api.Printing.Print(r.Context(), job); err != nil {
 		return nil, err
 	}
 	return done("Impressão realizada com sucesso")
 }
 
 // notPrinted is for what never came as far as the printer.
-func (api *API) notPrinted(why error) error {
+func (api *API) notPrinted(r *http.Request, kind printing.Kind, why error) error {
 	api.counters.unreadable.Inc()
+	api.Story.NotPrinted(r.Context(), kind, why)
 	return fmt.Errorf("%w: %w", printing.ErrFailed, why)
 }
 

@@ -2,12 +2,9 @@ package httpapi
 
 import (
 	"cmp"
-	"fmt"
 	"net/http"
 	"time"
 
-	"github.com/maquininha/maquininha/internal/logbook"
-	"github.com/maquininha/maquininha/internal/money"
 	"github.com/maquininha/maquininha/internal/sale"
 )
 
@@ -22,7 +19,7 @@ func (api *API) openSale(r *http.Request) (any, error) {
 	}
 	var s sale.Session
 	given.Apply(&s)
-	if err := api.Sales.Open(s); err != nil {
+	if err := api.Sales.For(r.Context()).Open(s); err != nil {
 		return nil, err
 	}
 	api.Screen.DismissClosing()
@@ -38,7 +35,7 @@ func (api *API) editSale(r *http.Request) (any, error) {
 	if f.err() != nil {
 		return nil, f.err()
 	}
-	if err := api.Sales.Edit(given); err != nil {
+	if err := api.Sales.For(r.Context()).Edit(given); err != nil {
 		return nil, err
 	}
 	return done("Venda atualizada com sucesso")
@@ -75,12 +72,10 @@ func (api *API) addItem(r *http.Request) (any, error) {
 		return nil, f.err()
 	}
 	given.Apply(&item)
-	id, err := api.Sales.AddItem(item)
+	id, err := api.Sales.For(r.Context()).AddItem(item)
 	if err != nil {
 		return nil, err
 	}
-	item.ID = id
-	api.warnOfTotal(item)
 	return itemAnswer{"Item adicionado com sucesso", id}, nil
 }
 
@@ -96,11 +91,9 @@ func (api *API) editItem(r *http.Request) (any, error) {
 		return nil, err
 	}
 	id := pathID(r, "itemId")
-	item, err := api.Sales.EditItem(id, given)
-	if err != nil {
+	if _, err := api.Sales.For(r.Context()).EditItem(id, given); err != nil {
 		return nil, err
 	}
-	api.warnOfTotal(item)
 	return itemAnswer{"Item atualizado com sucesso", id}, nil
 }
 
@@ -118,16 +111,9 @@ func readItem(f *fields) (p sale.ItemPatch) {
 	return p
 }
 
-func (api *API) warnOfTotal(i sale.Item) {
-	if i.Discrepancy().Cmp(money.Cent) > 0 {
-		api.Logs.Add(logbook.Warning, logbook.App,
-			fmt.Sprintf("item %s: o total %s difere em %s de quantidade × preço − desconto + acréscimo", i.ID, i.Total, i.Discrepancy()), "")
-	}
-}
-
 func (api *API) removeItem(r *http.Request) (any, error) {
 	id := pathID(r, "itemId")
-	if err := api.Sales.RemoveItem(id); err != nil {
+	if err := api.Sales.For(r.Context()).RemoveItem(id); err != nil {
 		return nil, err
 	}
 	return itemAnswer{"Item removido com sucesso", id}, nil
@@ -135,7 +121,7 @@ func (api *API) removeItem(r *http.Request) (any, error) {
 
 func (api *API) cancelItem(r *http.Request) (any, error) {
 	id := pathID(r, "itemId")
-	if err := api.Sales.CancelItem(id); err != nil {
+	if err := api.Sales.For(r.Context()).CancelItem(id); err != nil {
 		return nil, err
 	}
 	return itemAnswer{"Item cancelado com sucesso", id}, nil
@@ -158,7 +144,7 @@ func (api *API) addPayment(r *http.Request) (any, error) {
 		return nil, f.err()
 	}
 	given.Apply(&p)
-	id, err := api.Sales.AddPayment(p)
+	id, err := api.Sales.For(r.Context()).AddPayment(p)
 	if err != nil {
 		return nil, err
 	}
@@ -176,7 +162,7 @@ func (api *API) editPayment(r *http.Request) (any, error) {
 		return nil, err
 	}
 	id := pathID(r, "paymentId")
-	if err := api.Sales.EditPayment(id, given); err != nil {
+	if err := api.Sales.For(r.Context()).EditPayment(id, given); err != nil {
 		return nil, err
 	}
 	return paymentAnswer{"Pagamento atualizado com sucesso", id}, nil
@@ -194,7 +180,7 @@ func readPayment(f *fields) (p sale.PaymentPatch) {
 
 func (api *API) removePayment(r *http.Request) (any, error) {
 	id := pathID(r, "paymentId")
-	if err := api.Sales.RemovePayment(id); err != nil {
+	if err := api.Sales.For(r.Context()).RemovePayment(id); err != nil {
 		return nil, err
 	}
 	return paymentAnswer{"Pagamento removido com sucesso", id}, nil
@@ -205,12 +191,8 @@ func (api *API) finalizeSale(r *http.Request) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	sold, err := api.Sales.Finalize(ending)
-	if err != nil {
+	if _, err := api.Sales.For(r.Context()).Finalize(ending); err != nil {
 		return nil, err
-	}
-	if s := sold.Summary(); s.Paid.Cmp(s.Total) < 0 {
-		api.Logs.Add(logbook.Warning, logbook.App, fmt.Sprintf("venda finalizada com pagamentos de %s para um total de %s", s.Paid, s.Total), "")
 	}
 	return done("Venda finalizada com sucesso")
 }
@@ -220,7 +202,7 @@ func (api *API) cancelSale(r *http.Request) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	if _, err := api.Sales.Cancel(ending); err != nil {
+	if _, err := api.Sales.For(r.Context()).Cancel(ending); err != nil {
 		return nil, err
 	}
 	return done("Venda cancelada com sucesso")

@@ -23,18 +23,24 @@ func (api *API) pay(r *http.Request) (any, error) {
 	}
 	req, err := readTransaction(f)
 	if err != nil {
-		return nil, err
+		return nil, api.notPaid(r, payment.Payment, req, err)
 	}
 	t, err := api.Payments.Pay(r.Context(), req)
 	switch {
 	case errors.Is(err, payment.ErrBackground):
-		return nil, errPaymentBackground
+		return nil, api.notPaid(r, payment.Payment, req, errPaymentBackground)
 	case err != nil:
-		return nil, err
+		return nil, api.notPaid(r, payment.Payment, req, err)
 	case t.Status() != payment.Approved:
 		return nil, refused(messageOf(payment.Found{Transaction: t}))
 	}
 	return transactionOf(payment.Found{Transaction: t}), nil
+}
+
+// notPaid tells of a payment or a reversal that ends with an error.
+func (api *API) notPaid(r *http.Request, kind payment.Kind, req payment.Request, err error) error {
+	api.Story.NotPaid(r.Context(), kind, req, err, failureOf(err).message)
+	return err
 }
 
 func readTransaction(f *fields) (payment.Request, error) {
@@ -59,15 +65,15 @@ func readTransaction(f *fields) (payment.Request, error) {
 }
 
 func (api *API) reverse(r *http.Request) (any, error) {
-	reference := pathID(r, "referenceId")
-	result, err := api.Payments.Reverse(r.Context(), reference)
+	req := payment.Request{Reference: pathID(r, "referenceId")}
+	result, err := api.Payments.Reverse(r.Context(), req.Reference)
 	switch {
 	case errors.Is(err, payment.ErrNotFound):
-		return nil, neverTaken(reference, err)
+		return nil, neverTaken(req.Reference, err)
 	case errors.Is(err, payment.ErrBackground):
-		return nil, errReversalBackground
+		return nil, api.notPaid(r, payment.Refund, req, errReversalBackground)
 	case err != nil:
-		return nil, err
+		return nil, api.notPaid(r, payment.Refund, req, err)
 	}
 	switch result.Outcome.Verdict {
 	case payment.Accepted:
@@ -82,7 +88,7 @@ func (api *API) getTransaction(r *http.Request) (any, error) {
 	reference := pathID(r, "referenceId")
 	t, err := api.Payments.Find(reference)
 	if errors.Is(err, payment.ErrNotFound) {
-		return nil, neverTaken(reference, err)
+		return nil, neverTaken(req.Reference, err)
 	}
 	if err != nil {
 		return nil, err

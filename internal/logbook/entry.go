@@ -81,7 +81,7 @@ type Query struct {
 	From, To time.Time
 
 	// Search is looked for in the message and in the details, each on its own,
-	// as [Fold] sees them; no character has a special meaning.
+	// as [Fold] sees them; no character has a special meaning. A card number is found where it is masked.
 	Search string
 
 	FromID      int64 // only entries of this id and above

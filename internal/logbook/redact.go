@@ -23,6 +23,9 @@ func Redact(s string) string {
 	return string(masked)
 }
 
+// Needle is what a search looks for: a card number is looked for as entries have it.
+func Needle(search string) string { return Fold(Redact(search)) }
+
 const (
 	shortestCard, longestCard = 14, 19
 

@@ -4,6 +4,8 @@ import (
 	"context"
 	"fmt"
 	"time"
+
+	"github.com/maquininha/maquininha/internal/portuguese"
 )
 
 const (
@@ -97,7 +99,7 @@ func (b *Book) settle(n int, err error) {
 		b.failure, b.pause = nil, 0
 	} else {
 		if b.failure == nil { // once, not at each attempt
-			note = b.add(Error, App, "Não foi possível gravar os logs; novas tentativas seguem", clean(err.Error(), maxDetails))
+			note = b.add(Error, App, "Não foi possível gravar os logs; novas tentativas seguem", clean(portuguese.Error(err), maxDetails))
 		}
 		b.failure = err
 		b.pause = min(max(2*b.pause, firstPause), maxPause)
@@ -152,7 +154,7 @@ func (b *Book) trim(ctx context.Context) {
 			before = time.Now().Add(-b.options.MaxAge)
 		}
 		if err := b.storage.Trim(ctx, before, b.options.Keep); err != nil && ctx.Err() == nil {
-			b.Add(Warning, App, "Não foi possível descartar logs antigos", err.Error())
+			b.Add(Warning, App, "Não foi possível descartar logs antigos", portuguese.Error(err))
 		}
 		select {
 		case <-tick.C:

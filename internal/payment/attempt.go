@@ -1,6 +1,7 @@
 package payment
 
 import (
+	"context"
 	"errors"
 
 	"github.com/maquininha/maquininha/internal/operation"
@@ -9,13 +10,21 @@ import (
 // recorder keeps the steps of attempts: on disk first, then whoever listens is told.
 type recorder struct {
 	ledger Ledger
-	moved  func(before, after Transaction, word Verdict) // may be nil
+	moved  func(context.Context, Move) // may be nil
+}
+
+// Move is one step of an attempt, as the ledger has it now.
+type Move struct {
+	Before, After Transaction
+	Word          Verdict // the acquirer's, where that brought it
+	Note          string  // why, where the state does not say it
 }
 
 // attempt is a transaction that is worked on, as the ledger has it.
 type attempt struct {
 	recorder
 	Transaction
+	caller context.Context // whose operation it is; nobody's in the recovery
 }
 
 // record takes the attempt to its next step.
@@ -33,7 +42,7 @@ func (a *attempt) step(next Transaction, v Verdict, note string) error {
 	before := a.Transaction
 	a.Transaction = next
 	if a.moved != nil {
-		a.moved(before, next, v)
+		a.moved(a.caller, Move{before, next, v, note})
 	}
 	return nil
 }

@@ -27,6 +27,8 @@ type Desk struct {
 	pace       Pace
 	tasks      *tasks
 	recovery   *recovery
+	began      func(context.Context, Shown)
+	repeated   func(context.Context, Transaction)
 }
 
 // Config is what a desk is made of. Changed is called after every change of what is shown.
@@ -39,15 +41,28 @@ type Config struct {
 	Recovered  func(Transaction) // told of each attempt that the recovery has settled; may be nil
 	Receipts   Receipts          // nil: none is printed
 	Unprinted  func(Slip, error) // told of each copy that could not be printed; may be nil
-	// Moved is told of each step of an attempt that is in the ledger, and of the acquirer's word where that brought it; may
-	// be nil.
-	Moved func(before, after Transaction, word Verdict)
+	// Began is told of each operation that holds the terminal now, with its caller's context; may be nil.
+	Began func(context.Context, Shown)
+	// Repeated is told of each payment that was answered from the ledger; may be nil.
+	Repeated func(context.Context, Transaction)
+	// Moved is told of each step of an attempt that is in the ledger, with the context of whoever's operation it is; may be
+	// nil.
+	Moved func(context.Context, Move)
+	// Heard is told whether an acquirer could be asked, by the name of its way; may be nil.
+	Heard func(way string, err error)
 	Pace  Pace
 }
 
 // NewDesk starts with settling what the last run left pending, in the background.
 func NewDesk(c Config) *Desk {
 	d := &Desk{ways: c.Ways, ledger: c.Ledger, gate: c.Gate, foreground: c.Foreground, pace: c.Pace, tasks: newTasks()}
+	d.began, d.repeated = c.Began, c.Repeated
+	if d.began == nil {
+		d.began = func(context.Context, Shown) {}
+	}
+	if d.repeated == nil {
+		d.repeated = func(context.Context, Transaction) {}
+	}
 	d.View = newView(c, d.tasks)
 	d.recovery = newRecovery(c, d.tasks.ctx)
 	d.tasks.start(d.recovery.run)

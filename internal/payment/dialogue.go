@@ -8,6 +8,7 @@ import (
 // dialogue is what one operation shows and asks.
 type dialogue struct {
 	view      *View
+	caller    context.Context // whose operation it is, whether or not they stay
 	shown     Shown
 	committed bool // money may be moving: nobody cancels any more
 }

@@ -17,7 +17,8 @@ func operate[T worded](ctx context.Context, d *Desk, leave func(), shown Shown, 
 		err    error
 	}
 	answers := make(chan answer, 1)
-	g := &dialogue{view: d.View, shown: shown}
+	d.began(ctx, shown)
+	g := &dialogue{view: d.View, caller: context.WithoutCancel(ctx), shown: shown}
 	started := d.tasks.start(func() {
 		var a answer
 		defer func() {

@@ -29,6 +29,9 @@ func (d *Desk) Pay(ctx context.Context, r Request) (Transaction, error) {
 		t, found, err := d.paidBefore(r)
 		if found || err != nil {
 			leave()
+			if found && err == nil {
+				d.repeated(ctx, t)
+			}
 			return t, err
 		}
 	}
@@ -72,7 +75,7 @@ func (d *Desk) newest(reference string) (Transaction, error) {
 
 // pay takes a new attempt to its end.
 func (d *Desk) pay(r Request, ways ways, g *dialogue) (Transaction, error) {
-	a, err := d.recovery.begin(r)
+	a, err := d.recovery.begin(g.caller, r)
 	if err != nil {
 		return Transaction{}, err
 	}
@@ -88,6 +91,7 @@ func (d *Desk) pay(r Request, ways ways, g *dialogue) (Transaction, error) {
 	charge := a.charge(g)
 	charge.Request.Method = method
 	o, err := way.Acquirer.Pay(d.tasks.ctx, charge)
+	d.recovery.heard(way.Name, err)
 	if err != nil {
 		return d.withdraw(a, err)
 	}

@@ -28,10 +28,11 @@ type recovery struct {
 	ways       ways
 	recovered  func(Transaction) // may be nil
 	changed    func()
-	ctx        context.Context // ends with the desk
-	wanted     chan struct{}   // something may be pending
-	settling   chan struct{}   // one settlement at a time; who waits for its turn must not outlast the desk
-	unresolved atomic.Int32    // how many attempts are left of earlier operations
+	asked      func(way string, err error) // may be nil
+	ctx        context.Context             // ends with the desk
+	wanted     chan struct{}               // something may be pending
+	settling   chan struct{}               // one settlement at a time; who waits for its turn must not outlast the desk
+	unresolved atomic.Int32                // how many attempts are left of earlier operations
 
 	mu     sync.Mutex
 	inWork int64 // the attempt that an operation works on; 0: none
@@ -39,7 +40,7 @@ type recovery struct {
 
 func newRecovery(c Config, ctx context.Context) *recovery {
 	r := &recovery{
-		recorder: recorder{c.Ledger, c.Moved}, numbers: &numbering{ledger: c.Ledger}, ways: c.Ways, recovered: c.Recovered, changed: c.Changed, ctx: ctx,
+		recorder: recorder{c.Ledger, c.Moved}, numbers: &numbering{ledger: c.Ledger}, ways: c.Ways, recovered: c.Recovered, changed: c.Changed, asked: c.Heard, ctx: ctx,
 		wanted: make(chan struct{}, 1), settling: make(chan struct{}, 1),
 	}
 	r.wake()
@@ -47,14 +48,14 @@ func newRecovery(c Config, ctx context.Context) *recovery {
 }
 
 // begin keeps a new attempt, for an operation that works on it until release.
-func (r *recovery) begin(request Request) (*attempt, error) {
+func (r *recovery) begin(caller context.Context, request Request) (*attempt, error) {
 	r.mu.Lock() // or the recovery could find it in the ledger first
 	defer r.mu.Unlock()
 	number, err := r.numbers.next()
 	if err != nil {
 		return nil, err
 	}
-	a := &attempt{r.recorder, begin(request, number)}
+	a := &attempt{r.recorder, begin(request, number), caller}
 	id, err := r.ledger.Begin(a.Transaction)
 	if err != nil {
 		return nil, errors.Join(operation.ErrNotSaved, err)
@@ -64,7 +65,7 @@ func (r *recovery) begin(request Request) (*attempt, error) {
 }
 
 // resume is begin for an attempt that is in the ledger already.
-func (r *recovery) resume(id int64) (*attempt, error) {
+func (r *recovery) resume(caller context.Context, id int64) (*attempt, error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	t, err := r.ledger.Get(id)
@@ -72,7 +73,14 @@ func (r *recovery) resume(id int64) (*attempt, error) {
 		return nil, err
 	}
 	r.inWork = id
-	return &attempt{r.recorder, t}, nil
+	return &attempt{r.recorder, t, caller}, nil
+}
+
+// heard tells whether an acquirer could be asked. What the end of the desk cut off says nothing about it.
+func (r *recovery) heard(way string, err error) {
+	if r.asked != nil && r.ctx.Err() == nil {
+		r.asked(way, err)
+	}
 }
 
 // release ends the work on an attempt.

@@ -1,6 +1,9 @@
 package payment
 
-import "errors"
+import (
+	"context"
+	"errors"
+)
 
 // ErrResolved means that nothing is left to be decided about an attempt.
 var ErrResolved = errors.New("already resolved")
@@ -15,7 +18,7 @@ func Resolve(l Ledger, id int64, made bool, note string) (Transaction, error) {
 	case t.Resolved():
 		return t, ErrResolved
 	}
-	a := &attempt{recorder{ledger: l}, t}
+	a := &attempt{recorder{ledger: l}, t, context.Background()}
 	steps := a.byHand(made)
 	for i, next := range steps {
 		t := next(a.Transaction)

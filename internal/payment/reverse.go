@@ -51,7 +51,7 @@ func (d *Desk) reversible(reference string) (Transaction, error) {
 
 // reverse takes a reversal to its end.
 func (d *Desk) reverse(id int64, way Way, g *dialogue) (ReversalOutcome, error) {
-	a, err := d.recovery.resume(id)
+	a, err := d.recovery.resume(g.caller, id)
 	if err != nil {
 		return ReversalOutcome{}, err
 	}
@@ -64,6 +64,7 @@ func (d *Desk) reverse(id int64, way Way, g *dialogue) (ReversalOutcome, error) 
 		return ReversalOutcome{}, err
 	}
 	o, err := way.Acquirer.Reverse(d.tasks.ctx, a.charge(g))
+	d.recovery.heard(way.Name, err)
 	if err != nil {
 		return d.withdrawReversal(a, err)
 	}

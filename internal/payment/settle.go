@@ -51,7 +51,7 @@ func (r *recovery) read(id int64, leaveInWork bool) (*attempt, error) {
 		return nil, errInWork
 	}
 	t, err := r.ledger.Get(id)
-	return &attempt{r.recorder, t}, err
+	return &attempt{r.recorder, t, context.Background()}, err
 }
 
 // resolve does what is left to be done about an attempt. Nil: nothing is.
@@ -113,12 +113,14 @@ func (r *recovery) ask(a *attempt, way Way) (o Outcome, err error) {
 		o, err = way.Acquirer.Settle(ctx, a.Transaction)
 		return err
 	})
+	r.heard(way.Name, err)
 	return o, err
 }
 
 // confirm tells the acquirer that the operation counts; what it does not acknowledge it is told again by the recovery.
 func (r *recovery) confirm(a *attempt, way Way) error {
 	err := r.guarded(func(ctx context.Context) error { return way.Acquirer.Confirm(ctx, a.Transaction) })
+	r.heard(way.Name, err)
 	if err == nil {
 		err = a.record(a.acknowledged(), "confirmada ao adquirente")
 	}

@@ -29,6 +29,10 @@ const (
 type Job struct {
 	Kind Kind
 	Page receipt.Page
+
+	// What is on it, for who reads the log. Both may be empty.
+	Name      string // as the shop calls it: NFC-e 123, via do cliente
+	Reference string // of the transaction it belongs to
 }
 
 // Printer is a way to paper.

@@ -48,10 +48,10 @@ func DecodeImage(data []byte) (image.Image, error) {
 		return nil, fmt.Errorf("%s image of %d x %d pixels is empty", format, config.Width, config.Height)
 	}
 	if config.Width > maxSide || config.Height > maxSide || int64(config.Width)*int64(config.Height) > maxPixels {
-		return nil, fmt.Errorf("%w: %s of %d x %d pixels", ErrImageTooLarge, format, config.Width, config.Height)
+		return nil, fmt.Errorf("%w: %s, %d x %d pixels", ErrImageTooLarge, format, config.Width, config.Height)
 	}
 	if demand(data, format, config) > maxDecoded {
-		return nil, fmt.Errorf("%w: %s of %d x %d pixels takes more than %d MiB to decode", ErrImageTooLarge, format, config.Width, config.Height, maxDecoded>>20)
+		return nil, fmt.Errorf("%w: %s, %d x %d pixels takes more than %d MiB to decode", ErrImageTooLarge, format, config.Width, config.Height, maxDecoded>>20)
 	}
 	if format == "jpeg" && scans(data) > maxScans {
 		return nil, fmt.Errorf("%w: more than %d scans", ErrImageTooLarge, maxScans)

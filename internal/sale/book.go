@@ -30,7 +30,8 @@ type Line[T any] struct {
 // Change is one thing that happened to a sale.
 type Change interface{ change() }
 
-// The changes. Sale is the number of the sale, Seq the place of the line.
+// The changes. Sale is the number of the sale, Seq the place of the line. What was there before is for who listens to
+// them; a book needs none of it.
 type (
 	Opened struct {
 		Sale    int64
@@ -45,18 +46,29 @@ type (
 		Sale, Seq int64
 		Item      Item
 	}
-	ItemChanged  ItemAdded
-	ItemRemoved  struct{ Sale, Seq int64 }
+	ItemChanged struct {
+		Sale, Seq int64
+		Item      Item
+		Before    Item
+	}
+	ItemRemoved struct {
+		Sale, Seq int64
+		Item      Item
+	}
 	PaymentAdded struct {
 		Sale, Seq int64
 		Payment   Payment
 	}
 	PaymentChanged PaymentAdded
-	PaymentRemoved struct{ Sale, Seq int64 }
-	Closed         struct {
+	PaymentRemoved struct {
+		Sale, Seq int64
+		Payment   Payment
+	}
+	Closed struct {
 		Sale  int64
 		State State
 		At    time.Time
+		Last  View // how it stood at the end
 	}
 )
 

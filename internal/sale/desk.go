@@ -1,6 +1,7 @@
 package sale
 
 import (
+	"context"
 	"errors"
 	"sync"
 	"time"
@@ -27,8 +28,17 @@ type Screen interface {
 
 // Desk is where the caller works on the sale. Its methods return once the change is on disk.
 type Desk struct {
+	*state
+	caller context.Context // for whom changes are made
+}
+
+// state is what all who work at a desk share.
+type state struct {
 	book   Book
 	screen Screen
+
+	// Told, if set before the desk is used, hears of each change once it is on disk.
+	Told func(context.Context, Change)
 
 	mu     sync.Mutex
 	open   *openSale // nil when none is
@@ -49,9 +59,13 @@ type openSale struct {
 
 // NewDesk takes up the sale that was open when the service last stopped.
 func NewDesk(book Book, screen Screen) (*Desk, error) {
-	d := &Desk{book: book, screen: screen}
+	d := &Desk{&state{book: book, screen: screen}, context.Background()}
 	return d, d.load()
 }
+
+// For is the same desk for one caller: Told hears of its changes with this context. A change is made whether or not the
+// context ends.
+func (d *Desk) For(ctx context.Context) *Desk { return &Desk{d.state, ctx} }
 
 func (d *Desk) load() error {
 	rec, newest, err := d.book.Load()
@@ -82,15 +96,18 @@ func (d *Desk) revise() uint64 {
 // perform applies a change to memory and to the book, in the same order for both, and waits for the disk
 // outside the lock, so that changes made meanwhile reach the disk together.
 func (d *Desk) perform(apply func() (Change, error)) error {
-	err := d.settle(func() (func() error, error) {
-		change, err := apply()
-		if err != nil {
+	var change Change
+	err := d.settle(func() (wait func() error, err error) {
+		if change, err = apply(); err != nil {
 			return nil, err
 		}
 		return d.book.Append(change), nil
 	})
 	if err == nil {
 		d.screen.Changed()
+		if d.Told != nil {
+			d.Told(d.caller, change)
+		}
 	}
 	return err
 }
@@ -194,7 +211,8 @@ func (d *Desk) EditItem(id string, p ItemPatch) (Item, error) {
 		if !ok {
 			return nil, ErrItemUnknown
 		}
-		item = row.value
+		before := row.value
+		item = before
 		p.Apply(&item)
 		if err := item.Check(); err != nil {
 			return nil, err
@@ -205,7 +223,7 @@ func (d *Desk) EditItem(id string, p ItemPatch) (Item, error) {
 		}
 		s.totals = sums
 		row.value, row.rev = item, d.revise()
-		return ItemChanged{Sale: s.number, Seq: row.seq, Item: item}, nil
+		return ItemChanged{Sale: s.number, Seq: row.seq, Item: item, Before: before}, nil
 	})
 	return item, err
 }
@@ -223,10 +241,10 @@ func (d *Desk) RemoveItem(id string) error {
 		if !ok {
 			return nil, ErrItemUnknown
 		}
-		seq := row.seq
+		seq, item := row.seq, row.value
 		s.totals, _ = s.totals.changeItem(&row.value, nil) // taking away is never refused
 		s.items.remove(id, d.revise())
-		return ItemRemoved{Sale: s.number, Seq: seq}, nil
+		return ItemRemoved{Sale: s.number, Seq: seq, Item: item}, nil
 	})
 }
 
@@ -279,10 +297,10 @@ func (d *Desk) RemovePayment(id string) error {
 		if !ok {
 			return nil, ErrPaymentUnknown
 		}
-		seq := row.seq
+		seq, payment := row.seq, row.value
 		s.totals, _ = s.totals.changePayment(&row.value, nil) // as for items
 		s.payments.remove(id, d.revise())
-		return PaymentRemoved{Sale: s.number, Seq: seq}, nil
+		return PaymentRemoved{Sale: s.number, Seq: seq, Payment: payment}, nil
 	})
 }
 
@@ -297,7 +315,7 @@ func (d *Desk) end(state State, e Ending) (View, error) {
 	err := d.performOnOpen(func(s *openSale) (Change, error) {
 		last = s.view()
 		d.open = nil
-		return Closed{Sale: s.number, State: state, At: time.Now()}, nil
+		return Closed{Sale: s.number, State: state, At: time.Now(), Last: last}, nil
 	})
 	if err == nil {
 		d.screen.SaleEnded(state, e)

@@ -11,6 +11,9 @@ import (
 // Foreground knows whether the app is in front of a person: a visible page, or the autopilot that stands in
 // while no page is open. An override outdoes both.
 type Foreground struct {
+	// Moved, if set before the foreground is used, is told when the app comes to the front or leaves it.
+	Moved func(active bool)
+
 	mu        sync.Mutex
 	autopilot bool
 	override  *bool
@@ -77,9 +80,14 @@ func (f *Foreground) Override(active *bool) { f.change(func() { f.override = act
 
 func (f *Foreground) change(fn func()) {
 	f.mu.Lock()
+	before := f.state().Active
 	fn()
+	after := f.state().Active
 	f.hasPages.Store(f.open > 0)
 	f.moved.Ring()
+	if f.Moved != nil && before != after {
+		f.Moved(after) // under the lock, so that it is told in the order of what happened
+	}
 	f.mu.Unlock()
 	f.changed()
 }

@@ -118,6 +118,8 @@ type Model struct {
 	Notified   func() // called at each command while no page is open; it must not wait
 	// Holds, if set before the screen is used, is told how many bytes the display's content takes, whenever that changes.
 	Holds func(bytes int)
+	// Closed, if set before the screen is used, is told of content that the person took away.
+	Closed func(Content)
 
 	mu            sync.Mutex
 	stack         []Shown
@@ -201,12 +203,17 @@ func (m *Model) pop() {
 
 // CloseDisplay takes the content of that ID off the top, on behalf of the person; false when it is not there.
 func (m *Model) CloseDisplay(id uint64) (closed bool) {
+	var content Content
 	m.change(func() {
 		if n := len(m.stack); n > 0 && m.stack[n-1].ID == id {
+			content = m.stack[n-1].Content
 			m.pop()
 			closed = true
 		}
 	})
+	if closed && m.Closed != nil {
+		m.Closed(content)
+	}
 	return closed
 }
 

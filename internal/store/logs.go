@@ -130,7 +130,7 @@ func (l *Logs) Append(entries []logbook.Entry) error {
 	for i, e := range entries {
 		kind, ok := logKind(e.Level, e.Source)
 		if !ok {
-			return fmt.Errorf("log entry %d: level %q of %q is unknown", e.ID, e.Level, e.Source)
+			return fmt.Errorf("log entry %d: unknown level %q or source %q", e.ID, e.Level, e.Source)
 		}
 		kinds[i] = kind
 	}

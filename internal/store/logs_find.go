@@ -27,7 +27,7 @@ type logSearch struct {
 }
 
 func newLogSearch(q logbook.Query) *logSearch {
-	needle := logbook.Fold(q.Search)
+	needle := logbook.Needle(q.Search)
 	s := &logSearch{
 		kinds: kindsOf(q.Level, q.Source),
 		from:  math.MinInt64, to: math.MaxInt64,

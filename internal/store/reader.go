@@ -90,7 +90,7 @@ func current(db *sql.DB, schema fs.FS) error {
 	case have > len(steps):
 		return fmt.Errorf("%w: schema %d, known up to %d", ErrNewer, have, len(steps))
 	case have < len(steps):
-		return fmt.Errorf("%w: schema %d of %d", ErrOlder, have, len(steps))
+		return fmt.Errorf("%w: schema %d, known up to %d", ErrOlder, have, len(steps))
 	}
 	return nil
 }

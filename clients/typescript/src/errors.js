@@ -70,7 +70,7 @@ export const judged = (message) =>
  */
 export function failure(answer, path, text) {
   let code = answer.status;
-  let message = `Resposta inesperada: ${answer.status} ${answer.statusText}`; // a proxy in between, or no terminal at all
+  let message = `Resposta inesperada: ${answer.status}`; // a proxy in between, or no terminal at all
   try {
     const said = JSON.parse(text);
     if (typeof said.message === 'string') ({ code, message } = said);

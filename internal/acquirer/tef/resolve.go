@@ -91,7 +91,7 @@ func (a *Acquirer) finish(ctx context.Context, command string, of token) error {
 		if !slices.ContainsFunc(a.owed, paid) {
 			a.owed = append(a.owed, debt{command, of})
 		}
-		return fmt.Errorf("%s of %s: %w", command, of.ID, err)
+		return fmt.Errorf("%s %s: %w", command, of.ID, err)
 	}
 	a.owed = slices.DeleteFunc(a.owed, paid)
 	return nil

@@ -15,6 +15,7 @@ import (
 	"github.com/alecthomas/kong"
 
 	"github.com/maquininha/maquininha/internal/configfile"
+	"github.com/maquininha/maquininha/internal/portuguese"
 )
 
 // Version is what the program was stamped with.
@@ -84,7 +85,7 @@ func misplaced(c *kong.Context) string {
 func Words(err error) (text, see string) {
 	var parse *kong.ParseError
 	if !errors.As(err, &parse) {
-		return strings.ReplaceAll(err.Error(), "\n", "; "), ""
+		return portuguese.Text(strings.ReplaceAll(err.Error(), "\n", "; ")), ""
 	}
 	text, see = err.Error(), " (veja maquininha --help)"
 	if node := parse.Context.Selected(); node != nil && node.Parent.Type == kong.CommandNode {

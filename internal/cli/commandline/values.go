@@ -103,12 +103,26 @@ func Choices(flag *kong.Flag) []string {
 	return strings.Split(flag.Tag.Get("choices"), ",")
 }
 
+// variableOf is the variable of the environment that a flag's value is from; empty: it is not.
+func variableOf(ctx *kong.Context, flag *kong.Flag) string {
+	if slices.ContainsFunc(ctx.Path, func(p *kong.Path) bool { return p.Flag == flag }) {
+		return "" // the command line has it
+	}
+	for _, name := range flag.Envs {
+		if _, set := os.LookupEnv(name); set {
+			return name
+		}
+	}
+	return ""
+}
+
 // checkChoices refuses what is not among a flag's choices.
 func checkChoices(ctx *kong.Context) error {
 	for _, flag := range ctx.Flags() {
 		choices, value := Choices(flag), fmt.Sprint(ctx.FlagValue(flag))
 		if choices != nil && !slices.Contains(choices, value) {
-			return configfile.Refuse(flag.Name, `deve ser um de "%s" e não %q`, strings.Join(choices, `","`), value)
+			why := fmt.Sprintf(`deve ser um de "%s" e não %q`, strings.Join(choices, `","`), value)
+			return &configfile.Refused{Flag: flag.Name, Why: why, Variable: variableOf(ctx, flag)}
 		}
 	}
 	return nil

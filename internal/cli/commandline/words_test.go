@@ -37,6 +37,19 @@ func TestRefusalsArePortuguese(t *testing.T) {
 		{"", `argumento inesperado sevre, quis dizer "serve"?`, []string{"sevre"}},
 		{"", `argumento inesperado instal, quis dizer "install"?`, []string{"service", "instal"}},
 		{"", "--printer: valor ausente ou inválido", []string{"serve", "--printer"}},
+		{"MAQUININHA_MODE=x", `--mode deve ser um de "emulator","production" e não "x" (é o que diz a variável MAQUININHA_MODE)` + "\n", []string{"serve", "--data", dir}},
+		{"MAQUININHA_MODE=x", `e não "y" (veja maquininha --help)` + "\n", []string{"serve", "--data", dir, "--mode", "y"}},
+		{"", "/: não pode ser lido ou escrito: é uma pasta\n", []string{"print", "/"}},
+		{"", "gravando /: abrindo /: é uma pasta\n", []string{"test-server", "--report", "/", "--", "true"}},
+		{"", "falta a porta no endereço\n", []string{"simulate", "pix", "--listen", "x"}},
+		{"", "criando a pasta " + file + ": uma parte do caminho não é uma pasta\n", []string{"simulate", "tef", file}},
+		{
+			"MAQUININHA_PIX_CLIENT_SECRET=s", "--pix-url deve começar com https://; --pix-token-url deve começar com https://\n",
+			[]string{
+				"serve", "--data", t.TempDir(), "--listen", "127.0.0.1:0", "--screen", "127.0.0.1:0", "--acquirer-pix", "pix", "--pix-url", "http://x",
+				"--pix-token-url", "http://x", "--pix-client-id", "a", "--pix-key", "k",
+			},
+		},
 	}
 	if _, err := os.Stat("/proc/self"); err == nil && os.Getuid() == 0 { // others are refused for another reason
 		refusals = append(refusals, refusal{"", "/proc/x: o caminho não existe\n", []string{"serve", "--data", "/proc/x"}})

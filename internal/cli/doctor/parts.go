@@ -19,6 +19,7 @@ import (
 	"github.com/maquininha/maquininha/internal/cli/inspection"
 	"github.com/maquininha/maquininha/internal/cli/options"
 	"github.com/maquininha/maquininha/internal/configfile"
+	"github.com/maquininha/maquininha/internal/portuguese"
 	"github.com/maquininha/maquininha/internal/syserror"
 )
 
@@ -47,7 +48,7 @@ func (v *visit) system(w io.Writer) error {
 	if err == nil {
 		row(w, "Usuário", "%s (%s)", who.Username, who.Uid)
 	} else {
-		row(w, "Usuário", "desconhecido: %v", err)
+		row(w, "Usuário", "desconhecido: %s", portuguese.Error(err))
 	}
 	zone, _ := v.at.Zone()
 	row(w, "Relógio", "%s", v.at.Format("02/01/2006 15:04:05.000 -07:00"))
@@ -58,7 +59,7 @@ func (v *visit) system(w io.Writer) error {
 
 func orWhy(text string, err error) string {
 	if err != nil {
-		return "desconhecido: " + err.Error()
+		return "desconhecido: " + portuguese.Error(err)
 	}
 	return text
 }

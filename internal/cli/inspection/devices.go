@@ -19,6 +19,7 @@ import (
 	"github.com/maquininha/maquininha/internal/app"
 	"github.com/maquininha/maquininha/internal/certificate"
 	"github.com/maquininha/maquininha/internal/cli/paper"
+	"github.com/maquininha/maquininha/internal/portuguese"
 	"github.com/maquininha/maquininha/internal/printer"
 	"github.com/maquininha/maquininha/internal/receipt"
 )
@@ -206,7 +207,7 @@ func whyNoToken(err error, p app.PSP) string {
 			return wrong.words
 		}
 	}
-	return host + " não deu o token: " + err.Error()
+	return host + " não deu o token: " + portuguese.Error(err)
 }
 
 // A clock this far off makes receipts wrong; one that is further off makes banks refuse.

@@ -19,6 +19,7 @@ import (
 	"github.com/maquininha/maquininha/internal/cli/commandline"
 	"github.com/maquininha/maquininha/internal/cli/console"
 	"github.com/maquininha/maquininha/internal/cli/options"
+	"github.com/maquininha/maquininha/internal/portuguese"
 	"github.com/maquininha/maquininha/internal/syserror"
 )
 
@@ -188,7 +189,7 @@ type Findings struct {
 }
 
 func (f *Findings) say(mark, what, format string, args ...any) {
-	text := strings.ReplaceAll(fmt.Sprintf(format, args...), "\n", "; ")
+	text := portuguese.Text(strings.ReplaceAll(fmt.Sprintf(format, args...), "\n", "; "))
 	if f.InKeys != nil {
 		text = f.InKeys(text)
 	}

@@ -79,7 +79,7 @@ const (
 )
 
 func (l Command) wanted(now time.Time) (w terminal.Wanted, err error) {
-	w = terminal.Wanted{Source: l.Source, Search: logbook.Fold(l.Search), Limit: fewLogs}
+	w = terminal.Wanted{Source: l.Source, Search: logbook.Needle(l.Search), Limit: fewLogs}
 	if i := slices.Index(logLevels, l.Level); i >= 0 && i < len(logLevels)-1 {
 		w.Levels = logLevels[:i+1]
 	}

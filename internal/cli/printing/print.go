@@ -20,6 +20,7 @@ import (
 	"github.com/maquininha/maquininha/internal/escpos"
 	"github.com/maquininha/maquininha/internal/fiscal"
 	"github.com/maquininha/maquininha/internal/httpapi"
+	"github.com/maquininha/maquininha/internal/portuguese"
 	"github.com/maquininha/maquininha/internal/printing"
 	"github.com/maquininha/maquininha/internal/receipt"
 )
@@ -230,7 +231,7 @@ func whyNot(err error) string {
 	case errors.As(err, &path) && errors.Is(err, fs.ErrPermission):
 		return "sem permissão"
 	case errors.As(err, &path):
-		return "não pode ser lido ou escrito: " + path.Err.Error()
+		return "não pode ser lido ou escrito: " + portuguese.Error(path.Err)
 	}
 	return httpapi.WhyNotPrinted(err)
 }

@@ -15,6 +15,7 @@ import (
 	"github.com/maquininha/maquininha/internal/acquirer/tef/intpos"
 	"github.com/maquininha/maquininha/internal/acquirer/tef/tefsim"
 	"github.com/maquininha/maquininha/internal/cli/console"
+	"github.com/maquininha/maquininha/internal/portuguese"
 )
 
 // TEF is maquininha simulate tef.
@@ -155,7 +156,7 @@ func takeOrders(events *eventLog, orders chan<- tefsim.Order) {
 		default:
 			o, err := tefsim.ParseOrder(line)
 			if err != nil {
-				events.say("ATENÇÃO  " + err.Error())
+				events.say("ATENÇÃO  " + portuguese.Error(err))
 				continue
 			}
 			orders <- o

@@ -15,6 +15,7 @@ import (
 	"github.com/maquininha/maquininha/internal/app"
 	"github.com/maquininha/maquininha/internal/cli/console"
 	"github.com/maquininha/maquininha/internal/logbook"
+	"github.com/maquininha/maquininha/internal/portuguese"
 	"github.com/maquininha/maquininha/internal/store"
 )
 
@@ -199,7 +200,7 @@ func (k Kept) Follow(ctx context.Context, after *client.LogEntry) iter.Seq2[clie
 				tick.Stop()
 				return
 			case err != nil && !silent:
-				console.Aside("%v; tentando de novo…", err)
+				console.Aside("%s; tentando de novo…", portuguese.Error(err))
 			}
 			silent = err != nil
 			for _, e := range found {

@@ -10,6 +10,7 @@ import (
 	"encoding/base64"
 	"errors"
 	"fmt"
+	"io"
 	"net"
 	"net/http"
 	"net/url"
@@ -127,6 +128,10 @@ func (t Terminal) Words(err error) error {
 		return fmt.Errorf("%s não responde: confira o endereço e a rede", t.URL)
 	case errors.Is(err, http.ErrSchemeMismatch), errors.As(err, &plain):
 		return fmt.Errorf("%s não fala HTTPS: use http://", t.URL)
+	case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF), errors.Is(err, syscall.ECONNRESET):
+		return fmt.Errorf("%s encerrou a conexão sem responder: é mesmo um terminal que escuta ali?", t.URL)
+	case errors.Is(err, client.ErrNoAnswer):
+		return fmt.Errorf("%s respondeu o que não é de um terminal: confira o endereço e a porta", t.URL)
 	}
 	return fmt.Errorf("%s não respondeu: %w", t.URL, err)
 }

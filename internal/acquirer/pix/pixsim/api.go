@@ -10,6 +10,8 @@ import (
 	"net/http"
 	"regexp"
 	"strings"
+
+	"github.com/maquininha/maquininha/internal/portuguese"
 )
 
 const maxBody = 64 << 10
@@ -141,7 +143,7 @@ func problem(status int, kind, detail string) reply {
 
 // broken is the PSP's own fault.
 func broken(err error) reply {
-	return problem(http.StatusInternalServerError, "ErroInternoDoServidor", err.Error())
+	return problem(http.StatusInternalServerError, "ErroInternoDoServidor", portuguese.Error(err))
 }
 
 // decode takes exactly one JSON object with no field that the API does not have.

@@ -1,0 +1,288 @@
+package story
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"maps"
+	"slices"
+	"time"
+
+	"github.com/maquininha/maquininha/internal/logbook"
+	"github.com/maquininha/maquininha/internal/operation"
+	"github.com/maquininha/maquininha/internal/payment"
+	"github.com/maquininha/maquininha/internal/portuguese"
+)
+
+// Began tells of a payment or a reversal that holds the terminal from now on.
+func (t *Teller) Began(ctx context.Context, s payment.Shown) {
+	r := &running{
+		origin: origin{operation.NameOf(ctx), t.sale.Load()}, what: "o pagamento", reference: s.Request.Reference, began: time.Now(),
+	}
+	message := "Pagamento pedido: "
+	if s.Kind == payment.Refund {
+		message, r.what = "Estorno pedido: ", "o estorno"
+	}
+	t.running.Store(r)
+	f := r.facts(s.Request.Reference)
+	f.asked(s.Request, s.Method, s.Installments)
+	t.info(message+reais(s.Request.Amount)+", "+methodNames[s.Method], f)
+}
+
+// Repeated tells of a payment that was made before and is not made again.
+func (t *Teller) Repeated(ctx context.Context, tx payment.Transaction) {
+	f := origin{operation.NameOf(ctx), t.sale.Load()}.facts(tx.Request.Reference)
+	f.transaction(tx)
+	t.info("Pagamento já aprovado antes: respondido de novo, sem outra cobrança", f)
+}
+
+// NotPaid tells of a payment or a reversal that its caller got an error for, in the words of the error.
+func (t *Teller) NotPaid(ctx context.Context, kind payment.Kind, r payment.Request, err error, why string) {
+	f := origin{operation.NameOf(ctx), t.sale.Load()}.facts(r.Reference)
+	if r.Amount.Sign() > 0 {
+		f.amount("valor", r.Amount)
+	}
+	what := "Pagamento"
+	if kind == payment.Refund {
+		what = "Estorno"
+	}
+	if ctx.Err() != nil && errors.Is(err, ctx.Err()) {
+		t.warn(what+": o PDV desligou antes da resposta; o desfecho fica registrado aqui", f)
+		return
+	}
+	if busy := t.running.Load(); busy != nil && errors.Is(err, operation.ErrBusy) {
+		f.add("em andamento", busy.reference)
+	}
+	t.warn(what+" sem sucesso: "+oneLine(why), f)
+}
+
+// Moved tells of a step of an attempt.
+func (t *Teller) Moved(ctx context.Context, s payment.Move) {
+	from := t.originOf(ctx, s.After)
+	f := from.facts(s.After.Request.Reference)
+	f.transaction(s.After)
+	level, message := stepWords(s)
+	if message == "" {
+		return
+	}
+	if !s.After.State.Open() && s.Before.State != s.After.State {
+		f.took(t.began(from, s.After))
+	}
+	if note := noteOf(s); note != "" && s.Before.State != s.After.State {
+		f.add("motivo", note)
+		message += ": " + oneLine(note)
+	}
+	t.logs.Add(level, logbook.App, message, f.String())
+}
+
+// noteOf is why a step was made: the acquirer's own words on what it did not accept, or why there are none.
+func noteOf(s payment.Move) string {
+	switch s.Word {
+	case payment.Accepted:
+		return ""
+	case "":
+		if s.After.State == payment.StateConfirmed && s.After.Reversals == 0 {
+			return "" // its words say it
+		}
+		return portuguese.Text(s.Note)
+	}
+	return s.Note
+}
+
+// originOf is the operation that an attempt belongs to. The recovery goes on with it in the name of who began.
+func (t *Teller) originOf(ctx context.Context, tx payment.Transaction) origin {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	from := t.attempts[tx.ID]
+	if op := operation.NameOf(ctx); op != "" && op != from.op {
+		from = origin{op: op}
+		if r := t.running.Load(); r != nil && r.op == op {
+			from.sale = r.sale
+		}
+	}
+	if t.attempts[tx.ID] = from; len(t.attempts) > rememberedAttempts {
+		delete(t.attempts, slices.Min(slices.Collect(maps.Keys(t.attempts))))
+	}
+	return from
+}
+
+// rememberedAttempts is how many attempts are known by their operations: more than are ever worked on at once.
+const rememberedAttempts = 64
+
+// began is when the operation did: the one that holds the terminal, or else the attempt.
+func (t *Teller) began(from origin, tx payment.Transaction) time.Time {
+	if r := t.running.Load(); r != nil && r.op == from.op {
+		return r.began
+	}
+	if tx.Reversals > 0 {
+		return time.Time{}
+	}
+	return tx.CreatedAt
+}
+
+// stepWords are the words for a step; none for one that says nothing new.
+func stepWords(s payment.Move) (logbook.Level, string) {
+	if s.After.State == s.Before.State {
+		return logbook.Info, "Confirmação entregue ao adquirente"
+	}
+	if s.After.Reversals > 0 {
+		return reversalWords(s)
+	}
+	amount := reais(s.After.Request.Amount)
+	switch s.After.State {
+	case payment.StateSent:
+		return logbook.Info, "Pagamento enviado ao adquirente: " + amount
+	case payment.StateApproved:
+		return logbook.Info, "Pagamento aprovado pelo adquirente: " + amount + numbered(s.After.Outcome)
+	case payment.StateConfirmed:
+		return logbook.Info, "Pagamento confirmado: " + amount + numbered(s.After.Outcome)
+	case payment.StateRefused:
+		return logbook.Info, "Pagamento recusado pelo adquirente"
+	case payment.StateCancelled:
+		if s.Word == payment.Abandoned {
+			return logbook.Info, "Pagamento cancelado por quem estava no terminal"
+		}
+		return logbook.Warning, "Pagamento cancelado pelo serviço, nada foi enviado"
+	case payment.StateUnknown:
+		return logbook.Warning, "Pagamento sem resposta do adquirente"
+	case payment.StateUndoing:
+		return logbook.Warning, "Pagamento que ninguém soube: sendo desfeito com o adquirente"
+	case payment.StateUndone:
+		return logbook.Warning, "Pagamento desfeito: nada foi cobrado"
+	}
+	return logbook.Info, ""
+}
+
+func reversalWords(s payment.Move) (logbook.Level, string) {
+	amount := reais(s.After.Request.Amount)
+	switch s.After.State {
+	case payment.StateReversing:
+		return logbook.Info, "Estorno iniciado: " + amount
+	case payment.StateSent:
+		return logbook.Info, "Estorno enviado ao adquirente: " + amount
+	case payment.StateReversed:
+		return logbook.Info, "Estorno aprovado pelo adquirente: " + amount + numbered(payment.Outcome{NSU: s.After.Reversal.NSU})
+	case payment.StateUnknown:
+		return logbook.Warning, "Estorno sem resposta do adquirente"
+	case payment.StateConfirmed:
+		switch s.Word {
+		case payment.Declined:
+			return logbook.Info, "Estorno negado pelo adquirente; o pagamento continua valendo"
+		case payment.Abandoned:
+			return logbook.Info, "Estorno cancelado por quem estava no terminal; o pagamento continua valendo"
+		}
+		return logbook.Warning, "Estorno cancelado pelo serviço, nada foi enviado; o pagamento continua valendo"
+	}
+	return logbook.Info, ""
+}
+
+func numbered(o payment.Outcome) string {
+	if o.NSU == "" {
+		return ""
+	}
+	return ", NSU " + oneLine(o.NSU)
+}
+
+// Recovered tells of an attempt without an answer that has come to its end.
+func (t *Teller) Recovered(tx payment.Transaction) {
+	f := t.originOf(context.Background(), tx).facts(tx.Request.Reference)
+	f.transaction(tx)
+	t.warn("Transação sem resposta resolvida com o adquirente: "+statusNames[tx.Status()], f)
+}
+
+// Orphan tells of a pending transaction whose acquirer nobody can ask.
+func (t *Teller) Orphan(tx payment.Transaction) {
+	f := origin{}.facts(tx.Request.Reference)
+	f.transaction(tx)
+	t.warn("Transação pendente de um adquirente que não está configurado", f)
+}
+
+// Acquirer tells when an acquirer can't be asked any more, and when it can be again.
+func (t *Teller) Acquirer(way string, err error) {
+	t.mu.Lock()
+	since, troubled := t.troubled[way]
+	switch {
+	case err != nil && !troubled:
+		t.troubled[way] = time.Now()
+	case err == nil:
+		delete(t.troubled, way)
+	}
+	t.mu.Unlock()
+	f := named("")
+	f.add("adquirente", acquirerName(way))
+	switch {
+	case err != nil && !troubled:
+		why := portuguese.Error(err)
+		f.add("motivo", why)
+		t.warn("Adquirente com problema: "+oneLine(why), f)
+	case err == nil && troubled:
+		f.took(since)
+		t.info("Adquirente voltou a responder", f)
+	}
+}
+
+// Unprinted tells of a copy of a receipt that is not on paper: the shop may want to print it by other means.
+func (t *Teller) Unprinted(s payment.Slip, err error) {
+	f := t.current().facts(s.Reference)
+	f.add("operação", kindNames[s.Kind])
+	f.add("via", CopyNames[s.Copy])
+	f.add("motivo", portuguese.Error(err))
+	t.warn("comprovante não impresso: "+t.whyNotPrinted(err), f)
+}
+
+// current is the operation that holds the terminal.
+func (t *Teller) current() origin {
+	if r := t.running.Load(); r != nil {
+		return r.origin
+	}
+	return origin{}
+}
+
+// facts begins an entry about a reference.
+func (o origin) facts(reference string) *facts {
+	f := named(o.op)
+	f.add("referência", reference)
+	f.number("venda", o.sale)
+	return f
+}
+
+func (f *facts) asked(r payment.Request, m payment.Method, installments int) {
+	f.amount("valor", r.Amount)
+	f.add("forma", methodNames[m])
+	if installments > 1 {
+		f.number("parcelas", int64(installments))
+	}
+}
+
+func (f *facts) transaction(tx payment.Transaction) {
+	o := tx.Outcome
+	f.add("transação", tx.Operation())
+	f.add("situação", statusNames[tx.Status()])
+	f.asked(tx.Request, tx.Method(), tx.Installments())
+	f.add("NSU", o.NSU)
+	f.add("autorização", o.Authorization)
+	f.add("txid", o.TxID)
+	f.add("endToEndId", o.EndToEndID)
+	if tx.Reversal != nil {
+		f.add("NSU do estorno", tx.Reversal.NSU)
+	}
+	f.add("adquirente", acquirerName(tx.Acquirer))
+}
+
+var (
+	methodNames = map[payment.Method]string{
+		payment.Credit: "crédito", payment.Debit: "débito", payment.Pix: "PIX", payment.AnyMethod: "forma a escolher no terminal",
+	}
+	statusNames = map[payment.Status]string{
+		payment.Approved: "aprovada", payment.Refused: "recusada", payment.Cancelled: "cancelada", payment.Reversed: "estornada", payment.Pending: "pendente",
+	}
+	kindNames = map[payment.Kind]string{payment.Payment: "pagamento", payment.Refund: "estorno"}
+)
+
+// CopyNames are the two copies of a receipt.
+var CopyNames = map[payment.Copy]string{payment.CustomerCopy: "cliente", payment.MerchantCopy: "estabelecimento"}
+
+// acquirerName is a way's name for people.
+func acquirerName(way string) string {
+	return cmp.Or(map[string]string{"emulator": "emulador"}[way], way)
+}
