@@ -88,7 +88,7 @@ func (api *API) getTransaction(r *http.Request) (any, error) {
 	reference := pathID(r, "referenceId")
 	t, err := api.Payments.Find(reference)
 	if errors.Is(err, payment.ErrNotFound) {
-		return nil, neverTaken(req.Reference, err)
+		return nil, neverTaken(reference, err)
 	}
 	if err != nil {
 		return nil, err

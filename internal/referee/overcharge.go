@@ -76,7 +76,7 @@ func (c *courtroom) chargedAgain(x *Exchange, b *cashbox) {
 		}
 	}
 	if sumOf(e.charges).Cmp(x.Charge.Amount) == 0 || e.charges[len(e.charges)-1].amount.Cmp(x.Charge.Amount) == 0 {
-		c.accuse(SaleOvercharged, x, fmt.Sprintf("a venda da requisição %d já estava paga e foi cobrada outra vez: R$ %s", e.sale.N, reais(x.Charge.Amount)))
+		c.accuse(SaleOvercharged, x, fmt.Sprintf("a venda da requisição %d já estava paga e foi cobrada outra vez: R$ %s", e.sale.N, x.Charge.Amount.Reais()))
 	}
 }
 

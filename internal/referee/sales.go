@@ -130,7 +130,7 @@ func (c *courtroom) finalized(x *Exchange, box *cashbox, cart *cartWatch) {
 		c.accuse(ItemRefused, cart.refused, fmt.Sprintf("o item %q foi recusado (%d %s), não está na venda e mesmo assim foi cobrado", cart.refused.Item.Code, cart.refused.Status, cart.refused.Message))
 	case len(during) > 1 && sumOf(during).Cmp(s.Total) > 0 && cart.shrunk == nil:
 		last := during[len(during)-1].asked
-		c.accuse(SaleOvercharged, last, fmt.Sprintf("venda de R$ %s; cobrados enquanto estava aberta: R$ %s, em %d transações", reais(s.Total), reais(sumOf(during)), len(during)))
+		c.accuse(SaleOvercharged, last, fmt.Sprintf("venda de R$ %s; cobrados enquanto estava aberta: R$ %s, em %d transações", s.Total.Reais(), sumOf(during).Reais(), len(during)))
 	}
 }
 
