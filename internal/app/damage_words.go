@@ -27,6 +27,8 @@ func WhyUnreadable(err error) error {
 		{store.ErrForeignWAL, "o arquivo -wal ao lado dele não é dele"},
 		{store.ErrMissing, "sumiu ou está vazio"},
 		{store.CauseTables, "não é da maquininha"},
+		{store.ErrCut, "o arquivo está cortado"},
+		{store.ErrLost, "faltam os dados mais novos"},
 	} {
 		if errors.Is(err, row.err) || cause == row.err {
 			return worded{row.text, err}
