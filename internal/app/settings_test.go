@@ -38,7 +38,7 @@ func (o operator) send(t *testing.T, method, path, body string) (int, string) {
 	req, err := http.NewRequestWithContext(ctx, method, o.base+path, strings.NewReader(body))
 	must(t, err)
 	req.Header.Set("Content-Type", "application/json")
-	if method == http.MethodPost {
+	if method != http.MethodGet {
 		req.Header.Set("Origin", o.base)
 	}
 	resp, err := o.client.Do(req)

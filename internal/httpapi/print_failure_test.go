@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+
+	"golang.org/x/text/encoding/charmap"
 )
 
 // notPrinted checks the literal error, its reason in the header and, whole, in the log.
@@ -85,6 +87,46 @@ func TestPrintXMLThatCannotBePrinted(t *testing.T) {
 	}
 	if jobs := m.printJobs(); len(jobs) != 0 {
 		t.Errorf("something was printed: %+v", jobs)
+	}
+}
+
+// A charset of the request counts where the document declares none, and only there.
+func TestPrintXMLInTheEncodingOfItsRequest(t *testing.T) {
+	t.Parallel()
+	m := start(t)
+	good := fiscalDocument(t, "nfce.xml")
+	_, bare, _ := strings.Cut(good, "?>")
+	latin, err := charmap.ISO8859_1.NewEncoder().String(bare)
+	if err != nil {
+		t.Fatal(err)
+	}
+	as := func(xml, kind string) *answer { return m.call("POST", "/print/xml", xml, header{"Content-Type", kind}) }
+	as(latin, "text/xml; charset=ISO-8859-1").is(200, printedOK)
+	as(latin, `text/xml;charset="windows-1252"`).is(200, printedOK)
+	as(good, "text/xml; charset=iso-8859-1").is(200, printedOK)
+	as(bare, "text/xml; charset=utf-8").is(200, printedOK)
+	as(bare, "text/xml; charset").is(200, printedOK)
+	m.notPrinted(as(latin, "text/xml"), "utf-8")
+	m.notPrinted(as(bare, "text/xml; charset=utf-7"), "utf-7")
+}
+
+func TestPrintXMLThatIsNone(t *testing.T) {
+	t.Parallel()
+	m := start(t)
+	good := fiscalDocument(t, "nfce.xml")
+	key := "42261123145678000168650010000043211876543211"
+	cancelled := "<retEvento><infEvento><cStat>135</cStat><chNFe>" + key + "</chNFe><tpEvento>110111</tpEvento></infEvento></retEvento></nfeProc>"
+	for reason, body := range map[string]string{
+		"documento cancelado: o evento 110111":  strings.Replace(good, "</nfeProc>", cancelled, 1),
+		"de outro documento":                    strings.Replace(good, "<chNFe>"+key, "<chNFe>"+key[:43]+"9", 1),
+		"pagamento 1 sem forma ou valor":        strings.Replace(good, "<vPag>1200.00</vPag>", "", 1),
+		"o conteudo e um arquivo zip":           "PK\x03\x04",
+		"o conteudo e um arquivo gzip":          "\x1f\x8b\x08",
+		"o conteudo e uma imagem png":           string(encodedAs(t, "png", halfBlack(5, 5))),
+		"o conteudo e uma imagem jpeg":          string(encodedAs(t, "jpeg", halfBlack(5, 5))),
+		`a codificacao "utf-16" nao e aceita; `: "\xff\xfe<\x00",
+	} {
+		m.notPrinted(m.printXML(body), reason)
 	}
 }
 

@@ -59,7 +59,7 @@ func FuzzTouches(f *testing.F) {
 func FuzzSettings(f *testing.F) {
 	for _, seed := range []string{
 		`{"name":"Mercado da Conceição"}`, `{"name":"\u0000"}`, `{"locale":"es"}`, `{"locale":""}`, `{"user":"a:b"}`, `{"password":"12345678","passwordAgain":"12345678"}`,
-		`{"printer":"none"}`, `{"printer":"tcp://[::1"}`, `{"printer":"file:/dev/null?baud=1"}`, `{"acquirer":"emulator"}`, `{"cardReceipt":"both"}`, `{"cardReceipt":null,"name":""}`, `{}`, `[]`, `{"name":1}`, "\xff",
+		`{"printer":"none"}`, `{"printer":"tcp://[::1"}`, `{"printer":"file:/dev/null?baud=1"}`, `{"acquirer":"emulator"}`, `{"cardReceipt":"both"}`, `{"cardReceipt":null,"name":""}`, `{"tradeName":"on","phone":"","itemNotes":"off"}`, `{}`, `[]`, `{"name":1}`, "\xff",
 	} {
 		f.Add([]byte(seed))
 	}

@@ -193,11 +193,16 @@ func TestScreensOfTheSettings(t *testing.T) {
 	}
 	g.finds(`[data-step="settings"]`)
 	g.take("settings")
-	for _, field := range []string{"name", "locale", "printer", "cardReceipt"} {
+	for _, field := range []string{"name", "locale", "printer", "cardReceipt", "phone"} {
 		g.push("edit-" + field)
 		g.take("settings-" + field)
 		g.push("back")
 	}
+	g.push("edit-logo")
+	g.do(chromedp.SetUploadFiles("[data-field=logo]", []string{logoFile(t)}, chromedp.ByQuery))
+	g.finds(".setup-logo img")
+	g.take("settings-logo")
+	g.push("back")
 	g.push("edit-printer", "printer-network", "next")
 	g.take("settings-printer-network")
 	g.push("back", "back")

@@ -122,6 +122,29 @@ func TestTheDoorOfTheSettings(t *testing.T) {
 	})
 }
 
+func TestTheLogoIsBehindTheSameDoor(t *testing.T) {
+	d := &drawer{setup: Setup{Needed: true, PIN: true}, pin: "1234"}
+	k := deskOf(d)
+	k.want(t, 404, "GET", "/settings/logo", "") // at the first start everybody may look
+	k.want(t, 403, "POST", "/settings/logo", "png")
+	k.want(t, 403, "DELETE", "/settings/logo", "")
+	d.setup.Needed = false
+	k.want(t, 403, "GET", "/settings/logo", "")
+	k.want(t, 204, "POST", "/settings/unlock", `{"pin":"1234"}`)
+	k.want(t, 404, "GET", "/settings/logo", "")
+	k.want(t, 400, "POST", "/settings/logo", "")
+	k.want(t, 413, "POST", "/settings/logo", strings.Repeat("x", maxLogo+1))
+	k.want(t, 204, "POST", "/settings/logo", "\x89PNG")
+	k.want(t, 204, "DELETE", "/settings/logo", "")
+	if len(d.changes) != 2 || *d.changes[0].Logo != "\x89PNG" || *d.changes[1].Logo != "" {
+		t.Errorf("changes %+v", d.changes)
+	}
+	d.err = Refusal{"logo", "O logotipo não é uma imagem PNG"}
+	if text := k.want(t, 422, "POST", "/settings/logo", "GIF89a"); !strings.Contains(text, `"field":"logo"`) {
+		t.Error(text)
+	}
+}
+
 func TestGuessingThePINIsSlow(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		d := &drawer{setup: Setup{PIN: true}, pin: "1234"}

@@ -10,6 +10,8 @@ import (
 	"crypto/x509"
 	"crypto/x509/pkix"
 	"encoding/pem"
+	"image"
+	"image/png"
 	"math/big"
 	"net"
 	"os"
@@ -196,6 +198,28 @@ func TestCheckCertificate(t *testing.T) {
 	clitest.Wants(t, said, "✗ Certificado   --tls-cert: o arquivo /nao/ha.pem não existe")
 	said, _ = checked(t, dir, nil, "--tls-listen", "127.0.0.1:0")
 	clitest.Wants(t, said, "✓ Certificado   será criado no primeiro início")
+}
+
+func TestCheckLogo(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	logo := filepath.Join(dir, "logo.png")
+	var picture bytes.Buffer
+	if err := png.Encode(&picture, image.NewGray(image.Rect(0, 0, 30, 20))); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(logo, picture.Bytes(), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	said, well := checked(t, dir, nil, "--print-logo", logo)
+	clitest.Wants(t, said, "✓ Logotipo      "+logo+", de 30 por 20 pontos")
+	if !well {
+		t.Error(said)
+	}
+	said, _ = checked(t, dir, nil, "--print-logo", filepath.Join(dir, "falta.png"))
+	clitest.Wants(t, said, "✗ Logotipo      --print-logo "+filepath.Join(dir, "falta.png")+" não pode ser lido: não existe")
+	said, _ = checked(t, dir, []string{"MAQUININHA_PRINT_LOGO=" + dir})
+	clitest.Wants(t, said, "✗ Logotipo      --print-logo "+dir+" não pode ser lido: não é um arquivo comum")
 }
 
 func TestCheckBesideTheService(t *testing.T) {

@@ -9,6 +9,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/maquininha/maquininha/internal/app"
 	"github.com/maquininha/maquininha/internal/cli/clitest"
 	"github.com/maquininha/maquininha/internal/cli/config"
 	"github.com/maquininha/maquininha/internal/cli/ledger"
@@ -76,6 +77,31 @@ autopilot_delay = "7s"
 				t.Errorf("%+v, mode %q, user %q", got, s.Mode, s.Username)
 			}
 		})
+	}
+}
+
+// What coupons show is undecided until somebody says yes or no: then the screen decides.
+func TestCouponOptions(t *testing.T) {
+	dir := clitest.Written(t, "[coupon]\nlogo = 'loja.png'\ntrade_name = true\nphone = true\n")
+	t.Setenv("MAQUININHA_PRINT_PHONE", "false")
+	line, _, err := parsed("--data", dir, "--print-item-notes")
+	if err != nil {
+		t.Fatal(err)
+	}
+	yes, no := true, false
+	want := app.Coupon{Logo: filepath.Join(dir, "loja.png"), TradeName: &yes, Phone: &no, ItemNotes: &yes}
+	if diff := cmp.Diff(want, line.Serve.Configured(dir).Coupon); diff != "" {
+		t.Error(diff)
+	}
+	line, _, err = parsed("--data", dir, "--no-print-trade-name", "--print-phone", "--print-logo", "outra.png")
+	want = app.Coupon{Logo: "outra.png", TradeName: &no, Phone: &yes}
+	if diff := cmp.Diff(want, line.Serve.Configured(dir).Coupon); err != nil || diff != "" {
+		t.Error(err, diff)
+	}
+	t.Setenv("MAQUININHA_PRINT_PHONE", "")
+	line, _, err = parsed("--data", t.TempDir())
+	if diff := cmp.Diff(app.Coupon{}, line.Serve.Configured(dir).Coupon); err != nil || diff != "" {
+		t.Error(err, diff)
 	}
 }
 

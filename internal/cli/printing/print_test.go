@@ -83,6 +83,43 @@ func TestPrintBesideTheFile(t *testing.T) {
 	}
 }
 
+// What a coupon shows besides is said as to the service.
+func TestPrintInTheShopsStyle(t *testing.T) {
+	t.Parallel()
+	dir, all := files(t)
+	coupon, logo := filepath.Join(dir, "cupom.xml"), filepath.Join(dir, "foto.png")
+	height := func(args ...string) int {
+		t.Helper()
+		if err := command(t, append([]string{"print", coupon}, args...)...); err != nil {
+			t.Fatal(err)
+		}
+		out, err := os.Open(coupon + ".png")
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer out.Close()
+		picture, err := png.DecodeConfig(out)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return picture.Height
+	}
+	plain := height()
+	if named := height("--print-trade-name"); named <= plain {
+		t.Errorf("%d dots with a trade name, %d without", named, plain)
+	}
+	if drawn := height("--print-logo", logo); drawn < plain+100 {
+		t.Errorf("%d dots with a logo, %d without", drawn, plain)
+	}
+	if off := height("--no-print-trade-name", "--no-print-phone", "--no-print-item-notes"); off != plain {
+		t.Errorf("%d dots with nothing, %d without", off, plain)
+	}
+	err := command(t, "print", "--print-logo", coupon, all[0])
+	if err == nil || err.Error() != "--print-logo "+coupon+" não serve: o logotipo não é uma imagem PNG" {
+		t.Error(err)
+	}
+}
+
 func TestPrintToFolderAsPDFAndBytes(t *testing.T) {
 	t.Parallel()
 	_, all := files(t)
