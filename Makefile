@@ -20,7 +20,7 @@ export CGO_ENABLED = 0
 # Only checks the types of the TypeScript client; nothing of it is built or shipped.
 TYPESCRIPT  = typescript@5.9.3
 
-.PHONY: test quick test-all stress outdated check format types program unit cross browser languages screens guide-pictures crash kills powercuts load soak fuzz bench build dist clean
+.PHONY: test quick test-all stress outdated check format types openapi program unit cross browser languages screens guide-pictures crash kills powercuts load soak fuzz bench build dist clean
 
 test: check types unit cross
 
@@ -42,6 +42,14 @@ quick: format
 types: languages
 	@if command -v npm >/dev/null 2>&1; then echo "tsc clients/typescript"; npx --yes -p $(TYPESCRIPT) tsc -p clients/typescript; \
 	  else echo "types of clients/typescript not checked: npm is missing"; fi
+
+# What others' linters say of the description.
+SPECTRAL = @stoplight/spectral-cli@6.15.0
+REDOCLY  = @redocly/cli@2.11.1
+DESCRIPTION = internal/httpapi/apidoc/openapi.yaml
+openapi:
+	@rules=$$(mktemp --suffix=.yaml) && echo 'extends: ["spectral:oas"]' >$$rules && npx --yes $(SPECTRAL) lint $(DESCRIPTION) --fail-severity warn -r $$rules; code=$$?; rm -f $$rules; exit $$code
+	npx --yes $(REDOCLY) lint $(DESCRIPTION)
 
 # The program that the tests start, built once for all of them, and the one that runs them.
 TESTPROGRAM = $(CURDIR)/bin/test/maquininha

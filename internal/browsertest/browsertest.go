@@ -54,16 +54,7 @@ func settled(options []Option) settings {
 // a skipped test proves nothing.
 func Start(t testing.TB, options ...Option) context.Context {
 	t.Helper()
-	if testing.Short() {
-		t.Skip("starts another process")
-	}
-	path := find()
-	if path == "" {
-		if os.Getenv("CI") != "" {
-			t.Fatal("no browser found: make test installs one")
-		}
-		t.Skip("no browser found: make test installs one")
-	}
+	path := find(t)
 	s := settled(options)
 	browser, err := shared.enter(path)
 	if err != nil {
@@ -85,12 +76,34 @@ func Start(t testing.TB, options ...Option) context.Context {
 	return page
 }
 
-func find() string {
+// Alone opens a blank page in a browser of its own, for a test that needs it started in a way of its own.
+func Alone(t testing.TB, flags ...chromedp.ExecAllocatorOption) context.Context {
+	t.Helper()
+	path := find(t)
+	var browser sharedBrowser
+	if err := browser.start(path, flags...); err != nil {
+		t.Fatalf("starting %s: %v", path, err)
+	}
+	t.Cleanup(browser.stop)
+	page, cancel := context.WithTimeout(browser.ctx, lifetime)
+	t.Cleanup(cancel)
+	return page
+}
+
+func find(t testing.TB) string {
+	t.Helper()
+	if testing.Short() {
+		t.Skip("starts another process")
+	}
 	for _, name := range []string{"chromium", "google-chrome", "chromium-browser"} {
 		if path, err := exec.LookPath(name); err == nil {
 			return path
 		}
 	}
+	if os.Getenv("CI") != "" {
+		t.Fatal("no browser found: make test installs one")
+	}
+	t.Skip("no browser found: make test installs one")
 	return ""
 }
 

@@ -40,7 +40,7 @@ func (b *sharedBrowser) leave() {
 	}
 }
 
-func (b *sharedBrowser) start(path string) error {
+func (b *sharedBrowser) start(path string, more ...chromedp.ExecAllocatorOption) error {
 	flags := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(path), chromedp.NoSandbox,
 		chromedp.Flag("disable-component-update", true), chromedp.WindowSize(1280, 900),
 		chromedp.WSURLReadTimeout(waittest.Limit),         // a busy machine needs more than chromedp's 20 s to start it
@@ -50,6 +50,7 @@ func (b *sharedBrowser) start(path string) error {
 		// address bar would be two more pages in one more process. The rest are chromedp's own.
 		chromedp.Flag("disable-features", "SpareRendererForSitePerProcess,WebUIOmniboxPopup,WebUIOmniboxAimPopup,WebUIOmniboxFullPopup,"+
 			"site-per-process,Translate,BlinkGenPropertyTrees"))
+	flags = append(flags, more...)
 	allocator, stopAllocator := chromedp.NewExecAllocator(context.Background(), flags...)
 	ctx, closeFirst := chromedp.NewContext(allocator)
 	b.ctx, b.stop = ctx, func() {

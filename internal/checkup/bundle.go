@@ -121,9 +121,6 @@ func (l *limited) Write(p []byte) (int, error) {
 	return l.text.Write(p)
 }
 
-// Text is the part's content.
-func (p *Part) Text() string { return string(p.text) }
-
 // Write makes the archive: first what is to be read first, then the parts.
 func (b *Bundle) Write(to io.Writer, first string, at time.Time) error {
 	archive := zip.NewWriter(to)

@@ -120,10 +120,10 @@ func TestAPartThatHangs(t *testing.T) {
 		polite := *b.Gather(t.Context(), "b.txt", "Atento", func(ctx context.Context, _ io.Writer) error { <-ctx.Done(); return errors.New("ninguém respondeu") })
 		quick := *b.Gather(t.Context(), "c.txt", "Bom", func(_ context.Context, w io.Writer) error { _, err := fmt.Fprintln(w, "bom"); return err })
 		close(never)
-		if !slow.Slow || slow.Text() != "até aqui\nNÃO FOI POSSÍVEL REUNIR (TUDO): não terminou a tempo\n" {
-			t.Errorf("%v %q", slow.Slow, slow.Text())
+		if !slow.Slow || string(slow.text) != "até aqui\nNÃO FOI POSSÍVEL REUNIR (TUDO): não terminou a tempo\n" {
+			t.Errorf("%v %q", slow.Slow, string(slow.text))
 		}
-		if polite.Slow || polite.Err == nil || polite.Err.Error() != "ninguém respondeu" || quick.Err != nil || quick.Text() != "bom\n" {
+		if polite.Slow || polite.Err == nil || polite.Err.Error() != "ninguém respondeu" || quick.Err != nil || string(quick.text) != "bom\n" {
 			t.Errorf("%+v, %+v", polite, quick)
 		}
 	})

@@ -230,6 +230,8 @@ export type ErrorKind =
   | 'conflict'
   /** Não houve conexão: nada foi enviado. (No navegador não se distingue de `noAnswer`.) */
   | 'unreachable'
+  /** O navegador não deixou a requisição sair: falta a permissão da rede local, ou o terminal não anuncia `PATCH`. Nada foi enviado. */
+  | 'blocked'
   /** Foi enviado, ao menos em parte, e a resposta não veio inteira: pode ter sido feito. */
   | 'noAnswer'
   /** A chave do terminal não é a fixada. */

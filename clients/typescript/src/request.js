@@ -1,3 +1,4 @@
+import { withoutPatch, withoutPermission } from './browser.js';
 import { MaquininhaError, failure, is } from './errors.js';
 
 /**
@@ -50,6 +51,7 @@ export class Sender {
     this.base = base.origin + base.pathname.replace(/\/+$/, '');
     this.authorization = `Basic ${btoa(String.fromCharCode(...new TextEncoder().encode(`${user}:${password}`)))}`;
     this.options = options;
+    this.reached = false; // the terminal has answered something
   }
 
   /**
@@ -97,7 +99,7 @@ export class Sender {
       return await read(await this.open(call, limit.signal));
     } catch (error) {
       call.signal?.throwIfAborted();
-      throw error instanceof MaquininhaError ? error : lost(error);
+      throw error instanceof MaquininhaError ? error : await this.#unanswered(call, error);
     } finally {
       clearTimeout(timer);
       call.signal?.removeEventListener('abort', stop);
@@ -121,10 +123,24 @@ export class Sender {
       });
     } catch (error) {
       signal.throwIfAborted();
-      throw error instanceof MaquininhaError ? error : lost(error);
+      throw error instanceof MaquininhaError ? error : await this.#unanswered(call, error);
     }
+    this.reached = true;
     if (answer.status === 200) return answer;
     throw failure(answer, call.path, await answer.text());
+  }
+
+  /**
+   * The error of a call that got no answer: it was lost, unless a browser kept it back.
+   * @param {Call} call
+   * @param {unknown} cause
+   */
+  async #unanswered(call, cause) {
+    const { fetch } = this.options;
+    if (/** @type {any} */ (fetch).tellsUnreachable) return lost(cause);
+    // What could be reached before could be reached now: the call may have been sent.
+    const kept = this.reached ? undefined : await withoutPermission(this.base, cause);
+    return kept ?? (call.method === 'PATCH' ? await withoutPatch(fetch, this.base, this.authorization, cause) : undefined) ?? lost(cause);
   }
 }
 

@@ -66,10 +66,25 @@ func TestEveryOperationIsDescribed(t *testing.T) {
 	}
 }
 
+// A generator takes a number without a format for a float32, which has no room for the cents of 131072.01.
+func TestEveryNumberHasAFormat(t *testing.T) {
+	number := regexp.MustCompile(`type: (?:number|\[number, 'null'\])(?:, |\n\s+)(format: double)?`)
+	found := number.FindAllStringSubmatch(spec, -1)
+	for _, n := range found {
+		if n[1] == "" {
+			t.Errorf("a number without a format: %q", n[0])
+		}
+	}
+	if without := regexp.MustCompile(`type: number}`).FindAllString(spec, -1); len(without) > 0 || len(found) < 20 {
+		t.Errorf("%d of %d numbers have nothing but their type", len(without), len(found))
+	}
+}
+
 func checkResponses(t *testing.T, name string, responses *openapi3.Responses) {
 	t.Helper()
-	success := false
+	success, refusal := false, false
 	for status, ref := range responses.Map() {
+		refusal = refusal || strings.HasPrefix(status, "4")
 		for mime, media := range ref.Value.Content {
 			if media.Schema == nil {
 				t.Errorf("%s: %s %s has no schema", name, status, mime)
@@ -82,6 +97,9 @@ func checkResponses(t *testing.T, name string, responses *openapi3.Responses) {
 	}
 	if !success {
 		t.Errorf("%s: no 2xx with content", name)
+	}
+	if !refusal {
+		t.Errorf("%s: no 4xx", name)
 	}
 }
 
