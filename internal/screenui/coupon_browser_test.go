@@ -4,6 +4,7 @@ package screenui_test
 
 import (
 	"bytes"
+	"context"
 	"image"
 	"image/color"
 	"image/png"
@@ -11,6 +12,8 @@ import (
 	"path/filepath"
 	"testing"
 
+	"github.com/chromedp/cdproto/dom"
+	"github.com/chromedp/cdproto/runtime"
 	"github.com/chromedp/chromedp"
 
 	"github.com/maquininha/maquininha/internal/browsertest"
@@ -38,6 +41,21 @@ func logoFile(t *testing.T) string {
 	return path
 }
 
+// chooseFile answers the browser's own dialogue, which a test can't see.
+func (p *page) chooseFile(selector, path string) {
+	p.t.Helper()
+	p.do(chromedp.ActionFunc(func(ctx context.Context) error {
+		field, problem, err := runtime.Evaluate("document.querySelector(" + quoted(selector) + ")").Do(ctx)
+		if err == nil && problem != nil {
+			err = problem
+		}
+		if err != nil {
+			return err
+		}
+		return dom.SetFileInputFiles([]string{path}).WithObjectID(field.ObjectID).Do(ctx)
+	}))
+}
+
 func TestBrowserSettingsOfTheCoupon(t *testing.T) {
 	t.Parallel()
 	m := start(t, unanswered)
@@ -63,12 +81,9 @@ func TestBrowserSettingsOfTheCoupon(t *testing.T) {
 	if err := os.WriteFile(notes, []byte("isto não é um PNG"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	choose := func(path string) {
-		p.do(chromedp.SetUploadFiles("[data-field=logo]", []string{path}, chromedp.ByQuery))
-	}
-	choose(notes)
+	p.chooseFile("[data-field=logo]", notes)
 	p.reads(".setup-error", "Use um PNG de até 512 KB e um milhão de pontos, que não seja todo claro")
-	choose(logoFile(t))
+	p.chooseFile("[data-field=logo]", logoFile(t))
 	p.wait(`document.querySelector(".setup-logo img")?.naturalWidth === 240`)
 	p.reads(".setup-error", "")
 	p.fits("logo chosen")

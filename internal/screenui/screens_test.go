@@ -199,7 +199,7 @@ func TestScreensOfTheSettings(t *testing.T) {
 		g.push("back")
 	}
 	g.push("edit-logo")
-	g.do(chromedp.SetUploadFiles("[data-field=logo]", []string{logoFile(t)}, chromedp.ByQuery))
+	g.chooseFile("[data-field=logo]", logoFile(t))
 	g.finds(".setup-logo img")
 	g.take("settings-logo")
 	g.push("back")

@@ -23,14 +23,13 @@ export function LogoEditor({ settings, back, onKept }) {
     event.target.value = ""; // the same one may be chosen again
     return picture && keep(post("/settings/logo", null, { body: picture, headers: { "Content-Type": "image/png" } }));
   };
-  const footer = html`${back}
-    ${settings.logo ? html`<${Button} data-do="remove" onPress=${() => keep(remove("/settings/logo"))}>${t("remove")}<//>` : null}
-    <${Button} kind="primary" data-do="choose" onPress=${() => file.current.click()}>${t("choose")}<//>`;
+  const footer = html`${back}<${Button} kind="primary" data-do="choose" onPress=${() => file.current.click()}>${t("choose")}<//>`;
   return html`<${Frame} step="logo" title=${t("logo")} footer=${footer}>
     <div class="setup-logo">
       <p class="setup-hint">${t("logoHint")}</p>
       <div class="setup-logo-paper">${settings.logo ? html`<img src=${`/settings/logo?${version}`} alt=${t("logo")} />` : html`<span class="setup-hint">${t("logo.off")}</span>`}</div>
       <p class="setup-error" role="alert">${error}</p>
+      ${settings.logo ? html`<${Button} data-do="remove" onPress=${() => keep(remove("/settings/logo"))}>${t("remove")}<//>` : null}
       <input ref=${file} data-field="logo" type="file" accept="image/png" hidden aria-label=${t("choose")} onChange=${chosen} />
     </div>
   <//>`;
