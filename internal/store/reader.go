@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"net/url"
 	"os"
 	"path/filepath"
 )
@@ -26,7 +25,7 @@ type Reader struct{ store *Store }
 // OpenReader opens maquininha.db in the folder for reading.
 func OpenReader(dir string) (*Reader, error) {
 	path := filepath.Join(dir, MainFile)
-	reader, err := lookInto(path, schema("main"), func() []string { return []string{readerDSN(path)} })
+	reader, err := lookInto(path, schema("main"), func() []string { return []string{peekDSN(path, "")} })
 	if err != nil {
 		return nil, err
 	}
@@ -69,12 +68,6 @@ func lookInto(path string, schema fs.FS, ways func() []string) (*sql.DB, error) 
 	}
 	f.Close()
 	return nil, fmt.Errorf("opening %s: %w", path, err)
-}
-
-// readerDSN opens a file that is there, for reading only. How it is written is the writer's to say.
-func readerDSN(path string) string {
-	q := url.Values{"mode": {"ro"}, "_pragma": {"busy_timeout(5000)", "query_only(ON)", "cache_size(-4096)", "temp_store(MEMORY)"}}
-	return "file:" + (&url.URL{Path: filepath.ToSlash(path)}).EscapedPath() + "?" + q.Encode()
 }
 
 // current tells whether the database has the schema this program knows.
