@@ -43,6 +43,7 @@ func peeks(path string) []string {
 	return []string{""}
 }
 
+// peekDSN opens a file that is there, for reading only. How it is written is the writer's to say.
 func peekDSN(path, how string) string {
 	q := url.Values{"mode": {"ro"}, "_pragma": {"busy_timeout(5000)", "query_only(ON)", "cache_size(-4096)", "temp_store(MEMORY)"}}
 	if how != "" {

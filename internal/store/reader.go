@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"net/url"
 	"os"
 	"path/filepath"
 )
@@ -27,7 +26,7 @@ type Reader struct{ store *Store }
 func OpenReader(dir string) (*Reader, error) {
 	path := filepath.Join(dir, MainFile)
 	return openMarked(path, func() (*sql.DB, error) {
-		return lookInto(path, schema("main"), func() []string { return []string{readerDSN(path)} })
+		return lookInto(path, schema("main"), func() []string { return []string{peekDSN(path, "")} })
 	})
 }
 
@@ -100,12 +99,6 @@ func cutOff(path string, db *sql.DB) error {
 		return ErrCut
 	}
 	return nil
-}
-
-// readerDSN opens a file that is there, for reading only. How it is written is the writer's to say.
-func readerDSN(path string) string {
-	q := url.Values{"mode": {"ro"}, "_pragma": {"busy_timeout(5000)", "query_only(ON)", "cache_size(-4096)", "temp_store(MEMORY)"}}
-	return "file:" + (&url.URL{Path: filepath.ToSlash(path)}).EscapedPath() + "?" + q.Encode()
 }
 
 // current tells whether the database has the schema this program knows.
