@@ -69,9 +69,9 @@ const afterLoss = `
 O terminal continua sem o que se perdeu:
   - a venda aberta, se houver uma, pode ser de antes: confira os itens;
   - pagamentos e estornos do dia devem ser conferidos com o adquirente: os que se perderam não estão mais na lista;
-  - transações em dúvida: %d. Ficam pendentes até que alguém diga o que foi feito delas:
-    maquininha transactions --status pending
-    maquininha transactions resolve NÚMERO --made|--not-made --note …
+  - usuário, senha, PIN e configurações podem ser os de antes;
+  - transações em dúvida: %d. As que houver ficam pendentes até que alguém diga o que foi feito delas: veja quais são com
+    "maquininha transactions --status pending" e diga com "maquininha transactions resolve".
 
 Pode iniciar o serviço.
 `
