@@ -251,3 +251,28 @@ func TestFirstStartLeftForLater(t *testing.T) {
 		t.Errorf("production: %+v", s)
 	}
 }
+
+// A save that changes nothing is no event; one that does says what was there before, but no secrets.
+func TestTheLogTellsWhichSettingsChanged(t *testing.T) {
+	t.Parallel()
+	term := start(t, unconfigured(t.TempDir()))
+	op := operatorOf(t, term)
+	op.want(t, 204, "POST", "/settings/first", `{"user":"caixa","password":"segrêdo-123","passwordAgain":"segrêdo-123","name":"Loja 1","pin":"4711"}`)
+	caller := term.as("caixa", "segrêdo-123")
+	type entries []struct{ Message, Details string }
+	told := func() entries { return get[entries](t, caller, "/logs?source=app&search=configura%C3%A7%C3%B5es") }
+	first := told()
+	if len(first) != 1 || !strings.Contains(first[0].Details, "nome da loja=Loja 1 (antes: nada)") || !strings.Contains(first[0].Details, "primeira configuração=feita") {
+		t.Errorf("the first start: %+v", first)
+	}
+	op.want(t, 204, "POST", "/settings/unlock", `{"pin":"4711"}`)
+	op.want(t, 204, "POST", "/settings", `{"name":"Loja 1","user":"caixa","password":"segrêdo-123","passwordAgain":"segrêdo-123","pin":"4711","locale":"pt-BR","cardReceipt":"none"}`)
+	if again := told(); len(again) != 1 {
+		t.Errorf("nothing changed, and the log tells %+v", again[0])
+	}
+	op.want(t, 204, "POST", "/settings", `{"name":"Loja 2","pin":"4712","cardReceipt":"both"}`)
+	last := told()
+	if len(last) != 2 || last[0].Details != "nome da loja=Loja 2 (antes: Loja 1)\ncomprovante=Via do cliente e do estabelecimento (antes: Não imprimir)\nPIN=alterado" {
+		t.Errorf("%+v", last)
+	}
+}

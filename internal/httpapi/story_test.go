@@ -327,3 +327,34 @@ func TestEveryAmountInTheLogHasTwoDecimals(t *testing.T) {
 		t.Errorf("only %d amounts were found", seen)
 	}
 }
+
+// All that a restart leaves in the log is found by its op.
+func TestTheLogTellsOfARestart(t *testing.T) {
+	t.Parallel()
+	m := start(t, android)
+	m.call("POST", "/restart", nil).ok()
+	asked := m.tells("reinício", "reinício do serviço pedido pelo PDV")
+	m.tells("serviço", "serviço iniciado", "reinício do serviço pedido pelo PDV", "serviço iniciado", "serviço reiniciado")
+	together := messagesOf(m.entries("search=" + asked[0].facts()["op"]))
+	if len(together) != 3 || !strings.HasPrefix(together[0], "POST /restart 200") {
+		t.Errorf("by its op: %q", together)
+	}
+}
+
+// The driver's own English stays in the ledger.
+func TestFailuresInTheLogArePortuguese(t *testing.T) {
+	t.Parallel()
+	m := start(t, autopilot)
+	m.call("POST", "/emulator/printer", `{"state":"coverOpen"}`).ok()
+	m.call("POST", "/print/text", `[{"text":{"value":"x"}}]`).is(500, "Erro ao imprimir")
+	m.call("POST", "/print/image", []byte("x")).is(500, "Erro ao imprimir")
+	m.call("POST", "/display/image", []byte("x")).is(500, "Erro ao exibir imagem")
+	m.printXML("<a/>")
+	for _, e := range m.entries("level=error") {
+		for _, word := range []string{"failed", "printer", "image ", "cannot", " not ", " is "} {
+			if e.Details == nil || strings.Contains(*e.Details, word) {
+				t.Errorf("%s: %v", e.Message, e.facts())
+			}
+		}
+	}
+}

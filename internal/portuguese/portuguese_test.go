@@ -144,6 +144,7 @@ func TestWords(t *testing.T) {
 		"opening dados.db: data unreadable: database or disk is full":     "abrindo dados.db: os dados não podem ser lidos: não há espaço no disco",
 		"printing failed: printer is out of paper":                        "a impressão falhou: impressora sem papel",
 		"dial tcp 127.0.0.1:1: connect: connection refused":               "conectando a 127.0.0.1:1: conexão recusada",
+		"feche-o com: chmod 600 /etc/x":                                   "feche-o com: chmod 600 /etc/x",
 		"Saldo insuficiente, remove o cartão":                             "Saldo insuficiente, remove o cartão",
 		"http: TLS handshake error from 10.0.0.7:51234: unexpected EOF":   "falha ao iniciar TLS com 10.0.0.7:51234: a conexão caiu",
 		`pix: a URL must be https: "base URL"`:                            "--pix-url deve começar com https://",

@@ -328,9 +328,10 @@ var ofSystem = []string{
 	"file already closed", "o arquivo já foi fechado",
 	"executable file not found in $PATH", "programa não encontrado",
 	"exit status ", "código de saída ",
-	"mkdir ", "criando a pasta ",
-	"open ", "abrindo ", "read ", "lendo ", "write ", "gravando ", "stat ", "procurando ", "chmod ", "protegendo ", "unlink ", "removendo ",
-	"rename ", "renomeando ",
+	// What the system was doing, where a path follows: the same words are commands that people are told to type.
+	"mkdir /", "criando a pasta /", "open /", "abrindo /", "read /", "lendo /", "write /", "gravando /", "stat /", "procurando /", "chmod /", "protegendo /",
+	"unlink /", "removendo /", "remove /", "removendo /",
+	"rename /", "renomeando /",
 	"fork/exec ", "executando ",
 
 	"database or disk is full", "não há espaço no disco",
