@@ -21,21 +21,20 @@ func (d *Desk) Pay(ctx context.Context, r Request) (Transaction, error) {
 	case len(ways) == 0:
 		return Transaction{}, ErrMethod
 	}
-	leave, err := d.gate.Enter()
+	g, leave, err := d.enter(Shown{Kind: Payment, Request: r, Method: r.Method, Installments: r.Installments})
 	if err != nil {
 		return Transaction{}, err
 	}
 	if r.Reference != "" {
-		t, found, err := d.paidBefore(r)
+		t, found, err := d.paidBefore(r, g)
 		if found || err != nil {
 			leave()
 			return t, err
 		}
 	}
-	shown := Shown{Kind: Payment, Request: r, Method: r.Method, Installments: r.Installments}
-	return operate(ctx, d, leave, shown, func(g *dialogue) (Transaction, error) {
+	return operate(ctx, d, g, leave, func() (Transaction, error) {
 		ways, err := d.awaitResolved(ctx, ways, g)
-		if err != nil {
+		if err != nil && !errors.Is(err, errCalledOff) {
 			return Transaction{}, err
 		}
 		return d.pay(r, ways, g)
@@ -43,8 +42,8 @@ func (d *Desk) Pay(ctx context.Context, r Request) (Transaction, error) {
 }
 
 // paidBefore answers for a reference that was used before; not found means a new attempt may be made.
-func (d *Desk) paidBefore(r Request) (t Transaction, found bool, err error) {
-	t, err = d.newest(r.Reference)
+func (d *Desk) paidBefore(r Request, g *dialogue) (t Transaction, found bool, err error) {
+	t, err = d.newest(r.Reference, g)
 	switch {
 	case errors.Is(err, ErrNotFound):
 		return Transaction{}, false, nil
@@ -59,7 +58,7 @@ func (d *Desk) paidBefore(r Request) (t Transaction, found bool, err error) {
 }
 
 // newest is the reference's newest attempt, settled first if it is pending.
-func (d *Desk) newest(reference string) (Transaction, error) {
+func (d *Desk) newest(reference string, g *dialogue) (Transaction, error) {
 	t, err := d.ledger.Newest(reference)
 	switch {
 	case err != nil && !errors.Is(err, ErrNotFound):
@@ -67,6 +66,7 @@ func (d *Desk) newest(reference string) (Transaction, error) {
 	case err != nil || !t.State.Open():
 		return t, err
 	}
+	g.tell(func(s *Shown) { s.Prompt = Prompt{Step: StepResolving} })
 	return d.settle(t.ID)
 }
 
@@ -77,6 +77,9 @@ func (d *Desk) pay(r Request, ways ways, g *dialogue) (Transaction, error) {
 		return Transaction{}, err
 	}
 	defer d.recovery.release()
+	if g.off() {
+		return d.finish(a, Way{}, Outcome{Verdict: Abandoned})
+	}
 	way, method, err := d.choose(ways, r.Method, g)
 	if err != nil {
 		return d.withdraw(a, err)
@@ -88,7 +91,11 @@ func (d *Desk) pay(r Request, ways ways, g *dialogue) (Transaction, error) {
 	charge := a.charge(g)
 	charge.Request.Method = method
 	o, err := way.Acquirer.Pay(d.tasks.ctx, charge)
-	if err != nil {
+	g.commit()
+	switch {
+	case errors.Is(err, errCalledOff) && a.State == StateBegun:
+		return d.finish(a, way, Outcome{Verdict: Abandoned})
+	case err != nil:
 		return d.withdraw(a, err)
 	}
 	if method != AnyMethod && r.Method == AnyMethod && o.PaidWith == "" {

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/maquininha/maquininha/internal/bell"
+	"github.com/maquininha/maquininha/internal/operation"
 )
 
 // Content is something the display can show: an Image, a Text or a Carousel.
@@ -122,8 +123,6 @@ type Model struct {
 	mu            sync.Mutex
 	stack         []Shown
 	held          int    // bytes of the stack
-	shown         uint64 // of the content pushed last
-	notified      uint64 // of the notification shown last
 	closing       *Closing
 	closingTimer  *time.Timer
 	notifications []Notification // oldest first
@@ -133,10 +132,7 @@ type Model struct {
 
 // New returns an empty screen; autopilot stands in for a page while none is open.
 func New(autopilot bool) *Model {
-	// A page left open over a restart must not take new content for what it showed before. Microseconds stay exact
-	// in a page's numbers.
-	start := uint64(time.Now().UnixMicro())
-	m := &Model{shown: start, notified: start}
+	m := &Model{}
 	m.Foreground = newForeground(autopilot, m.Prompted)
 	return m
 }
@@ -183,8 +179,7 @@ func (m *Model) heldBytes() (total int) {
 func (m *Model) Push(c Content) {
 	bytes := c.held()
 	m.change(func() {
-		m.shown++
-		m.stack = append(m.stack, Shown{m.shown, c, bytes})
+		m.stack = append(m.stack, Shown{operation.NewID(), c, bytes})
 		total, deepest := m.heldBytes(), 0
 		for top := len(m.stack) - 1; deepest < top && (len(m.stack)-deepest > maxStack || total > maxStackBytes); deepest++ {
 			total -= m.stack[deepest].bytes
@@ -260,8 +255,7 @@ func (m *Model) Notify(command string) {
 		if len(m.notifications) == keptNotifications {
 			m.notifications = slices.Delete(m.notifications, 0, 1)
 		}
-		m.notified++
-		m.notifications = append(m.notifications, Notification{ID: m.notified, Command: command, At: time.Now()})
+		m.notifications = append(m.notifications, Notification{ID: operation.NewID(), Command: command, At: time.Now()})
 	})
 	if m.Notified != nil && !m.Foreground.HasPages() {
 		m.Notified()

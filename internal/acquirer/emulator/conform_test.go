@@ -16,6 +16,8 @@ import (
 
 func TestConforms(t *testing.T) { paymenttest.Conform(t, stand) }
 
+func TestCalledOff(t *testing.T) { paymenttest.ConformCalledOff(t, stand) }
+
 // hostLine is a line of the host's file.
 type hostLine struct{ Operation, State string }
 
