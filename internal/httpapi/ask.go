@@ -1,10 +1,12 @@
 package httpapi
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"net/http"
 	"strings"
+	"time"
 
 	"github.com/maquininha/maquininha/internal/question"
 )
@@ -57,6 +59,8 @@ func answersOf(answers []question.Answer) []answerBody {
 // askPerson holds the request until the person has answered everything.
 func (api *API) askPerson(r *http.Request, f *fields, questions []question.Question, path func(int) string) ([]question.Answer, error) {
 	parameters := readParameters(f.object("parameters"))
+	var patience time.Duration
+	api.timeout(f, &patience)
 	if f.err() != nil {
 		return nil, f.err()
 	}
@@ -67,7 +71,13 @@ func (api *API) askPerson(r *http.Request, f *fields, questions []question.Quest
 	if _, asked := api.Questions.Shown(); !asked {
 		api.Payments.DismissEnded() // whoever asks now is not kept waiting by how the last payment ended
 	}
-	answers, err := api.Questions.Ask(r.Context(), form)
+	ctx := r.Context()
+	if patience > 0 {
+		var stop context.CancelFunc
+		ctx, stop = context.WithTimeoutCause(ctx, patience, question.ErrTimedOut)
+		defer stop()
+	}
+	answers, err := api.Questions.Ask(ctx, form)
 	api.counters.asked(err)
 	return answers, err
 }

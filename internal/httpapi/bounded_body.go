@@ -18,10 +18,11 @@ type Timeouts struct {
 	Body      time.Duration // the next piece of a body
 	Rest      time.Duration // the next piece of a body that nobody reads; all of it: restPieces times that
 	KeepAlive time.Duration // a stream says something after it, so that proxies keep it open
+	Second    time.Duration // of a caller's timeout; tests have shorter ones
 }
 
 func (t Timeouts) orDefault() Timeouts {
-	return Timeouts{Body: cmp.Or(t.Body, 30*time.Second), Rest: cmp.Or(t.Rest, time.Second), KeepAlive: cmp.Or(t.KeepAlive, 15*time.Second)}
+	return Timeouts{Body: cmp.Or(t.Body, 30*time.Second), Rest: cmp.Or(t.Rest, time.Second), KeepAlive: cmp.Or(t.KeepAlive, 15*time.Second), Second: cmp.Or(t.Second, time.Second)}
 }
 
 const (
