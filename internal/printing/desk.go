@@ -30,10 +30,10 @@ type Desk struct {
 	running context.Context // ends when jobs in hand must
 	end     context.CancelFunc
 
-	mu      sync.Mutex
-	closed  bool
-	jobs    sync.WaitGroup
-	job     *Running // nil: nothing is being printed
+	mu     sync.Mutex
+	closed bool
+	jobs   sync.WaitGroup
+	job    *Running // nil: nothing is being printed
 }
 
 // Running is the job that holds the terminal.

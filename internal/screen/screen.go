@@ -122,7 +122,7 @@ type Model struct {
 
 	mu            sync.Mutex
 	stack         []Shown
-	held          int    // bytes of the stack
+	held          int // bytes of the stack
 	closing       *Closing
 	closingTimer  *time.Timer
 	notifications []Notification // oldest first

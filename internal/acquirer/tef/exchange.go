@@ -20,7 +20,9 @@ func (a *Acquirer) clear() error {
 
 // send hands a request over and returns when the manager has acknowledged it. errInactive and errFiles: it never took
 // it and never will; any other error: it may have.
-func (a *Acquirer) send(ctx context.Context, m intpos.Message) error { return a.sendUnless(ctx, nil, m) }
+func (a *Acquirer) send(ctx context.Context, m intpos.Message) error {
+	return a.sendUnless(ctx, nil, m)
+}
 
 // sendUnless is send for a request that is taken back when it is called off before the manager has taken it up:
 // errCalledOff says that it was.

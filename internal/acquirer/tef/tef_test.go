@@ -1,9 +1,9 @@
 package tef_test
 
 import (
-	"reflect"
 	"os"
 	"path/filepath"
+	"reflect"
 	"strings"
 	"testing"
 	"time"
