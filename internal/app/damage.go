@@ -27,6 +27,9 @@ func unreadable(dir string, err error) error {
 		return fmt.Errorf("sem permissão para usar os dados em %s", dir)
 	case errors.Is(err, store.ErrMissing):
 		return fmt.Errorf("o banco de dados %s sumiu ou está vazio; reponha-o ou, para começar um novo, rode: %s", filepath.Join(dir, store.MainFile), repairCommand(dir))
+	case errors.Is(err, store.ErrLost):
+		return fmt.Errorf("faltam os dados mais novos no banco de dados %s: o arquivo %s-wal sumiu ou foi cortado, ou o banco é de antes; reponha o que falta ou, para continuar sem esses dados, rode: %s",
+			filepath.Join(dir, store.MainFile), store.MainFile, repairCommand(dir))
 	case errors.Is(err, store.ErrUnreadable):
 		return fmt.Errorf("o banco de dados %s está danificado ou não é da maquininha; para guardá-lo como %s.damaged-AAAAMMDD-HHMMSS e começar um novo, rode: %s (%w)",
 			filepath.Join(dir, store.MainFile), store.MainFile, repairCommand(dir), WhyUnreadable(err))
@@ -60,13 +63,18 @@ type Repaired struct {
 	Path string
 	Kept string // where it is kept now, if it was damaged
 	Why  error  // nil: it is in order
+	// Doubted is how many transactions are in doubt because data were lost, which was accepted.
+	Doubted int
 }
+
+// Lost tells that data are missing from the file, which is used as it is.
+func (r Repaired) Lost() bool { return r.Kept == "" && errors.Is(r.Why, store.ErrLost) }
 
 // Missing tells that there was nothing to keep.
 func (r Repaired) Missing() bool { return errors.Is(r.Why, store.ErrMissing) }
 
 // Repair looks at every page of the data, puts what is damaged aside and begins it anew. What is in order is not
-// touched. No instance may be running.
+// touched, and a database of which only the newest data are missing is used as it is. No instance may be running.
 func Repair(c Config) ([]Repaired, error) {
 	unlock, err := openData(c.Data)
 	if err != nil {
@@ -79,6 +87,14 @@ func Repair(c Config) ([]Repaired, error) {
 	var all []Repaired
 	for _, check := range []func(dir string) (path string, err error){store.CheckMain, store.CheckLogs, checkBank} {
 		path, err := check(c.Data)
+		if errors.Is(err, store.ErrLost) {
+			accepted, damage := acceptLoss(c.Data, Repaired{Path: path, Why: err})
+			if damage == nil {
+				all = append(all, accepted)
+				continue
+			}
+			err = damage
+		}
 		switch {
 		case path == "":
 			continue
@@ -92,12 +108,22 @@ func Repair(c Config) ([]Repaired, error) {
 		if failed != nil {
 			return all, fmt.Errorf("%s não pôde ser guardado com outro nome: %w", path, syserror.Reason(failed))
 		}
-		all = append(all, Repaired{path, kept, err})
+		all = append(all, Repaired{Path: path, Kept: kept, Why: err})
 	}
-	if all[0].Why == nil {
+	if all[0].Why == nil || all[0].Lost() {
 		return all, nil
 	}
 	return all, store.Begin(c.Data, time.Now())
+}
+
+// acceptLoss has a database of which the newest data are missing used as it is, unless it is damaged besides.
+func acceptLoss(dir string, r Repaired) (Repaired, error) {
+	var err error
+	if r.Doubted, err = store.AcceptLoss(dir); err != nil {
+		return r, err
+	}
+	_, err = store.CheckMain(dir)
+	return r, err
 }
 
 // checkBank is for the emulator's bank, where there is one.

@@ -24,6 +24,8 @@ func WhyUnreadable(err error) error {
 		{"no write-ahead log", "o arquivo -wal ao lado dele não é dele"},
 		{"missing or empty", "sumiu ou está vazio"},
 		{"no such table", "não é da maquininha"},
+		{"the file is cut off", "o arquivo está cortado"},
+		{"the newest data are missing", "faltam os dados mais novos"},
 	} {
 		if strings.Contains(text, row[0]) {
 			return worded{row[1], err}

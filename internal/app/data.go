@@ -66,7 +66,7 @@ func makeFolder(dir string) error {
 // closeToOthers takes back what a copy or a restored backup may have let others read. Where that is not ours to do, the
 // welcome says so.
 func closeToOthers(dir string) {
-	for _, pattern := range []string{"*.db", "*.db-wal", "*.db-shm", "*.jsonl", "*.pem", lockName} {
+	for _, pattern := range []string{"*.db", "*.db-wal", "*.db-shm", "*.db-mark", "*.jsonl", "*.pem", lockName} {
 		files, _ := filepath.Glob(filepath.Join(dir, pattern)) // the patterns are sound
 		for _, file := range files {
 			if info, err := os.Lstat(file); err == nil && info.Mode().IsRegular() && info.Mode().Perm()&0o077 != 0 {

@@ -62,6 +62,7 @@ var spoilers = map[string]func(t *testing.T, path string){
 	"cut in a page": func(t *testing.T, path string) {
 		must(t, os.Truncate(path, fileSize(t, path)-pageSize-100))
 	},
+	"one byte short": func(t *testing.T, path string) { must(t, os.Truncate(path, fileSize(t, path)-1)) },
 	"a text": func(t *testing.T, path string) {
 		must(t, os.WriteFile(path, []byte(strings.Repeat("not a database\n", 999)), 0o600))
 	},
@@ -222,6 +223,47 @@ func TestDamagedWriteAheadLog(t *testing.T) {
 		t.Errorf("the log is not kept with its file: %v", err)
 	}
 	beginsAnew(t, data)
+}
+
+// A log that is gone after a kill takes acknowledged payments with it: the start says so, and so does whoever reads.
+func TestLostWriteAheadLog(t *testing.T) {
+	t.Parallel()
+	data := usedFolder(t)
+	p := serve(t, data, withSecret(), "--autopilot-delay", "0s")
+	for i := range 5 {
+		p.ok(t, "POST", "/transaction", `{"tPag":"03","amount":10.00,"referenceId":"lost`+strconv.Itoa(i)+`"}`)
+	}
+	must(t, p.cmd.Process.Kill())
+	p.exit(t)
+	if _, said, code := run(t, environment(), "transactions", "--data", data); code != 0 {
+		t.Fatalf("after a kill nothing is lost: %s", said)
+	}
+	must(t, os.Remove(filepath.Join(data, "maquininha.db-wal")))
+	const missing = "faltam os dados mais novos"
+	for range 2 {
+		if said := refusesData(t, data); !strings.Contains(said, missing) {
+			t.Errorf("the start says %s", said)
+		}
+		for _, command := range [][]string{{"transactions"}, {"closing"}, {"logs"}, {"check"}} {
+			out, said, _ := run(t, environment(), append(command, "--data", data)...)
+			if !strings.Contains(out+said, missing) {
+				t.Errorf("%s says %s%s", command[0], out, said)
+			}
+		}
+	}
+	out, said, code := run(t, environment(), "repair", "--data", data)
+	if code != 0 || said != "" || !strings.Contains(out, missing) || !strings.Contains(out, "transações em dúvida: 0") {
+		t.Fatalf("repair: %d %s%s", code, out, said)
+	}
+	p = serve(t, data, withSecret(), "--autopilot-delay", "0s")
+	p.ok(t, "GET", "/transaction/r3", "")
+	if status, answer := p.call(t, "GET", "/transaction/lost3", ""); status != 404 {
+		t.Errorf("%d %s", status, answer)
+	}
+	p.ok(t, "POST", "/transaction", `{"tPag":"03","amount":10.00,"referenceId":"next"}`)
+	must(t, p.cmd.Process.Kill())
+	p.exit(t)
+	serve(t, data, withSecret()).terminate(t)
 }
 
 // Logs are not money: a damaged one is put aside by itself and the service goes on.

@@ -47,6 +47,19 @@ func Peek(dir string) (*store.Reader, error) {
 	return nil, fmt.Errorf("não foi possível abrir os dados em %s: %w", dir, WhyUnreadable(err))
 }
 
+// Lost says in the technician's words that the newest data are missing from the folder, for a command that reads another
+// file in it; nil: none is known to be.
+func Lost(dir string) error {
+	r, err := store.Peek(dir)
+	switch {
+	case err == nil:
+		return r.Close()
+	case errors.Is(err, store.ErrLost):
+		return unreadable(dir, err)
+	}
+	return nil
+}
+
 // ShopName is the shop's, as its operator has named it; it may be empty.
 func ShopName(r *store.Reader) (string, error) { return r.Setting(settingName) }
 

@@ -148,13 +148,16 @@ type Reversal struct {
 // Transaction is one attempt, as the ledger keeps it.
 type Transaction struct {
 	ID             int64
+	Number         int64  // of the payment, for acquirers that know operations by one; 0: kept by a version without
+	ReversalNumber int64  // of the newest reversal, likewise
 	Acquirer       string // the way it went, by name; empty: nothing was sent
 	Request        Request
 	State          State
 	Unacknowledged bool    // it counts, but its acquirer has yet to hear so
 	Outcome        Outcome // of the payment; a reversal's is in Reversal
 	Reversal       *Reversal
-	Reversals      int // how many times a reversal was begun
+	Reversals      int  // how many times a reversal was begun
+	InDoubt        bool // see Doubted
 	CreatedAt      time.Time
 	UpdatedAt      time.Time
 }
@@ -166,6 +169,14 @@ func (t Transaction) Operation() string {
 		return strconv.FormatInt(t.ID, 10)
 	}
 	return fmt.Sprintf("%d-r%d", t.ID, t.Reversals)
+}
+
+// OperationNumber is the number of what Operation names.
+func (t Transaction) OperationNumber() int64 {
+	if t.Reversals == 0 {
+		return t.Number
+	}
+	return t.ReversalNumber
 }
 
 // Method is how it was paid: as the person chose where the caller left that open.
@@ -186,8 +197,8 @@ func (t Transaction) Reversing() bool { return t.Reversals > 0 && t.State.Open()
 func (t Transaction) Resolved() bool { return !t.State.Open() && !t.Unacknowledged }
 
 // begin is the transaction before anything was sent.
-func begin(r Request) Transaction {
-	t := Transaction{Request: r}.to(StateBegun)
+func begin(r Request, number int64) Transaction {
+	t := Transaction{Request: r, Number: number}.to(StateBegun)
 	t.CreatedAt = t.UpdatedAt
 	return t
 }

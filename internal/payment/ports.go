@@ -54,6 +54,10 @@ type Ledger interface {
 	Get(id int64) (Transaction, error)
 	// Newest returns the newest attempt of a reference, or ErrNotFound.
 	Newest(reference string) (Transaction, error)
+	// Numbered returns the attempt whose payment or newest reversal has the number, or ErrNotFound.
+	Numbered(number int64) (Transaction, error)
+	// LastNumber is the highest number of an operation; 0: none has one.
+	LastNumber() (int64, error)
 	// Unresolved returns every attempt that is not Resolved, oldest first.
 	Unresolved() ([]Transaction, error)
 	// List passes on the newest attempts that match, oldest first.

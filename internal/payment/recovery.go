@@ -24,6 +24,7 @@ var errInWork = errors.New("an operation works on this attempt")
 // attempt an operation works on, and leaves that one to it.
 type recovery struct {
 	recorder
+	numbers    *numbering
 	ways       ways
 	recovered  func(Transaction) // may be nil
 	changed    func()
@@ -38,7 +39,7 @@ type recovery struct {
 
 func newRecovery(c Config, ctx context.Context) *recovery {
 	r := &recovery{
-		recorder: recorder{c.Ledger, c.Moved}, ways: c.Ways, recovered: c.Recovered, changed: c.Changed, ctx: ctx,
+		recorder: recorder{c.Ledger, c.Moved}, numbers: &numbering{ledger: c.Ledger}, ways: c.Ways, recovered: c.Recovered, changed: c.Changed, ctx: ctx,
 		wanted: make(chan struct{}, 1), settling: make(chan struct{}, 1),
 	}
 	r.wake()
@@ -49,7 +50,11 @@ func newRecovery(c Config, ctx context.Context) *recovery {
 func (r *recovery) begin(request Request) (*attempt, error) {
 	r.mu.Lock() // or the recovery could find it in the ledger first
 	defer r.mu.Unlock()
-	a := &attempt{r.recorder, begin(request)}
+	number, err := r.numbers.next()
+	if err != nil {
+		return nil, err
+	}
+	a := &attempt{r.recorder, begin(request, number)}
 	id, err := r.ledger.Begin(a.Transaction)
 	if err != nil {
 		return nil, errors.Join(operation.ErrNotSaved, err)
@@ -122,7 +127,7 @@ func (r *recovery) settleAll() bool {
 	}
 	clean := true
 	for _, t := range left {
-		if r.settleLeft(t) != nil {
+		if !t.InDoubt && r.settleLeft(t) != nil {
 			clean = false
 		}
 	}
@@ -139,7 +144,7 @@ func (r *recovery) settleWay(w Way) (since time.Time, err error) {
 		return since, errors.Join(operation.ErrNotSaved, err)
 	}
 	for _, t := range left {
-		if t.Acquirer != w.Name {
+		if t.Acquirer != w.Name || t.InDoubt { // what waits for a person is no longer under way at the acquirer
 			continue
 		}
 		switch err := r.settleLeft(t); {

@@ -16,8 +16,11 @@ func Resolve(l Ledger, id int64, made bool, note string) (Transaction, error) {
 		return t, ErrResolved
 	}
 	a := &attempt{recorder{ledger: l}, t}
-	for _, next := range a.byHand(made) {
-		if err := a.record(next(a.Transaction), note); err != nil {
+	steps := a.byHand(made)
+	for i, next := range steps {
+		t := next(a.Transaction)
+		t.InDoubt = t.InDoubt && i < len(steps)-1 // or the recovery could take it from here
+		if err := a.record(t, note); err != nil {
 			return Transaction{}, err
 		}
 	}

@@ -63,7 +63,11 @@ func (d *Desk) reverse(id int64, way Way, g *dialogue) (ReversalOutcome, error) 
 		return ReversalOutcome{}, err
 	}
 	defer d.recovery.release()
-	if err := a.record(a.reversing(), ""); err != nil {
+	number, err := d.recovery.numbers.next()
+	if err != nil {
+		return ReversalOutcome{}, err
+	}
+	if err := a.record(a.reversing(number), ""); err != nil {
 		return ReversalOutcome{}, err
 	}
 	o, err := way.Acquirer.Reverse(d.tasks.ctx, a.charge(g))

@@ -60,6 +60,8 @@ func (r *recovery) resolve(a *attempt) error {
 	switch {
 	case a.Resolved():
 		return nil
+	case a.InDoubt:
+		return ErrUnknown // a person says
 	case a.State == StateBegun:
 		return a.record(a.to(StateCancelled), noteUnsent)
 	case a.State == StateReversing:

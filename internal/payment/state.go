@@ -52,7 +52,8 @@ var (
 	}
 )
 
-// MayFollow tells whether an attempt, of which so many reversals were begun, may go from one state to another.
+// MayFollow tells whether an attempt, of which so many reversals were begun, may go from one state to another. Only data
+// that were lost leave these ways: see Doubted.
 func (s State) MayFollow(from State, reversals int) bool {
 	if reversals > 0 {
 		return slices.Contains(reversingSteps[from], s)
@@ -129,10 +130,11 @@ func (t Transaction) settled(o Outcome, left State) Transaction {
 	return t.to(left)
 }
 
-// reversing begins a reversal.
-func (t Transaction) reversing() Transaction {
+// reversing begins a reversal under a number of its own.
+func (t Transaction) reversing(number int64) Transaction {
 	t = t.to(StateReversing)
 	t.Reversals++
+	t.ReversalNumber = number
 	return t
 }
 

@@ -100,6 +100,22 @@ func (l *drawer) Newest(reference string) (payment.Transaction, error) {
 	return payment.Transaction{}, payment.ErrNotFound
 }
 
+func (l *drawer) Numbered(number int64) (payment.Transaction, error) {
+	for _, t := range l.all() {
+		if number > 0 && (t.Number == number || t.ReversalNumber == number) {
+			return t, nil
+		}
+	}
+	return payment.Transaction{}, payment.ErrNotFound
+}
+
+func (l *drawer) LastNumber() (last int64, err error) {
+	for _, t := range l.all() {
+		last = max(last, t.Number, t.ReversalNumber)
+	}
+	return last, nil
+}
+
 func (l *drawer) Unresolved() (pending []payment.Transaction, err error) {
 	if err := l.failing("unresolved", payment.Transaction{}); err != nil {
 		return nil, err

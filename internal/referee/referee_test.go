@@ -135,6 +135,32 @@ func TestRules(t *testing.T) {
 		{"a refused item left out", tell(open, ten, refusedItem("2", "5.00"), paid("a", "10.00"), closing("10.00", "10.00", "0")), ""},
 		{"too much for another reason", tell(open, ten, refusedItem("2", "5.00"), paid("a", "11.00"), closing("10.00", "11.00", "0")), ""},
 
+		{"charged twice", tell(open, ten, paid("a", "10.00"), paid("b", "10.00"), closing("10.00", "10.00", "0")), "sale-overcharged@4"},
+		{"charged twice, both recorded", tell(open, ten, paid("a", "10.00"), paid("b", "10.00"), closing("10.00", "20.00", "0")), "sale-overcharged@4"},
+		{"charged in parts that are too much", tell(open, ten, paid("a", "6.00"), paid("b", "6.00"), closing("10.00", "12.00", "0")), "sale-overcharged@4"},
+		{"charged again after it was known to be approved", tell(open, ten, paid("a", "10.00", cut), looks("a", 200, told("approved", "10.00")), paid("b", "10.00"), closing("10.00", "10.00", "0")), "sale-overcharged@5"},
+		{"charged twice, the second given back", tell(open, ten, paid("a", "10.00"), paid("b", "10.00"), do(reverse, 200, ref("b"), told("reversed", "10.00")), closing("10.00", "10.00", "0")), ""},
+		{"charged twice, the second given back afterwards", tell(open, ten, paid("a", "10.00"), paid("b", "10.00"), closing("10.00", "10.00", "0"), do(reverse, 200, ref("b"), told("reversed", "10.00"))), ""},
+		{"charged before the sale, twice", tell(paid("a", "10.00"), paid("b", "10.00"), open, ten, closing("10.00", "10.00", "0")), ""},
+		{"charged before and within the sale", tell(paid("a", "10.00"), open, ten, paid("b", "10.00"), closing("10.00", "10.00", "0")), ""},
+		{"one charge with a tip", tell(open, ten, paid("a", "12.00"), closing("10.00", "12.00", "0")), ""},
+		{"two charges, then an item taken out", tell(open, ten, ten, paid("a", "10.00"), paid("b", "10.00"), do("DELETE /sale/item/{itemId}", 200), closing("10.00", "20.00", "0")), ""},
+		{"lost, not in the list, charged anew", tell(open, ten, paid("a", "10.00", cut), do(list, 200), paid("b", "10.00"), closing("10.00", "10.00", "0")), ""},
+		{"entries that take a charge back", tell(open, ten, paid("a", "10.00"), paid("b", "10.00"), closing("10.00", "10.00", "0"), func(s *story) { s.all[4].Sale.Cancels = true }), ""},
+		{"charged again right after the end", tell(open, ten, paid("a", "10.00"), closing("10.00", "10.00", "0"), paid("b", "10.00")), "sale-overcharged@5"},
+		{"charged again right after the end, then the next sale", tell(open, ten, paid("a", "10.00"), closing("10.00", "10.00", "0"), paid("b", "10.00"), open, ten, paid("c", "10.00"), closing("10.00", "10.00", "0")), "sale-overcharged@5"},
+		{"the next customer charged before the sale", tell(open, ten, paid("a", "10.00"), closing("10.00", "10.00", "0"), paid("b", "10.00"), open, ten, closing("10.00", "10.00", "0")), ""},
+		{"the next customer charged, the sale still open", tell(open, ten, paid("a", "10.00"), closing("10.00", "10.00", "0"), paid("b", "10.00"), open, ten), ""},
+		{"another amount after the end", tell(open, ten, paid("a", "10.00"), closing("10.00", "10.00", "0"), paid("b", "7.00")), ""},
+		{"charged again after the end and given back", tell(open, ten, paid("a", "10.00"), closing("10.00", "10.00", "0"), paid("b", "10.00"), do(reverse, 200, ref("b"), told("reversed", "10.00"))), ""},
+		{"charged after the end of a sale paid in cash", tell(open, ten, closing("10.00", "0", "10.00"), paid("b", "10.00")), ""},
+		{"charged first, always", tell(times(3, func(s *story) {
+			paid(fmt.Sprint(len(s.all)), "10.00")(s)
+			open(s)
+			ten(s)
+			closing("10.00", "10.00", "0")(s)
+		})), ""},
+
 		{"items into somebody's sale", tell(open, ten, do(openSale, 409, active), ten), "open-sale-ignored@4"},
 		{"the open sale looked at", tell(open, ten, do(openSale, 409, active), do(seeSale, 200), ten), ""},
 		{"the open sale cancelled", tell(open, ten, do(openSale, 409, active), do(cancel, 200), open, ten), ""},

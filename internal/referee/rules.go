@@ -15,6 +15,7 @@ const (
 	FinalizedDuring      Rule = "finalize-during-payment"
 	FinalizedUnapproved  Rule = "finalize-unapproved"
 	FinalizedUncovered   Rule = "finalize-uncovered"
+	SaleOvercharged      Rule = "sale-overcharged"
 	ItemRefused          Rule = "refused-item-charged"
 	SalesMixed           Rule = "open-sale-ignored"
 	ShortTimeout         Rule = "timeout-too-short"
@@ -82,6 +83,10 @@ var words = []Words{
 	{
 		FinalizedUncovered, "A venda só é finalizada quando os pagamentos cobrem o total",
 		"Confira em GET /sale se summary.paid alcança summary.total; registre os pagamentos em dinheiro e outros com POST /sale/payment.",
+	},
+	{
+		SaleOvercharged, "Uma venda não é cobrada duas vezes, nem por mais do que o seu total",
+		"Antes de cobrar, some o que já foi aprovado para esta venda e cobre só o que falta; o que foi cobrado a mais, estorne com POST /transaction/{referenceId}/reversal.",
 	},
 	{
 		ItemRefused, "Um item recusado não está na venda e não pode ser cobrado",

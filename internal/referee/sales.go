@@ -12,13 +12,15 @@ import (
 type charge struct {
 	key    string // one charge, however often it is told of
 	amount money.Decimal
-	spent  bool // on a sale
+	spent  bool      // on a sale
+	asked  *Exchange // the payment; nil: it is only believed to have been made
 }
 
 // cashbox is what a caller may count on from sale to sale.
 type cashbox struct {
 	charges  []*charge
 	reversed map[string]bool
+	ended    *ended    // how the last sale was paid, until the next command
 	replayed *Exchange // a payment of this sale that was answered with what another sale was paid with
 }
 
@@ -33,7 +35,7 @@ func (c *courtroom) sales() {
 		for _, y := range pending {
 			if y.Answered.After(x.Arrived) {
 				later = append(later, y)
-			} else if box.learn(y); y.Route == list && y.Status == ok {
+			} else if box.learn(y, c.asking(y)); y.Route == list && y.Status == ok {
 				box.believe(c.Exchanges[:i], y.Arrived)
 			}
 		}
@@ -42,18 +44,22 @@ func (c *courtroom) sales() {
 			pending = append(pending, x)
 		}
 		c.mixed(x, &cart)
+		c.chargedAgain(x, &box)
 		if x.Route == finalize && x.Status == ok && x.Sale != nil {
 			c.finalized(x, &box, &cart)
 		}
 		if (x.Route == finalize || x.Route == cancel) && x.Status == ok {
 			cart = cartWatch{}
 			box.replayed = nil
+			if x.Route == cancel {
+				box.ended = nil
+			}
 		}
 	}
 }
 
 // learn takes in what an answer says about money.
-func (b *cashbox) learn(x *Exchange) {
+func (b *cashbox) learn(x, asked *Exchange) {
 	switch {
 	case x.Route != pay && x.Route != lookUp && x.Route != reverse || x.Status != ok:
 		return
@@ -75,7 +81,7 @@ func (b *cashbox) learn(x *Exchange) {
 			return
 		}
 	}
-	b.charges = append(b.charges, &charge{key: key, amount: *x.Amount})
+	b.charges = append(b.charges, &charge{key: key, amount: *x.Amount, asked: asked})
 }
 
 // believe that who read the whole list found there what became of lost payments: nobody can tell which of them was meant.
@@ -85,7 +91,7 @@ func (b *cashbox) believe(before []Exchange, read time.Time) {
 		if when, lost := x.lost(); lost && x.Route == pay && when.Before(read) {
 			found := *x
 			found.Status, found.Outcome, found.Amount, found.Answered = ok, "approved", &x.Charge.Amount, read
-			b.learn(&found)
+			b.learn(&found, nil)
 		}
 	}
 }
@@ -102,12 +108,16 @@ func (b *cashbox) spend() (sum money.Decimal) {
 }
 
 func (c *courtroom) finalized(x *Exchange, box *cashbox, cart *cartWatch) {
+	during := c.during(box, cart)
 	charged := box.spend()
 	s := x.Sale
-	under := c.find(func(y *Exchange) bool { return y.underway(x.Arrived) })
+	if box.ended = nil; under(during, s.Total) {
+		box.ended = &ended{sale: x, charges: during}
+	}
+	working := c.find(func(y *Exchange) bool { return y.underway(x.Arrived) })
 	switch {
-	case under != nil:
-		c.accuse(FinalizedDuring, x, fmt.Sprintf("a venda foi finalizada enquanto o pagamento da requisição %d estava em andamento", under.N))
+	case working != nil:
+		c.accuse(FinalizedDuring, x, fmt.Sprintf("a venda foi finalizada enquanto o pagamento da requisição %d estava em andamento", working.N))
 	case s.Cancels:
 		// Which of the others they take back, nobody says.
 	case s.Electronic.Cmp(charged) > 0 && box.replayed != nil:
@@ -118,6 +128,9 @@ func (c *courtroom) finalized(x *Exchange, box *cashbox, cart *cartWatch) {
 		c.accuse(FinalizedUncovered, x, fmt.Sprintf("venda de R$ %s; pagos: R$ %s", reais(s.Total), reais(charged.Add(s.Other))))
 	case cart.missing.Sign() > 0 && s.Other.Sign() == 0 && charged.Sub(s.Total).Cmp(cart.missing) == 0:
 		c.accuse(ItemRefused, cart.refused, fmt.Sprintf("o item %q foi recusado (%d %s), não está na venda e mesmo assim foi cobrado", cart.refused.Item.Code, cart.refused.Status, cart.refused.Message))
+	case len(during) > 1 && sumOf(during).Cmp(s.Total) > 0 && cart.shrunk == nil:
+		last := during[len(during)-1].asked
+		c.accuse(SaleOvercharged, last, fmt.Sprintf("venda de R$ %s; cobrados enquanto estava aberta: R$ %s, em %d transações", reais(s.Total), reais(sumOf(during)), len(during)))
 	}
 }
 
@@ -131,6 +144,8 @@ func (x *Exchange) underway(at time.Time) bool {
 
 // cartWatch is what happened to the cart since the last sale ended.
 type cartWatch struct {
+	opened  time.Time     // when the caller knew that it was; zero: nobody saw it
+	shrunk  *Exchange     // an item that was taken out or changed
 	filled  bool          // somebody put an item in
 	ignored *Exchange     // the 409 that said so
 	lost    bool          // an answer of POST /sale: who asks again is told 409
@@ -146,6 +161,8 @@ func (c *courtroom) mixed(x *Exchange, cart *cartWatch) {
 		switch {
 		case x.Cut || !x.Left.IsZero():
 			cart.lost = true
+		case x.Status == ok:
+			cart.opened = x.Answered
 		case x.says(conflict, openText) && cart.filled && !cart.lost:
 			cart.ignored = x
 		}
@@ -157,6 +174,10 @@ func (c *courtroom) mixed(x *Exchange, cart *cartWatch) {
 			cart.ignored = nil
 		}
 		cart.take(x)
+	default:
+		if x.Status == ok && strings.Contains(x.Route, " /sale/item/") {
+			cart.shrunk = x
+		}
 	}
 }
 

@@ -28,6 +28,7 @@ type committer struct {
 	stmts map[string]*sql.Stmt
 	turn  chan struct{} // full while somebody commits
 	last  int           // how many the last batch held; for who has the turn
+	mark  *mark         // to be told of what is on the disk, for who has the turn; may be nil
 
 	mu       sync.Mutex
 	waiting  *queue // the next batch
@@ -58,14 +59,16 @@ type batch struct {
 	begun bool       // the transaction is open
 	added *lineTable // of the lines below
 	lines []any      // new lines put off: place, text, place, text …
+
+	step, attempt int64 // the newest of the ledger in it; 0: none
 }
 
-func newCommitter(db *sql.DB) (*committer, error) {
+func newCommitter(db *sql.DB, m *mark) (*committer, error) {
 	conn, err := db.Conn(context.Background())
 	if err != nil {
 		return nil, err
 	}
-	return &committer{conn: conn, stmts: map[string]*sql.Stmt{}, turn: make(chan struct{}, 1), waiting: newQueue()}, nil
+	return &committer{conn: conn, mark: m, stmts: map[string]*sql.Stmt{}, turn: make(chan struct{}, 1), waiting: newQueue()}, nil
 }
 
 // submit queues the write behind all earlier ones; wait, which must be called, tells whether it is on the disk.
@@ -212,6 +215,9 @@ func (c *committer) transact(writes []*write) (err error) {
 		if _, err = b.run("COMMIT"); err == nil {
 			b.begun = false
 		}
+	}
+	if err == nil && c.mark != nil {
+		_ = c.mark.advance(b.step, b.attempt) // one that stays behind tells nothing false
 	}
 	return err
 }

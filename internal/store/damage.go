@@ -23,8 +23,9 @@ const checkedAtStart = 8 << 20
 // that is no such thing is dropped, with all that was acknowledged in it.
 func checkFiles(dir string) error {
 	path := filepath.Join(dir, MainFile)
-	// logs.db comes into being only after this file has all its tables.
-	if size(path) == 0 && size(filepath.Join(dir, LogsFile)) > 0 {
+	// logs.db comes into being only after this file has all its tables, and a mark speaks of what was in it.
+	marked, _ := readMark(path)
+	if size(path) == 0 && (size(filepath.Join(dir, LogsFile)) > 0 || marked.step > 0) {
 		return fmt.Errorf("opening %s: %w", path, ErrMissing)
 	}
 	wal, err := os.Open(path + "-wal")
@@ -105,8 +106,9 @@ func PutAside(path string, at time.Time) (string, error) {
 	for n := 2; exists(to); n++ {
 		to = fmt.Sprintf("%s-%d", Aside(path, at), n)
 	}
-	// The log first: a database without it is older, but one's log beside another is nonsense.
-	for _, suffix := range []string{"-wal", "-shm", ""} {
+	// The log first: a database without it is older, but one's log beside another is nonsense. The mark last: until then
+	// it tells that the database is gone.
+	for _, suffix := range []string{"-wal", "-shm", "", markSuffix} {
 		if err := os.Rename(path+suffix, to+suffix); err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return "", err
 		}

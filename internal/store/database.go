@@ -50,7 +50,11 @@ func openDatabase(path string, schema fs.FS) (*database, error) {
 		return nil, fmt.Errorf("opening %s: %w", path, err)
 	}
 	db.writer.SetMaxOpenConns(1)
-	if err := migrate(db.writer, schema); err != nil {
+	err = wholePages(path, db.writer)
+	if err == nil {
+		err = migrate(db.writer, schema)
+	}
+	if err != nil {
 		db.writer.Close()
 		return nil, fmt.Errorf("opening %s: %w", path, Explain(err))
 	}
@@ -66,6 +70,25 @@ func openDatabase(path string, schema fs.FS) (*database, error) {
 func (db *database) close() error {
 	// The writer last: closing the final connection checkpoints the WAL away.
 	return errors.Join(db.reader.Close(), db.writer.Close())
+}
+
+// errCut means that a file ends within a page. SQLite would take what is missing for zeros.
+var errCut = fmt.Errorf("%w: the file is cut off", ErrUnreadable)
+
+// wholePages tells whether the file consists of whole pages. One that does not may have been cut off by a full disk while
+// pages were brought there from the write-ahead log; they are still in the log then, and are brought again.
+func wholePages(path string, db *sql.DB) error {
+	var page, busy, pages, moved int64
+	if err := db.QueryRow("PRAGMA page_size").Scan(&page); err != nil || size(path)%page == 0 {
+		return err
+	}
+	if err := db.QueryRow("PRAGMA wal_checkpoint(PASSIVE)").Scan(&busy, &pages, &moved); err != nil {
+		return err
+	}
+	if size(path)%page != 0 {
+		return errCut
+	}
+	return nil
 }
 
 // dsn asks for a commit that is on the disk before it is answered: WAL with an fsync at each one.

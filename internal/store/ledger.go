@@ -28,7 +28,7 @@ func (s *Store) Ledger() (*Ledger, error) {
 
 const ledgerColumns = `id, acquirer, reference, method, amount, installments, plan, extra, state, unacknowledged, status, message, nsu, authorization,
 	brand, acquirer_cnpj, tx_id, end_to_end_id, paid_with, agreed_installments, acquirer_token, customer_receipt, merchant_receipt, reversal_nsu,
-	reversal_token, reversed_at, reversals, created_at, updated_at`
+	reversal_token, reversed_at, reversals, created_at, updated_at, number, reversal_number, in_doubt`
 
 // places is a placeholder for each of so many columns.
 func places(n int) string { return strings.Repeat(`, ?`, n)[2:] }
@@ -55,12 +55,14 @@ func (l *Ledger) Begin(t payment.Transaction) (int64, error) {
 
 // Append keeps the step that the attempt has taken, and the attempt as it stands.
 func (l *Ledger) Append(t payment.Transaction, why string) error {
-	return l.commit.do(func(b *batch) error {
-		if err := b.exec(keepAttempt, append([]any{t.ID}, values(t)...)...); err != nil {
-			return err
-		}
-		return note(b, t, why)
-	})
+	return l.commit.do(func(b *batch) error { return keepStep(b, t, why) })
+}
+
+func keepStep(b *batch, t payment.Transaction, why string) error {
+	if err := b.exec(keepAttempt, append([]any{t.ID}, values(t)...)...); err != nil {
+		return err
+	}
+	return note(b, t, why)
 }
 
 // note adds a line to the history.
@@ -69,8 +71,14 @@ func note(b *batch, t payment.Transaction, why string) error {
 	if t.Reversal != nil {
 		nsu = t.Reversal.NSU
 	}
-	return b.exec(`INSERT INTO ledger_history (attempt, operation, state, acquirer, nsu, authorization, note, at) VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
+	res, err := b.result(`INSERT INTO ledger_history (attempt, operation, state, acquirer, nsu, authorization, note, at) VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
 		t.ID, t.Operation(), string(t.State), t.Acquirer, nsu, t.Outcome.Authorization, why, timeText(t.UpdatedAt))
+	if err != nil {
+		return err
+	}
+	b.attempt = max(b.attempt, t.ID)
+	b.step, err = res.LastInsertId()
+	return err
 }
 
 // values are all columns but the id, in the order of ledgerColumns.
@@ -92,6 +100,7 @@ func values(t payment.Transaction) []any {
 		t.Acquirer, reference, string(r.Method), r.Amount.String(), r.Installments, string(r.Plan), extra, string(t.State), t.Unacknowledged, string(t.Status()),
 		o.Message, o.NSU, o.Authorization, o.Brand, o.AcquirerCNPJ, o.TxID, o.EndToEndID, string(o.PaidWith), o.Installments, o.Token,
 		o.Receipt.Customer, o.Receipt.Merchant, reversalNSU, reversalToken, reversedAt, t.Reversals, timeText(t.CreatedAt), timeText(t.UpdatedAt),
+		t.Number, t.ReversalNumber, t.InDoubt,
 	}
 }
 
@@ -103,6 +112,21 @@ func (l *Ledger) Get(id int64) (payment.Transaction, error) {
 // Newest returns the newest attempt of a reference, or payment.ErrNotFound.
 func (l *Ledger) Newest(reference string) (payment.Transaction, error) {
 	return found(scanTransaction(l.newest.QueryRow(reference)))
+}
+
+// Numbered returns the attempt whose payment or newest reversal has the number, or payment.ErrNotFound.
+func (l *Ledger) Numbered(number int64) (payment.Transaction, error) {
+	if number == 0 {
+		return payment.Transaction{}, payment.ErrNotFound // of those without one
+	}
+	return found(scanTransaction(l.reader.QueryRow(`SELECT `+ledgerColumns+` FROM ledger WHERE number = ?1 OR reversal_number = ?1`, number)))
+}
+
+// LastNumber is the highest number of an operation.
+func (l *Ledger) LastNumber() (last int64, err error) {
+	// A table without rows has no highest.
+	err = l.reader.QueryRow(`SELECT max(coalesce((SELECT max(number) FROM ledger), 0), coalesce((SELECT max(reversal_number) FROM ledger), 0))`).Scan(&last)
+	return last, explain(err)
 }
 
 func found(t payment.Transaction, err error) (payment.Transaction, error) {
@@ -164,7 +188,8 @@ func scanTransaction(row interface{ Scan(...any) error }) (t payment.Transaction
 	r, o := &t.Request, &t.Outcome
 	if err := row.Scan(&t.ID, &t.Acquirer, &reference, &r.Method, &amount, &r.Installments, &r.Plan, &extra, &t.State, &t.Unacknowledged, &status, &o.Message,
 		&o.NSU, &o.Authorization, &o.Brand, &o.AcquirerCNPJ, &o.TxID, &o.EndToEndID, &o.PaidWith, &o.Installments, &o.Token,
-		&o.Receipt.Customer, &o.Receipt.Merchant, &reversalNSU, &reversalToken, &reversedAt, &t.Reversals, &createdAt, &updatedAt); err != nil {
+		&o.Receipt.Customer, &o.Receipt.Merchant, &reversalNSU, &reversalToken, &reversedAt, &t.Reversals, &createdAt, &updatedAt,
+		&t.Number, &t.ReversalNumber, &t.InDoubt); err != nil {
 		return t, err
 	}
 	r.Amount = amount.Decimal

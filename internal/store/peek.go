@@ -17,11 +17,7 @@ import (
 // support is sent must be how the terminal was found.
 func Peek(dir string) (*Reader, error) {
 	path := filepath.Join(dir, MainFile)
-	reader, err := peek(path, schema("main"))
-	if err != nil {
-		return nil, err
-	}
-	return newReader(path, reader), nil
+	return openMarked(path, func() (*sql.DB, error) { return peek(path, schema("main")) })
 }
 
 // peek opens a database for a short look.

@@ -26,8 +26,24 @@ type Reader struct{ store *Store }
 // OpenReader opens maquininha.db in the folder for reading.
 func OpenReader(dir string) (*Reader, error) {
 	path := filepath.Join(dir, MainFile)
-	reader, err := lookInto(path, schema("main"), func() []string { return []string{readerDSN(path)} })
+	return openMarked(path, func() (*sql.DB, error) {
+		return lookInto(path, schema("main"), func() []string { return []string{readerDSN(path)} })
+	})
+}
+
+// openMarked opens the database if nothing is missing of it.
+func openMarked(path string, open func() (*sql.DB, error)) (*Reader, error) {
+	// The mark first: what it tells of is there by now, whatever a service adds meanwhile.
+	marked, err := checkLog(path)
+	if err != nil && size(path) > 0 {
+		return nil, err
+	}
+	reader, err := open()
 	if err != nil {
+		return nil, err
+	}
+	if err := checkLedger(path, reader, marked); err != nil {
+		reader.Close()
 		return nil, err
 	}
 	return newReader(path, reader), nil
@@ -57,6 +73,9 @@ func lookInto(path string, schema fs.FS, ways func() []string) (*sql.DB, error) 
 			return nil, fmt.Errorf("opening %s: %w", path, err)
 		}
 		if err = current(reader, schema); err == nil {
+			err = cutOff(path, reader)
+		}
+		if err == nil {
 			reader.SetMaxOpenConns(readers)
 			return reader, nil
 		}
@@ -69,6 +88,18 @@ func lookInto(path string, schema fs.FS, ways func() []string) (*sql.DB, error) 
 	}
 	f.Close()
 	return nil, fmt.Errorf("opening %s: %w", path, err)
+}
+
+// cutOff is wholePages for who only reads: while there is a log, what is missing may be there.
+func cutOff(path string, db *sql.DB) error {
+	var page int64
+	if err := db.QueryRow("PRAGMA page_size").Scan(&page); err != nil {
+		return err
+	}
+	if size(path)%page != 0 && size(path+"-wal") == 0 {
+		return errCut
+	}
+	return nil
 }
 
 // readerDSN opens a file that is there, for reading only. How it is written is the writer's to say.

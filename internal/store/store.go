@@ -8,6 +8,7 @@ package store
 import (
 	"context"
 	"embed"
+	"errors"
 	"io/fs"
 	"path/filepath"
 	"time"
@@ -28,6 +29,7 @@ func schema(name string) fs.FS {
 type Store struct {
 	db     *database
 	commit *committer
+	mark   *mark // nil for readers
 }
 
 // The files in the data folder.
@@ -39,15 +41,37 @@ const (
 // Open opens maquininha.db in the folder, making it when missing from a new one. A small file is looked at as a
 // whole; see Checked.
 func Open(dir string) (*Store, error) {
+	path := filepath.Join(dir, MainFile)
 	if err := checkFiles(dir); err != nil {
 		return nil, err
 	}
-	db, err := openDatabase(filepath.Join(dir, MainFile), schema("main"))
+	marked, err := checkLog(path)
 	if err != nil {
 		return nil, err
 	}
-	s := &Store{db: db}
-	if s.commit, err = newCommitter(db.writer); err == nil && s.Checked() {
+	mark, err := openMark(path, marked)
+	if err != nil {
+		return nil, err
+	}
+	s, err := open(path, mark)
+	if err == nil {
+		if err = s.compare(marked); err == nil {
+			return s, nil
+		}
+		s.Close()
+		return nil, err
+	}
+	return nil, errors.Join(err, mark.close())
+}
+
+// open opens the database, and looks at the whole of a small one.
+func open(path string, m *mark) (*Store, error) {
+	db, err := openDatabase(path, schema("main"))
+	if err != nil {
+		return nil, err
+	}
+	s := &Store{db: db, mark: m}
+	if s.commit, err = newCommitter(db.writer, m); err == nil && s.Checked() {
 		err = s.Check(context.Background())
 	}
 	if err != nil {
@@ -57,10 +81,27 @@ func Open(dir string) (*Store, error) {
 	return s, nil
 }
 
+// compare finds out whether all that the mark tells of is there, and brings the mark up to date.
+func (s *Store) compare(marked position) error {
+	if err := checkLedger(s.db.path, s.db.reader, marked); err != nil {
+		return err
+	}
+	has, err := reached(s.db.reader)
+	if err != nil {
+		return Explain(err)
+	}
+	return s.mark.advance(has.step, has.attempt)
+}
+
 // Close waits for the writes under way and closes the file.
 func (s *Store) Close() error {
 	s.commit.close()
-	return s.db.close()
+	var err error
+	if s.mark != nil {
+		err = s.mark.close() // before SQLite deletes its log
+		s.mark = nil
+	}
+	return errors.Join(err, s.db.close())
 }
 
 // timeFormat sorts as text in the order of time because it is always UTC and of one width.

@@ -130,7 +130,7 @@ func (m *manager) entries() []tefsim.Entry {
 	return entries
 }
 
-func field001(t payment.Transaction) string { return fmt.Sprint(t.ID*100 + int64(t.Reversals)) }
+func field001(t payment.Transaction) string { return fmt.Sprint(t.OperationNumber()) }
 
 // reached looks for the request in the folder too: from there the manager takes it whenever it likes.
 func (m *manager) reached(t payment.Transaction) bool {
@@ -158,7 +158,7 @@ func (m *manager) books(all []payment.Transaction) paymenttest.Books {
 		if a.Open {
 			books.Open = append(books.Open, fmt.Sprintf("%+v", a))
 		}
-		i := slices.IndexFunc(all, func(t payment.Transaction) bool { return fmt.Sprint(t.ID*100) == a.ID })
+		i := slices.IndexFunc(all, func(t payment.Transaction) bool { return fmt.Sprint(t.Number) == a.ID })
 		switch {
 		case !a.Standing():
 		case i < 0:

@@ -14,21 +14,39 @@ const memory = 90 * 24 * time.Hour
 // DecidedBy is Config.Decided by a ledger that knows the manager under the name.
 func DecidedBy(ledger payment.Ledger, name string) func(Operation) (bool, error) {
 	return func(o Operation) (bool, error) {
-		if o.Transaction == 0 {
+		if o.Number == 0 {
 			return decidedByKey(ledger, name, o)
 		}
-		t, err := ledger.Get(o.Transaction)
+		t, reversal, err := numbered(ledger, o.Number)
 		switch {
 		case errors.Is(err, payment.ErrNotFound):
 			return false, nil
 		case err != nil:
 			return false, err
-		case o.Reversal > 0:
-			return t.Reversal != nil && t.Reversals == o.Reversal && !o.IsNot(t.Reversal.Token), nil
+		case reversal:
+			return t.Reversal != nil && !o.IsNot(t.Reversal.Token), nil
 		}
 		// Its number may be that of another, from before the terminal was installed anew.
 		return counts(t) && !o.IsNot(t.Outcome.Token), nil
 	}
+}
+
+// numbered finds the attempt of a number, and tells whether it is the newest reversal's.
+func numbered(ledger payment.Ledger, number int64) (t payment.Transaction, reversal bool, err error) {
+	t, err = ledger.Numbered(number)
+	if !errors.Is(err, payment.ErrNotFound) {
+		return t, number == t.ReversalNumber, err
+	}
+	if t, err = ledger.Get(number / formerScale); err != nil {
+		return t, false, err
+	}
+	switch reversals := number % formerScale; {
+	case reversals == 0 && t.Number == 0:
+		return t, false, nil
+	case reversals > 0 && t.ReversalNumber == 0 && int64(t.Reversals) == reversals:
+		return t, true, nil
+	}
+	return payment.Transaction{}, false, payment.ErrNotFound
 }
 
 func decidedByKey(ledger payment.Ledger, name string, o Operation) (decided bool, err error) {

@@ -41,13 +41,27 @@ func TestDecisions(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for reversal, want := range []bool{c.payment, c.reversal} {
-			if got, err := decided(tef.Operation{Transaction: id, Reversal: reversal}); err != nil || got != want {
+		for reversal, want := range []bool{c.payment, c.reversal} { // as versions without numbers of their own gave them
+			if got, err := decided(tef.Operation{Number: id*100 + int64(reversal)}); err != nil || got != want {
 				t.Errorf("%s of %d reversals, asked for reversal %d: %v, %v", c.kept.State, c.kept.Reversals, reversal, got, err)
 			}
 		}
+		c.kept.Number, c.kept.ReversalNumber = 5_000_000+10*id, 0
+		asked := []int64{c.kept.Number}
+		if c.kept.Reversals > 0 {
+			c.kept.ReversalNumber = c.kept.Number + 5
+			asked = append(asked, c.kept.ReversalNumber)
+		}
+		if _, err := ledger.Begin(c.kept); err != nil {
+			t.Fatal(err)
+		}
+		for i, number := range asked {
+			if got, err := decided(tef.Operation{Number: number}); err != nil || got != []bool{c.payment, c.kept.Reversal != nil}[i] {
+				t.Errorf("%s of %d reversals, asked for number %d: %v, %v", c.kept.State, c.kept.Reversals, i, got, err)
+			}
+		}
 	}
-	for _, stranger := range []tef.Operation{{Transaction: 1000}, {}} {
+	for _, stranger := range []tef.Operation{{Number: 100_000}, {Number: 4_999_999}, {}} {
 		if got, err := decided(stranger); err != nil || got {
 			t.Errorf("%+v: %v, %v", stranger, got, err)
 		}

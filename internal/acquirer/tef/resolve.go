@@ -70,7 +70,7 @@ func (a *Acquirer) resolve(ctx context.Context, r intpos.Message) error {
 	}
 	operation := of.operation()
 	if w == refused {
-		operation.Transaction, operation.Reversal = 0, 0 // the id is the refused one's
+		operation.Number = 0 // the id is the refused one's
 	}
 	decided, err := a.config.Decided(operation)
 	switch {

@@ -78,12 +78,13 @@ func (s *shop) startDriver() {
 }
 
 func (s *shop) decided(o tef.Operation) (bool, error) {
+	id, reversal := o.Number/100, int(o.Number%100) // the attempts here have no numbers of their own
 	for _, t := range s.ledger {
 		switch {
-		case o.Transaction != 0 && (t.ID != o.Transaction || o.Reversal > t.Reversals):
-		case o.Transaction != 0 && o.Reversal > 0:
-			return t.State == payment.StateReversed && t.Reversals == o.Reversal, nil
-		case o.Transaction != 0:
+		case o.Number != 0 && (t.ID != id || reversal > t.Reversals):
+		case o.Number != 0 && reversal > 0:
+			return t.State == payment.StateReversed && t.Reversals == reversal, nil
+		case o.Number != 0:
 			return decided(t.State), nil
 		case t.Outcome.Token != "" && o.Is(t.Outcome.Token):
 			return decided(t.State), nil

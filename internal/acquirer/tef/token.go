@@ -64,10 +64,9 @@ func (t token) same(o token) bool {
 // Operation is one that the manager speaks of on its own account: an answer nobody waits for, or one it still has
 // pending.
 type Operation struct {
-	// Transaction and Reversal are ours, as Transaction.ID and Reversals; 0 where the manager gives only its own key.
-	Transaction int64
-	Reversal    int
-	token       token
+	// Number is ours; 0 where the manager gives only its own key.
+	Number int64
+	token  token
 }
 
 // Is tells whether a kept Outcome.Token is this operation's.
@@ -85,26 +84,32 @@ func (o Operation) IsNot(kept string) bool {
 	return !t.same(o.token)
 }
 
-// reversalsPerID is how many reversals of a transaction the ten digits of field 001 leave room for, the payment
-// counted as the first.
-const (
-	reversalsPerID = 100
-	idLimit        = 10_000_000_000
-)
+// idLimit is by the ten digits of field 001.
+const idLimit = 10_000_000_000
 
-// number is the operation's field 001: 17 is 1700 and 17-r2 is 1702.
+// number is the operation's field 001.
 func number(t payment.Transaction) (string, error) {
-	if t.ID <= 0 || t.ID >= idLimit/reversalsPerID || t.Reversals >= reversalsPerID {
+	n := t.OperationNumber()
+	if n == 0 {
+		n = formerNumber(t)
+	}
+	if n <= 0 || n >= idLimit {
 		return "", fmt.Errorf("operation %s does not fit in the ten digits of TEF", t.Operation())
 	}
-	return strconv.FormatInt(t.ID*reversalsPerID+int64(t.Reversals), 10), nil
+	return strconv.FormatInt(n, 10), nil
 }
 
-// operation is number backwards, for an answer of an id we may have given.
+// formerScale is how numbers were made before the ledger kept them: 17 was 1700 and 17-r2 was 1702. They are smaller
+// than any of today.
+const formerScale = 100
+
+func formerNumber(t payment.Transaction) int64 { return t.ID*formerScale + int64(t.Reversals) }
+
+// operation is what a manager means by an id that we may have given.
 func (t token) operation() Operation {
 	o := Operation{token: t}
 	if n, err := strconv.ParseInt(t.ID, 10, 64); err == nil && 0 < n && n < idLimit {
-		o.Transaction, o.Reversal = n/reversalsPerID, int(n%reversalsPerID)
+		o.Number = n
 	}
 	return o
 }

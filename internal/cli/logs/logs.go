@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"github.com/maquininha/maquininha/client"
+	"github.com/maquininha/maquininha/internal/app"
 	"github.com/maquininha/maquininha/internal/cli/commandline"
 	"github.com/maquininha/maquininha/internal/cli/console"
 	"github.com/maquininha/maquininha/internal/cli/options"
@@ -183,6 +184,9 @@ func (l Command) open(ctx context.Context, want terminal.Wanted) (source termina
 		return nil, nil, nil, fmt.Errorf("%w; e %w", why, err)
 	}
 	console.Aside("%v; lendo o log em %s", why, data)
+	if lost := app.Lost(data); lost != nil {
+		console.Aside("%v", lost)
+	}
 	return kept, found, newest, nil
 }
 

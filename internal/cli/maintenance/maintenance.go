@@ -33,6 +33,8 @@ func (r Repair) Run() error {
 			fmt.Printf("%s: em ordem\n", f.Path)
 		case f.Missing():
 			fmt.Printf("%s: faltava ou estava vazio; um novo foi criado\n", f.Path)
+		case f.Lost():
+			fmt.Printf("%s: faltam os dados mais novos; continua com o que há\n", f.Path)
 		default:
 			fmt.Printf("%s: danificado; guardado como %s\n  (%v)\n", f.Path, f.Kept, app.WhyUnreadable(f.Why))
 		}
@@ -43,6 +45,8 @@ func (r Repair) Run() error {
 		return options.BesideService(err, data, "service stop, antes")
 	case !damaged:
 		fmt.Println("\nNada a reparar.")
+	case files[0].Lost():
+		fmt.Printf(afterLoss, files[0].Doubted)
 	case files[0].Why != nil:
 		fmt.Print(afterwards)
 	default:
@@ -57,6 +61,17 @@ O terminal começa de novo, vazio. O que estava no arquivo antigo não é recupe
   - pagamentos e estornos do dia devem ser conferidos com o adquirente, e os que ficaram sem resposta também;
   - usuário, senha, PIN e configurações voltam ao início: ao iniciar, o serviço mostra a senha nova, a menos que
     MAQUININHA_PASSWORD a defina.
+
+Pode iniciar o serviço.
+`
+
+const afterLoss = `
+O terminal continua sem o que se perdeu:
+  - a venda aberta, se houver uma, pode ser de antes: confira os itens;
+  - pagamentos e estornos do dia devem ser conferidos com o adquirente: os que se perderam não estão mais na lista;
+  - usuário, senha, PIN e configurações podem ser os de antes;
+  - transações em dúvida: %d. As que houver ficam pendentes até que alguém diga o que foi feito delas: veja quais são com
+    "maquininha transactions --status pending" e diga com "maquininha transactions resolve".
 
 Pode iniciar o serviço.
 `

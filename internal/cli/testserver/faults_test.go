@@ -147,6 +147,25 @@ func TestTheCallersFaults(t *testing.T) {
 			s.pay(200, "a", "11")
 			s.must(200, "POST", "/sale/finalize", "")
 		}, []string{"refused-item-charged"}},
+		{"charged twice", "", func(s *shop) {
+			s.open()
+			s.pay(200, "a", "10")
+			s.pay(200, "b", "10")
+			s.finalize("credit")
+		}, []string{"sale-overcharged"}},
+		{"charged again after the end", "", func(s *shop) {
+			s.open()
+			s.pay(200, "a", "10")
+			s.finalize("credit")
+			s.pay(200, "b", "10")
+		}, []string{"sale-overcharged"}},
+		{"charged before the sale", "", func(s *shop) {
+			for _, reference := range []string{"a", "b"} {
+				s.pay(200, reference, "10")
+				s.open()
+				s.finalize("credit")
+			}
+		}, nil},
 		{"what is ignored", "ignore = 'payment-without-reference, finalize-uncovered'\n", func(s *shop) {
 			s.open()
 			s.must(200, "POST", "/transaction", `{"tPag":"03","amount":1}`)

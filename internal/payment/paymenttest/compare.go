@@ -72,6 +72,9 @@ func (m *terminal) history(t payment.Transaction) {
 	for reversal, was := range sent {
 		operation := t
 		operation.Reversals = reversal
+		if number, ok := m.numbers.Load(operation.Operation()); ok && reversal > 0 {
+			operation.ReversalNumber = number.(int64)
+		}
 		if !was && m.stand.Reached(operation) {
 			m.t.Errorf("%s left without being sent: %v", operation.Operation(), events)
 		}

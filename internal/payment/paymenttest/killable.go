@@ -21,6 +21,7 @@ func (b book) Begin(t payment.Transaction) (int64, error) {
 }
 
 func (b book) Append(t payment.Transaction, note string) error {
+	b.terminal.numbers.Store(t.Operation(), t.OperationNumber())
 	_, err := killable(b.Process, func() (struct{}, error) {
 		b.first(t)
 		return struct{}{}, b.Ledger.Append(t, note)

@@ -17,6 +17,8 @@ import (
 
 // terminal is a desk on a real ledger with the driver as its only way, and the people around it.
 type terminal struct {
+	numbers sync.Map // of operations, by their names: the ledger knows the newest reversal's only
+
 	t      *testing.T
 	stand  Stand
 	ledger *store.Ledger
