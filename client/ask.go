@@ -57,6 +57,7 @@ type Parameters struct {
 	SuccessMessage         string `json:"successMessage,omitempty"`
 	SuccessMessageInterval *int   `json:"successMessageInterval,omitempty"` // milliseconds
 	ConfirmAnswer          bool   `json:"confirmAnswer,omitempty"`
+	Timeout                int    `json:"-"` // seconds, 10 to 3600, until a question that nobody answers is ErrTimedOut; 0: never
 }
 
 // Answer is what the customer said to the question with this id.
@@ -71,7 +72,8 @@ func (c *Client) Ask(ctx context.Context, p Parameters, q Question) (Answer, err
 	body := struct {
 		Parameters Parameters `json:"parameters"`
 		Question   Question   `json:"question"`
-	}{p, q}
+		Timeout    int        `json:"timeout,omitempty"`
+	}{p, q, p.Timeout}
 	var a Answer
 	err := c.send(ctx, call{method: http.MethodPost, path: "/ask", held: true, stoppable: true}, body, &a)
 	return a, err
@@ -82,7 +84,8 @@ func (c *Client) AskForm(ctx context.Context, p Parameters, questions ...Questio
 	body := struct {
 		Parameters Parameters `json:"parameters"`
 		Questions  []Question `json:"questions"`
-	}{p, questions}
+		Timeout    int        `json:"timeout,omitempty"`
+	}{p, questions, p.Timeout}
 	if questions == nil {
 		body.Questions = []Question{}
 	}

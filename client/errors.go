@@ -19,10 +19,12 @@ var (
 	ErrUnauthorized = errors.New("usuário ou senha errados")
 	// ErrRefused: the acquirer has refused the payment or the reversal; the message says why.
 	ErrRefused = errors.New("transação negada")
-	// ErrCancelled: the payment or reversal was cancelled at the terminal.
+	// ErrCancelled: the payment or reversal was cancelled: at the terminal, by CancelOperation, or by its Timeout.
 	ErrCancelled = errors.New("transação cancelada")
-	// ErrQuestionCancelled: the person at the terminal, or CancelAsk, ended the question.
+	// ErrQuestionCancelled: the person at the terminal, CancelAsk or CancelOperation ended the question.
 	ErrQuestionCancelled = errors.New("pergunta cancelada")
+	// ErrTimedOut: nobody answered the question within its Timeout.
+	ErrTimedOut = errors.New("tempo esgotado")
 	// ErrNotPrinted: the printer or what was to be printed is at fault; Error.Reason says which.
 	ErrNotPrinted = errors.New("erro ao imprimir")
 	// ErrInvalid: the request itself is at fault (400, 413).
@@ -54,6 +56,7 @@ const (
 	cancelledText    = "Transação cancelada"
 	cancelledRevText = "Estorno cancelado"
 	questionText     = "Pergunta cancelada"
+	timedOutText     = "Tempo esgotado"
 	notPrintedText   = "Erro ao imprimir"
 	noAcquirerText   = "Nenhum adquirente configurado"
 	notSavedText     = "Não foi possível gravar os dados"
@@ -99,6 +102,8 @@ func (e *Error) Is(target error) bool {
 		return judged && cancelled
 	case ErrQuestionCancelled:
 		return e.Status == http.StatusConflict && says(questionText)
+	case ErrTimedOut:
+		return e.Status == http.StatusConflict && says(timedOutText)
 	case ErrNotPrinted:
 		return e.Status == http.StatusInternalServerError && says(notPrintedText)
 	case ErrInvalid:

@@ -3,6 +3,7 @@ package client_test
 import (
 	"archive/zip"
 	"bytes"
+	"errors"
 	"image"
 	"image/color"
 	"image/png"
@@ -151,6 +152,21 @@ func TestWholeInterface(t *testing.T) {
 	must(t, c.DownloadLogs(ctx, client.LogFilter{Limit: 10, Search: "x"}, &packed))
 	if _, err := zip.NewReader(bytes.NewReader(packed.Bytes()), int64(packed.Len())); err != nil {
 		t.Error(err)
+	}
+	runs, err := c.StreamOperation(ctx)
+	must(t, err)
+	for o, err := range runs {
+		must(t, err)
+		if o != nil {
+			t.Errorf("nothing runs, yet %+v", o)
+		}
+		break
+	}
+	if o, err := c.Operation(ctx); err != nil || o != nil {
+		t.Errorf("nothing runs, yet %+v, %v", o, err)
+	}
+	if err := c.CancelOperation(ctx, client.Wish{Reference: "pedido/1"}); !errors.Is(err, client.ErrNotFound) {
+		t.Errorf("cancelled nothing: %v", err)
 	}
 	stream, err := c.StreamLogs(ctx)
 	must(t, err)

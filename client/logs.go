@@ -1,10 +1,7 @@
 package client
 
 import (
-	"bufio"
-	"bytes"
 	"context"
-	"encoding/json"
 	"fmt"
 	"io"
 	"iter"
@@ -75,49 +72,8 @@ func (c *Client) DownloadLogs(ctx context.Context, f LogFilter, to io.Writer) er
 	return nil
 }
 
-// silence is how long a stream may say nothing; the terminal sends a sign of life every 15 s.
-const silence = 45 * time.Second
-
 // StreamLogs follows the log. When it returns, every entry made from then on comes, until the loop is left, the context ends (the
 // sequence then just ends) or the connection breaks (the last pair has an error). Range over it once, or end the context.
 func (c *Client) StreamLogs(ctx context.Context) (iter.Seq2[LogEntry, error], error) {
-	ctx, cancel := context.WithCancel(ctx)
-	late := time.AfterFunc(c.timeout, cancel) // the stream has no end, but its beginning has
-	answer, err := c.open(ctx, call{method: http.MethodGet, path: "/logs/stream"})
-	if !late.Stop() && err == nil {
-		answer.Body.Close()
-		err = fmt.Errorf("%w: %w", ErrNoAnswer, context.DeadlineExceeded)
-	}
-	if err != nil {
-		cancel()
-		return nil, err
-	}
-	return func(yield func(LogEntry, error) bool) {
-		defer answer.Body.Close()
-		defer cancel()
-		quiet := time.AfterFunc(silence, func() { answer.Body.Close() })
-		defer quiet.Stop()
-		lines := bufio.NewReader(answer.Body)
-		for {
-			line, err := lines.ReadBytes('\n')
-			if err != nil {
-				if ctx.Err() == nil {
-					yield(LogEntry{}, fmt.Errorf("%w: o acompanhamento dos logs caiu: %w", ErrNoAnswer, err))
-				}
-				return
-			}
-			quiet.Stop()
-			if text, ok := bytes.CutPrefix(line, []byte("data:")); ok {
-				var e LogEntry
-				if err := json.Unmarshal(text, &e); err != nil {
-					yield(e, fmt.Errorf("%w: entrada de log ilegível: %w", ErrNoAnswer, err))
-					return
-				}
-				if !yield(e, nil) { // a slow loop is not the terminal's silence
-					return
-				}
-			}
-			quiet.Reset(silence)
-		}
-	}, nil
+	return stream[LogEntry](ctx, c, "/logs/stream", "dos logs")
 }

@@ -38,6 +38,7 @@ type Payment struct {
 	Reference    string  `json:"referenceId,omitempty"`
 	Installments int     `json:"installments,omitempty"`
 	Plan         Plan    `json:"installmentType,omitempty"`
+	Timeout      int     `json:"timeout,omitempty"` // seconds, 10 to 3600, until a payment that nobody makes is ErrCancelled; 0: never
 	Details      any     `json:"details,omitempty"` // an object of the caller's own, given back as Details.Request
 }
 

@@ -15,6 +15,7 @@ var routes = []string{
 	"POST /ask", "POST /ask/form", "POST /ask/cancel",
 	"POST /print/image", "POST /print/text", "POST /print/xml",
 	"POST /transaction", "GET /transaction", "GET /transaction/{referenceId}", "POST /transaction/{referenceId}/reversal",
+	"GET /operation", "GET /operation/stream", "POST /operation/cancel",
 	"GET /logs",
 	"POST /display/image", "POST /display/text", "POST /display/carousel", "POST /display/clear", "POST /display/pop",
 	"GET /status", "GET /info", "POST /restart",

@@ -220,6 +220,7 @@ func (s *service) openDesks(c Config, h hardware, files *store.Store, log *slog.
 		s.onClose(s.startAutopilot(c, bank))
 	}
 	s.Printing = printing.NewDesk(&s.Device.Gate, h.printer)
+	s.Printing.Changed = s.Screen.Changed
 	return nil
 }
 

@@ -150,6 +150,24 @@ func (c *caller) reverse(ctx context.Context, api string, s *sale) answer {
 	return a
 }
 
+// callOff asks for the end of what is under way on the reference. What became of it, the held request hears.
+func (c *caller) callOff(ctx context.Context, api string, s *sale) {
+	ctx, cancel := context.WithTimeout(ctx, patience)
+	defer cancel()
+	a := c.ask(ctx, api, "POST", "/operation/cancel", map[string]string{"referenceId": s.Reference})
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	switch a.status {
+	case 0, http.StatusServiceUnavailable:
+	case http.StatusAccepted:
+		c.figures.count(func(f *Figures) { f.CalledOff++ })
+	case http.StatusConflict, http.StatusNotFound: // too late, or too early
+		c.figures.count(func(f *Figures) { f.NotCalledOff++ })
+	default:
+		s.take("the wish to cancel it was answered %d %s", a.status, a.message)
+	}
+}
+
 // look asks how the reference stands.
 func (c *caller) look(ctx context.Context, api string, s *sale) answer {
 	ctx, cancel := context.WithTimeout(ctx, patience)

@@ -50,7 +50,7 @@ func TestCampaign(t *testing.T) {
 	if len(figures.Findings) > 0 {
 		t.Errorf("%d findings", len(figures.Findings))
 	}
-	if figures.atPoints() == 0 || figures.RandomKills == 0 || figures.Approvals == 0 || figures.Lost == 0 || figures.Standing == 0 {
+	if figures.atPoints() == 0 || figures.RandomKills == 0 || figures.Approvals == 0 || figures.Lost == 0 || figures.Standing == 0 || figures.CalledOff+figures.NotCalledOff == 0 {
 		t.Error("that was no campaign")
 	}
 }

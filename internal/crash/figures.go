@@ -22,6 +22,7 @@ type Figures struct {
 
 	Payments, Approvals, Refusals, Reversals, Reversed int // asked and answered
 	Lost, Unavailable                                  int // without an answer, and with 503
+	CalledOff, NotCalledOff                            int // wishes to cancel that were taken, and that came too late
 
 	// What became of the operations without an answer, as the caller found out.
 	FoundApproved, FoundUndone, FoundReversed, FoundKept int
@@ -91,6 +92,7 @@ func (f *Figures) String() string {
 	row("reversals asked for", f.Reversals)
 	row("  answered 200, or 409 for one that was made", f.Reversed)
 	row("refused or cancelled, payments and reversals", f.Refusals)
+	row("called off by the caller: taken / not taken", f.CalledOff, "/", f.NotCalledOff)
 	row("answers lost", f.Lost)
 	row("answered 503", f.Unavailable)
 	row("lost payments, looked up or asked for again: approved / undone", f.FoundApproved, "/", f.FoundUndone)

@@ -1,6 +1,7 @@
 package httpapi
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"net/http"
@@ -58,6 +59,8 @@ func answersOf(answers []question.Answer) []answerBody {
 // askPerson holds the request until the person has answered everything.
 func (api *API) askPerson(r *http.Request, f *fields, questions []question.Question, path func(int) string) ([]question.Answer, error) {
 	parameters := readParameters(f.object("parameters"))
+	var patience time.Duration
+	api.timeout(f, &patience)
 	if f.err() != nil {
 		return nil, f.err()
 	}
@@ -70,7 +73,13 @@ func (api *API) askPerson(r *http.Request, f *fields, questions []question.Quest
 	}
 	asked := time.Now()
 	api.Story.Asked(r.Context(), form)
-	answers, err := api.Questions.Ask(r.Context(), form)
+	ctx := r.Context()
+	if patience > 0 {
+		var stop context.CancelFunc
+		ctx, stop = context.WithTimeoutCause(ctx, patience, question.ErrTimedOut)
+		defer stop()
+	}
+	answers, err := api.Questions.Ask(ctx, form)
 	api.Story.Answered(r.Context(), form, answers, asked, err)
 	api.counters.asked(err)
 	return answers, err

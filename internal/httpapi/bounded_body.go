@@ -19,10 +19,11 @@ type Timeouts struct {
 	Body      time.Duration // the next piece of a body
 	Rest      time.Duration // the next piece of a body that nobody reads; all of it: restPieces times that
 	KeepAlive time.Duration // a stream says something after it, so that proxies keep it open
+	Second    time.Duration // of a caller's timeout; tests have shorter ones
 }
 
 func (t Timeouts) orDefault() Timeouts {
-	return Timeouts{Body: cmp.Or(t.Body, 30*time.Second), Rest: cmp.Or(t.Rest, time.Second), KeepAlive: cmp.Or(t.KeepAlive, 15*time.Second)}
+	return Timeouts{Body: cmp.Or(t.Body, 30*time.Second), Rest: cmp.Or(t.Rest, time.Second), KeepAlive: cmp.Or(t.KeepAlive, 15*time.Second), Second: cmp.Or(t.Second, time.Second)}
 }
 
 const (
@@ -83,7 +84,9 @@ type bodyRoom struct {
 }
 
 // newBodyRoom has room for two of the largest: one with what is read out of it, while another comes in.
-func newBodyRoom(l Limits) *bodyRoom { return &bodyRoom{most: 2 * max(l.JSON, l.Image, l.XML, l.Carousel)} }
+func newBodyRoom(l Limits) *bodyRoom {
+	return &bodyRoom{most: 2 * max(l.JSON, l.Image, l.XML, l.Carousel)}
+}
 
 // bodyOf is a request's, nil where it has none.
 func bodyOf(r *http.Request) *boundedBody {

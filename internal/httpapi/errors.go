@@ -62,6 +62,7 @@ var failures = []struct {
 	{question.ErrShown, 409, 409, "Já existe uma pergunta em exibição!"},
 	{question.ErrCancelledByPerson, 409, 409, "Pergunta cancelada pelo usuário"},
 	{question.ErrCancelledByCaller, 409, 409, "Pergunta cancelada pelo PDV"},
+	{question.ErrTimedOut, 409, 409, "Tempo esgotado"},
 
 	{errNoImage, 400, 400, "Nenhuma imagem enviada"},
 	{errNoText, 400, 500, "Nenhum texto enviado"}, // the body's code differs: section 7
@@ -80,6 +81,10 @@ var failures = []struct {
 	{payment.ErrElsewhere, 503, 503, "O adquirente desta transação não está configurado neste terminal"},
 	{payment.ErrMethod, 503, 503, "Nenhum adquirente configurado para esta forma de pagamento"},
 	{payment.ErrUnresolved, 503, 503, "Uma transação anterior ainda está sem resposta do adquirente; tente novamente em instantes"},
+
+	{operation.ErrNone, 404, 404, "Nenhuma operação em andamento"},
+	{operation.ErrOther, 409, 409, "A operação em andamento é outra"},
+	{operation.ErrCommitted, 409, 409, "A operação já não pode ser cancelada"},
 
 	{errNotMobile, 403, 403, "Reinicialização disponível apenas para dispositivos móveis"},
 	{operation.ErrStopping, 503, 503, stopping},

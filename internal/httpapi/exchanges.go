@@ -56,7 +56,7 @@ func (api *API) records(r *http.Request) bool {
 	if r.Method != http.MethodGet && r.Method != http.MethodHead {
 		return true
 	}
-	return !api.polled[r.URL.Path] && !api.public(r) && !strings.HasPrefix(r.URL.Path, "/logs/") &&
+	return !api.polled[r.URL.Path] && !api.public(r) && !strings.HasPrefix(r.URL.Path, "/logs/") && r.URL.Path != "/operation/stream" &&
 		!strings.HasPrefix(r.URL.Path, "/emulator/printer/jobs/")
 }
 

@@ -180,6 +180,22 @@ func (f *fields) milliseconds(name string, to *time.Duration, otherwise time.Dur
 	*to = time.Duration(ms) * time.Millisecond
 }
 
+// How long a caller may give the people at the terminal, in seconds.
+const (
+	leastTimeout = 10
+	mostTimeout  = 3600
+)
+
+// timeout reads how long the people have; left out: for ever.
+func (api *API) timeout(f *fields, to *time.Duration) {
+	if _, given := f.given("timeout"); !given {
+		return
+	}
+	var seconds int
+	f.wholeIn("timeout", &seconds, 0, leastTimeout, mostTimeout)
+	*to = time.Duration(seconds) * api.Timeouts.Second
+}
+
 // choice reads one of a list of words; with no otherwise the field is required.
 func choice[T ~string](f *fields, name string, to *T, otherwise T, all ...T) {
 	var s string

@@ -87,7 +87,7 @@ func TestJSONKeepsTheText(t *testing.T) {
 }
 
 func TestJSONDepthIsBounded(t *testing.T) {
-	if _, err := parseJSON(strings.Repeat("[", maxDepth) + strings.Repeat("]", maxDepth), nil); err != nil {
+	if _, err := parseJSON(strings.Repeat("[", maxDepth)+strings.Repeat("]", maxDepth), nil); err != nil {
 		t.Errorf("%d deep: %v", maxDepth, err)
 	}
 	for _, deep := range []int{maxDepth + 1, 1_000_000} {
@@ -154,7 +154,7 @@ func TestManySmallValues(t *testing.T) {
 			t.Errorf("%s: %d MiB for 3 MiB of text", piece, took>>20)
 		}
 	}
-	if _, err := parseJSON("[" + strings.Repeat("0,", maxValues-2) + "0]", nil); err != nil {
+	if _, err := parseJSON("["+strings.Repeat("0,", maxValues-2)+"0]", nil); err != nil {
 		t.Errorf("as many as may be: %v", err)
 	}
 }

@@ -120,13 +120,8 @@ const streamPiece = 16 << 10
 // streamLogs sends every entry made while the connection is open. A slow reader catches up from the store.
 func (api *API) streamLogs(w http.ResponseWriter, r *http.Request) {
 	follower := api.Logs.Follow()
-	h := w.Header()
-	h.Set("Content-Type", "text/event-stream")
-	h.Set("Cache-Control", "no-cache")
-	h.Set("X-Accel-Buffering", "no")
-	out := http.NewResponseController(w)
-	w.WriteHeader(http.StatusOK)
-	if out.Flush() != nil || r.Method == http.MethodHead {
+	out, ok := beginEvents(w, r)
+	if !ok {
 		return
 	}
 	ctx, cancel := mergeContexts(r.Context(), api.stopping)

@@ -34,6 +34,7 @@ func newCounters(m *metrics.Meter) counters {
 		ended: []endedQuestions{
 			{question.ErrCancelledByPerson, asked.Counter("outcome", "cancelled_by_person")},
 			{question.ErrCancelledByCaller, asked.Counter("outcome", "cancelled_by_caller")},
+			{question.ErrTimedOut, asked.Counter("outcome", "timed_out")},
 			{operation.ErrStopping, asked.Counter("outcome", "stopped")},
 			{nil, asked.Counter("outcome", "gone")},
 		},

@@ -157,7 +157,7 @@ func TestMetricsOfQuestionsAndARestart(t *testing.T) {
 	waittest.Until(t, "the caller to be missed", func() bool { return m.scrape()[requests("POST /ask", "gone")] == 1 })
 	asked := func(outcome string) string { return `maquininha_questions_total{outcome="` + outcome + `"}` }
 	m.counts(map[string]float64{
-		asked("answered"): 1, asked("cancelled_by_person"): 1, asked("cancelled_by_caller"): 1, asked("gone"): 1, asked("stopped"): 0,
+		asked("answered"): 1, asked("cancelled_by_person"): 1, asked("cancelled_by_caller"): 1, asked("gone"): 1, asked("stopped"): 0, asked("timed_out"): 0,
 		requests("POST /ask", "ok"): 1, requests("POST /ask", "refused"): 3,
 	})
 	m.call("POST", "/restart", nil).ok()

@@ -108,7 +108,7 @@ func (api *API) serve(rt route) http.Handler {
 		}
 		outcome = metrics.OK
 		if rt.flags&poll == 0 {
-			api.logRequest(r, started, logbook.HTTP, http.StatusOK, "")
+			api.logRequest(r, started, logbook.HTTP, successOf(result), "")
 		}
 	})
 }

@@ -92,7 +92,9 @@ func (api *API) printText(r *http.Request) (any, error) {
 
 // TextPage is the page that the instructions of a body ask for, and what had to be changed about it. An error says
 // in words what is wrong with them.
-func TextPage(body []byte) (page receipt.Page, remarks []string, err error) { return textPage(body, nil) }
+func TextPage(body []byte) (page receipt.Page, remarks []string, err error) {
+	return textPage(body, nil)
+}
 
 func textPage(body []byte, in *boundedBody) (page receipt.Page, remarks []string, err error) {
 	value, empty, err := parseBody(body, in)

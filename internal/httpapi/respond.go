@@ -31,19 +31,29 @@ type encoder struct {
 	*json.Encoder
 }
 
-var encoders = sync.Pool{New: func() any {
+func newEncoder() *encoder {
 	e := new(encoder)
 	e.Encoder = json.NewEncoder(&e.Buffer)
 	e.SetEscapeHTML(false)
 	return e
-}}
+}
 
-// respond answers 200. An error means nothing has been sent.
+var encoders = sync.Pool{New: func() any { return newEncoder() }}
+
+// respond answers with success. An error means nothing has been sent.
 func (api *API) respond(w http.ResponseWriter, result any) error {
 	if l, ok := result.(list); ok {
 		return l.respond(w)
 	}
-	return respond(w, http.StatusOK, result)
+	return respond(w, successOf(result), result)
+}
+
+// successOf is 200, but for what is only taken.
+func successOf(result any) int {
+	if _, ok := result.(accepted); ok {
+		return http.StatusAccepted
+	}
+	return http.StatusOK
 }
 
 // respond encodes the result. An error means nothing has been sent.

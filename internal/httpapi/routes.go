@@ -60,6 +60,9 @@ func (api *API) routes() []route {
 		{"GET /transaction/{referenceId}", api.getTransaction, 0},
 		{"POST /transaction/{referenceId}/reversal", api.reverse, busy | notifies | movesMoney},
 
+		{"GET /operation", api.getOperation, poll},
+		{"POST /operation/cancel", api.cancelOperation, 0},
+
 		{"GET /logs", api.listLogs, poll},
 
 		{"POST /display/image", api.displayImage, busy | notifies},
@@ -95,6 +98,7 @@ func (api *API) streams() map[string]http.Handler {
 	s := map[string]http.Handler{
 		"GET /logs/zip/download":   http.HandlerFunc(api.downloadLogs),
 		"GET /logs/stream":         http.HandlerFunc(api.streamLogs),
+		"GET /operation/stream":    http.HandlerFunc(api.streamOperation),
 		"GET /metrics":             http.HandlerFunc(api.metrics),
 		"GET /docs":                api.docs,
 		"GET /docs/{file...}":      api.docs,

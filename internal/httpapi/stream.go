@@ -3,6 +3,7 @@ package httpapi
 import (
 	"context"
 	"errors"
+	"net/http"
 	"time"
 
 	"github.com/maquininha/maquininha/internal/logbook"
@@ -13,6 +14,17 @@ func mergeContexts(a, b context.Context) (context.Context, context.CancelFunc) {
 	ctx, cancel := context.WithCancel(a)
 	stop := context.AfterFunc(b, cancel)
 	return ctx, func() { stop(); cancel() }
+}
+
+// beginEvents opens a stream of Server-Sent Events; false: there is nothing more to send.
+func beginEvents(w http.ResponseWriter, r *http.Request) (*http.ResponseController, bool) {
+	h := w.Header()
+	h.Set("Content-Type", "text/event-stream")
+	h.Set("Cache-Control", "no-cache")
+	h.Set("X-Accel-Buffering", "no")
+	out := http.NewResponseController(w)
+	w.WriteHeader(http.StatusOK)
+	return out, out.Flush() == nil && r.Method != http.MethodHead
 }
 
 // nextEntries waits for entries; none and no error means it is time to keep the connection awake.

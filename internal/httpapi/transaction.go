@@ -21,7 +21,7 @@ func (api *API) pay(r *http.Request) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	req, err := readTransaction(f)
+	req, err := api.readTransaction(f)
 	if err != nil {
 		return nil, api.notPaid(r, payment.Payment, req, err)
 	}
@@ -43,7 +43,7 @@ func (api *API) notPaid(r *http.Request, kind payment.Kind, req payment.Request,
 	return err
 }
 
-func readTransaction(f *fields) (payment.Request, error) {
+func (api *API) readTransaction(f *fields) (payment.Request, error) {
 	var req payment.Request
 	var tPag string
 	choice(f, "tPag", &tPag, "", "03", "04", "17", "99")
@@ -51,6 +51,7 @@ func readTransaction(f *fields) (payment.Request, error) {
 	f.decimal("amount", &req.Amount)
 	f.textOr("referenceId", &req.Reference, "", longestReference)
 	f.whole("installments", &req.Installments, 1)
+	api.timeout(f, &req.Timeout)
 	choice(f, "installmentType", &req.Plan, payment.Single, payment.Single, payment.Seller, payment.Buyer)
 	if m, _ := f.members.get("details"); m.value != nil {
 		if _, ok := m.value.(object); !ok {

@@ -63,5 +63,11 @@ func (a *attempt) markUnknown(cause error) {
 
 // charge is the attempt as its acquirer gets it.
 func (a *attempt) charge(g *dialogue) Charge {
-	return Charge{Transaction: a.Transaction, Sending: a.recordSent, Show: g.show, Ask: g.ask}
+	sending := func() error {
+		if g.off() {
+			return errCalledOff
+		}
+		return a.recordSent()
+	}
+	return Charge{Transaction: a.Transaction, Sending: sending, CalledOff: g.calledOff, Show: g.show, Ask: g.ask}
 }

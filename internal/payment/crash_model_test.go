@@ -99,6 +99,7 @@ type person struct {
 	forced emulator.Ending // empty: does what the screen asks
 	closes bool            // the service is stopped first
 	hangs  bool            // the caller hangs up first
+	off    bool            // it is the caller who cancels
 }
 
 func drawPerson(t *rapid.T) person {
@@ -108,6 +109,8 @@ func drawPerson(t *rapid.T) person {
 		p.closes = true
 	case 2:
 		p.hangs = true
+	case 3:
+		p.forced, p.off = emulator.Cancel, true
 	}
 	return p
 }
@@ -138,7 +141,12 @@ func (s *shop) play(t *rapid.T, p person, fuse int, operate func(context.Context
 		if p.forced != "" {
 			d.Forced = &emulator.Reply{Ending: p.forced}
 		}
-		if err := s.bank.Decide(d); err != nil {
+		decide := func() error { return s.bank.Decide(d) }
+		if p.off {
+			running, _ := s.desk.Running()
+			decide = func() error { return s.desk.Cancel(operation.Wish{ID: running.Operation}) }
+		}
+		if err := decide(); err != nil {
 			t.Fatal(err)
 		}
 	}

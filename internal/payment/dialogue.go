@@ -3,14 +3,55 @@ package payment
 import (
 	"cmp"
 	"context"
+	"errors"
+
+	"github.com/maquininha/maquininha/internal/operation"
 )
 
-// dialogue is what one operation shows and asks.
+// errCalledOff means that the caller did not want the operation any more before anything had left.
+var errCalledOff = errors.New("called off by the caller")
+
+// dialogue is what one operation shows and asks. Its fields belong to the view's lock.
 type dialogue struct {
 	view      *View
 	caller    context.Context // whose operation it is, whether or not they stay
 	shown     Shown
-	committed bool // money may be moving: nobody cancels any more
+	committed bool          // money may be moving: nobody cancels any more
+	calledOff chan struct{} // closed once the caller does not want it any more
+}
+
+// off tells whether the caller has called the operation off.
+func (g *dialogue) off() bool {
+	select {
+	case <-g.calledOff:
+		return true
+	default:
+		return false
+	}
+}
+
+// whenOff has something done once the caller calls the operation off, until it is stopped.
+func (g *dialogue) whenOff(do func()) (stop func()) {
+	over := make(chan struct{})
+	go func() {
+		select {
+		case <-g.calledOff:
+			do()
+		case <-over:
+		}
+	}()
+	return func() { close(over) }
+}
+
+// commit is for an operation whose end is known: a wish to cancel comes too late. The screen shows its end next.
+func (g *dialogue) commit() {
+	g.view.mu.Lock()
+	already := g.committed
+	g.committed, g.shown.Prompt = true, Prompt{Step: StepProcessing}
+	g.view.mu.Unlock()
+	if !already {
+		g.view.changed()
+	}
 }
 
 func (g *dialogue) show(p Prompt) { g.put(p, nil) }
@@ -20,7 +61,9 @@ func (g *dialogue) ask(ctx context.Context, p Prompt) (Action, error) {
 		return Action{}, err
 	}
 	person := make(chan Action, 1) // so that Act never waits
-	g.put(p, person)
+	if !g.put(p, person) {
+		return Action{Kind: ActCancel}, nil
+	}
 	select {
 	case a := <-person:
 		return a, nil
@@ -32,14 +75,18 @@ func (g *dialogue) ask(ctx context.Context, p Prompt) (Action, error) {
 	return Action{}, ctx.Err()
 }
 
-// put shows the operation with its next prompt; person takes the action, nil when none is asked for.
-func (g *dialogue) put(p Prompt, person chan Action) {
+// put shows the operation with its next prompt; person takes the action, nil when none is asked for. What could be cancelled
+// is not asked any more, and not shown, in an operation that the caller has called off.
+func (g *dialogue) put(p Prompt, person chan Action) bool {
 	v := g.view
 	v.mu.Lock()
-	g.committed = g.committed || p.Step == StepProcessing
+	g.committed = g.committed || p.Committed || p.Step == StepProcessing
 	p.Cancellable = p.Cancellable && !g.committed
-	v.serial++
-	g.shown.Serial, g.shown.Prompt = v.serial, p
+	if person != nil && p.Cancellable && g.off() {
+		v.mu.Unlock()
+		return false
+	}
+	g.shown.Serial, g.shown.Prompt = operation.NewID(), p
 	g.shown.Method = cmp.Or(p.Method, g.shown.Method)
 	g.shown.Installments = cmp.Or(p.Agreed, g.shown.Installments)
 	now := g.shown
@@ -47,4 +94,5 @@ func (g *dialogue) put(p Prompt, person chan Action) {
 	v.dropEnded()
 	v.mu.Unlock()
 	v.changed()
+	return true
 }

@@ -11,14 +11,13 @@ import (
 
 // operate runs an operation on the terminal that the gate has let in: it waits for the foreground, then goes on
 // whether or not the caller stays.
-func operate[T worded](ctx context.Context, d *Desk, leave func(), shown Shown, run func(*dialogue) (T, error)) (T, error) {
+func operate[T worded](ctx context.Context, d *Desk, g *dialogue, leave func(), run func() (T, error)) (T, error) {
 	type answer struct {
 		result T
 		err    error
 	}
 	answers := make(chan answer, 1)
-	d.began(ctx, shown)
-	g := &dialogue{view: d.View, caller: context.WithoutCancel(ctx), shown: shown}
+	d.began(ctx, g.shown)
 	started := d.tasks.start(func() {
 		var a answer
 		defer func() {
@@ -26,7 +25,7 @@ func operate[T worded](ctx context.Context, d *Desk, leave func(), shown Shown, 
 				// The attempt is on disk as pending; a driver's fault must not take the service with it.
 				a.err = fmt.Errorf("%w: panic: %v\n%s", ErrUnknown, p, debug.Stack())
 			}
-			g.view.end(endOf(g.shown, a.result, a.err))
+			g.view.end(g, endOf(g.shown, a.result, a.err))
 			leave()
 			if errors.Is(a.err, ErrUnknown) {
 				d.recovery.wake() // now that nobody works on the attempt any more
@@ -34,12 +33,13 @@ func operate[T worded](ctx context.Context, d *Desk, leave func(), shown Shown, 
 			}
 			answers <- a
 		}()
+		defer g.limit(g.shown.Request.Timeout)()
 		g.show(Prompt{Step: StepWaiting})
-		if a.err = d.awaitForeground(ctx); a.err != nil {
+		if a.err = d.awaitForeground(ctx, g); a.err != nil && !errors.Is(a.err, errCalledOff) {
 			return
 		}
 		// From here money may move: a caller hanging up must not lose the outcome.
-		a.result, a.err = run(g)
+		a.result, a.err = run()
 	})
 	var none T
 	if !started {
@@ -54,14 +54,17 @@ func operate[T worded](ctx context.Context, d *Desk, leave func(), shown Shown, 
 	}
 }
 
-func (d *Desk) awaitForeground(caller context.Context) error {
+func (d *Desk) awaitForeground(caller context.Context, g *dialogue) error {
 	ctx, cancel := context.WithTimeout(caller, d.pace.foreground())
 	defer cancel()
 	defer context.AfterFunc(d.tasks.ctx, cancel)()
+	defer g.whenOff(cancel)()
 	err := d.foreground.Wait(ctx)
 	switch {
 	case err == nil:
 		return nil
+	case g.off():
+		return errCalledOff
 	case d.tasks.ctx.Err() != nil:
 		return operation.ErrStopping
 	case caller.Err() != nil:

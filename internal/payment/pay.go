@@ -21,12 +21,12 @@ func (d *Desk) Pay(ctx context.Context, r Request) (Transaction, error) {
 	case len(ways) == 0:
 		return Transaction{}, ErrMethod
 	}
-	leave, err := d.gate.Enter()
+	g, leave, err := d.enter(ctx, Shown{Kind: Payment, Request: r, Method: r.Method, Installments: r.Installments})
 	if err != nil {
 		return Transaction{}, err
 	}
 	if r.Reference != "" {
-		t, found, err := d.paidBefore(r)
+		t, found, err := d.paidBefore(r, g)
 		if found || err != nil {
 			leave()
 			if found && err == nil {
@@ -35,10 +35,9 @@ func (d *Desk) Pay(ctx context.Context, r Request) (Transaction, error) {
 			return t, err
 		}
 	}
-	shown := Shown{Kind: Payment, Request: r, Method: r.Method, Installments: r.Installments}
-	return operate(ctx, d, leave, shown, func(g *dialogue) (Transaction, error) {
+	return operate(ctx, d, g, leave, func() (Transaction, error) {
 		ways, err := d.awaitResolved(ctx, ways, g)
-		if err != nil {
+		if err != nil && !errors.Is(err, errCalledOff) {
 			return Transaction{}, err
 		}
 		return d.pay(r, ways, g)
@@ -46,8 +45,8 @@ func (d *Desk) Pay(ctx context.Context, r Request) (Transaction, error) {
 }
 
 // paidBefore answers for a reference that was used before; not found means a new attempt may be made.
-func (d *Desk) paidBefore(r Request) (t Transaction, found bool, err error) {
-	t, err = d.newest(r.Reference)
+func (d *Desk) paidBefore(r Request, g *dialogue) (t Transaction, found bool, err error) {
+	t, err = d.newest(r.Reference, g)
 	switch {
 	case errors.Is(err, ErrNotFound):
 		return Transaction{}, false, nil
@@ -62,7 +61,7 @@ func (d *Desk) paidBefore(r Request) (t Transaction, found bool, err error) {
 }
 
 // newest is the reference's newest attempt, settled first if it is pending.
-func (d *Desk) newest(reference string) (Transaction, error) {
+func (d *Desk) newest(reference string, g *dialogue) (Transaction, error) {
 	t, err := d.ledger.Newest(reference)
 	switch {
 	case err != nil && !errors.Is(err, ErrNotFound):
@@ -70,6 +69,7 @@ func (d *Desk) newest(reference string) (Transaction, error) {
 	case err != nil || !t.State.Open():
 		return t, err
 	}
+	g.tell(func(s *Shown) { s.Prompt = Prompt{Step: StepResolving} })
 	return d.settle(t.ID)
 }
 
@@ -80,6 +80,9 @@ func (d *Desk) pay(r Request, ways ways, g *dialogue) (Transaction, error) {
 		return Transaction{}, err
 	}
 	defer d.recovery.release()
+	if g.off() {
+		return d.finish(a, Way{}, Outcome{Verdict: Abandoned})
+	}
 	way, method, err := d.choose(ways, r.Method, g)
 	if err != nil {
 		return d.withdraw(a, err)
@@ -91,6 +94,10 @@ func (d *Desk) pay(r Request, ways ways, g *dialogue) (Transaction, error) {
 	charge := a.charge(g)
 	charge.Request.Method = method
 	o, err := way.Acquirer.Pay(d.tasks.ctx, charge)
+	g.commit()
+	if errors.Is(err, errCalledOff) && a.State == StateBegun {
+		return d.finish(a, way, Outcome{Verdict: Abandoned})
+	}
 	d.recovery.heard(way.Name, err)
 	if err != nil {
 		return d.withdraw(a, err)

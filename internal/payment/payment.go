@@ -63,6 +63,8 @@ type Request struct {
 	Installments int
 	Plan         Plan
 	Extra        []byte // the caller's own details, kept as they came
+	// Timeout is how long the customer has; what is not committed by then is called off. 0: for ever. The ledger does not keep it.
+	Timeout time.Duration
 }
 
 var (

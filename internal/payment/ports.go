@@ -33,8 +33,12 @@ type Way struct {
 type Charge struct {
 	Transaction
 	// Sending keeps on disk that the operation goes out now. Nothing that could move money leaves before it returns
-	// nil; an attempt for which it never did is known not to have happened.
+	// nil; an attempt for which it never did is known not to have happened. It refuses what the caller has called off. What
+	// can't be taken back once it has left is shown as StepProcessing, or as Committed, before.
 	Sending func() error
+	// CalledOff is closed when the caller does not want the operation any more. Prompts that may be cancelled answer for
+	// themselves then: it is for a driver that waits without asking. nil: never.
+	CalledOff <-chan struct{}
 	// Show puts the step the acquirer is at on the screen.
 	Show func(Prompt)
 	// Ask is Show for a step that waits for the person, until the context ends. What it returns fits the prompt.

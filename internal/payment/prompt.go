@@ -19,6 +19,7 @@ const (
 	StepPix          Step = "pix"
 	StepConfirm      Step = "confirm" // a reversal: the operator's word is enough
 	StepProcessing   Step = "processing"
+	StepReceipt      Step = "receipt" // is printed, while the screen shows how the operation ended
 )
 
 // Prompt is what the screen shows of an operation under way.
@@ -31,6 +32,8 @@ type Prompt struct {
 	BRCode       string    // for StepPix
 	ExpiresAt    time.Time // for StepPix; zero: never
 	Cancellable  bool
+	// Committed says that the operation can't be called off any more. StepProcessing always says so.
+	Committed bool
 }
 
 // ActionKind is what a person can do on the screen. Cards and PIX payments come from elsewhere.

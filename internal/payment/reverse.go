@@ -1,6 +1,9 @@
 package payment
 
-import "context"
+import (
+	"context"
+	"errors"
+)
 
 // ReversalOutcome is the payment as it stands now and the acquirer's word on the reversal.
 type ReversalOutcome struct {
@@ -13,11 +16,11 @@ func (d *Desk) Reverse(ctx context.Context, reference string) (ReversalOutcome, 
 	if len(d.ways) == 0 {
 		return ReversalOutcome{}, ErrNoAcquirer
 	}
-	leave, err := d.gate.Enter()
+	g, leave, err := d.enter(ctx, Shown{Kind: Refund, Request: Request{Reference: reference}})
 	if err != nil {
 		return ReversalOutcome{}, err
 	}
-	t, err := d.reversible(reference)
+	t, err := d.reversible(reference, g)
 	if err != nil {
 		leave()
 		return ReversalOutcome{}, err
@@ -27,17 +30,21 @@ func (d *Desk) Reverse(ctx context.Context, reference string) (ReversalOutcome, 
 		leave()
 		return ReversalOutcome{}, ErrElsewhere
 	}
-	shown := Shown{Kind: Refund, Request: t.Request, Method: t.Method(), Installments: t.Installments()}
-	return operate(ctx, d, leave, shown, func(g *dialogue) (ReversalOutcome, error) {
-		if _, err := d.awaitResolved(ctx, ways{way}, g); err != nil {
+	g.tell(func(s *Shown) { s.Request, s.Method, s.Installments = t.Request, t.Method(), t.Installments() })
+	return operate(ctx, d, g, leave, func() (ReversalOutcome, error) {
+		_, err := d.awaitResolved(ctx, ways{way}, g)
+		switch {
+		case errors.Is(err, errCalledOff):
+			return ReversalOutcome{t, Outcome{Verdict: Abandoned}}, nil // nothing has begun
+		case err != nil:
 			return ReversalOutcome{}, err
 		}
 		return d.reverse(t.ID, way, g)
 	})
 }
 
-func (d *Desk) reversible(reference string) (Transaction, error) {
-	t, err := d.newest(reference)
+func (d *Desk) reversible(reference string, g *dialogue) (Transaction, error) {
+	t, err := d.newest(reference, g)
 	switch {
 	case err != nil:
 		return Transaction{}, err
@@ -64,6 +71,10 @@ func (d *Desk) reverse(id int64, way Way, g *dialogue) (ReversalOutcome, error) 
 		return ReversalOutcome{}, err
 	}
 	o, err := way.Acquirer.Reverse(d.tasks.ctx, a.charge(g))
+	g.commit()
+	if errors.Is(err, errCalledOff) && a.State == StateReversing {
+		o, err = Outcome{Verdict: Abandoned}, nil
+	}
 	d.recovery.heard(way.Name, err)
 	if err != nil {
 		return d.withdrawReversal(a, err)

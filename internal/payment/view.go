@@ -22,7 +22,9 @@ const (
 
 // Shown is the operation on the screen.
 type Shown struct {
-	Serial       uint64 // of this prompt; no other ever has the same
+	Operation    uint64 // names the operation, over all its prompts; no other ever has the same
+	Since        time.Time
+	Serial       uint64 // of this prompt, likewise
 	Kind         Kind
 	Request      Request
 	Method       Method // as chosen so far, else as requested
@@ -42,20 +44,15 @@ type View struct {
 
 	mu         sync.Mutex
 	closed     bool
-	serial     uint64      // of the last prompt shown
-	shown      *Shown      // nil when no operation is under way
+	running    *dialogue   // of the operation that holds the terminal; nil: none does
+	shown      *Shown      // on the screen; nil when no operation is under way
 	person     chan Action // takes what the shown prompt asks for; nil when it asks for nothing
 	ended      *Ended      // nil when no end is shown
 	endedTimer *time.Timer
 }
 
 func newView(c Config, t *tasks) *View {
-	return &View{
-		changed: c.Changed, gate: c.Gate, receipts: c.Receipts, unprinted: c.Unprinted, pace: c.Pace, tasks: t,
-		// A page left open over a restart must not act, by a serial it remembers, on a prompt it never showed.
-		// Microseconds stay exact in a page's numbers.
-		serial: uint64(time.Now().UnixMicro()),
-	}
+	return &View{changed: c.Changed, gate: c.Gate, receipts: c.Receipts, unprinted: c.Unprinted, pace: c.Pace, tasks: t}
 }
 
 // close shows no end any more.
@@ -106,11 +103,15 @@ func (v *View) withdraw(person chan Action) (Action, bool) {
 
 // end takes the operation off the screen and leaves its end there, if it has one to show. What the shop wants on paper
 // is printed before end returns, while the terminal is still held: a caller that prints next must not find it busy.
-func (v *View) end(e *Ended) {
+func (v *View) end(g *dialogue, e *Ended) {
 	copies := v.offer(e)
 	v.mu.Lock()
 	v.shown, v.person = nil, nil
 	v.putEnded(e)
+	g.committed = true
+	if len(copies) > 0 {
+		g.shown.Prompt = Prompt{Step: StepReceipt}
+	}
 	v.mu.Unlock()
 	v.changed()
 	if len(copies) > 0 {

@@ -40,10 +40,13 @@ func (ws ways) named(name string) (Way, bool) {
 }
 
 // awaitResolved settles what earlier operations left on the ways, and returns those on which nothing is left. A caller that
-// hangs up meanwhile has no operation: nothing was sent.
+// hangs up meanwhile has no operation: nothing was sent. errCalledOff: one that calls it off has.
 func (d *Desk) awaitResolved(ctx context.Context, candidates ways, g *dialogue) (ways, error) {
 	began := time.Now()
 	for {
+		if g.off() {
+			return nil, errCalledOff
+		}
 		var resolved ways
 		var newest time.Time // of what is left
 		for _, w := range candidates {
@@ -67,6 +70,7 @@ func (d *Desk) awaitResolved(ctx context.Context, candidates ways, g *dialogue) 
 		g.show(Prompt{Step: StepResolving})
 		select {
 		case <-time.After(resolvePause):
+		case <-g.calledOff:
 		case <-ctx.Done():
 			return nil, ctx.Err()
 		case <-d.tasks.ctx.Done():

@@ -21,6 +21,9 @@ const grace = 3 * time.Second
 
 // Desk takes print jobs, one at a time.
 type Desk struct {
+	// Changed, if set before the first job, is called whenever one has begun. That it is over is told by the gate.
+	Changed func()
+
 	gate    *operation.Gate
 	printer Printer
 
@@ -30,6 +33,45 @@ type Desk struct {
 	mu     sync.Mutex
 	closed bool
 	jobs   sync.WaitGroup
+	job    *Running // nil: nothing is being printed
+}
+
+// Running is the job that holds the terminal.
+type Running struct {
+	Operation uint64 // no other ever has the same
+	Since     time.Time
+}
+
+// Running returns the job that holds the terminal, if there is one.
+func (d *Desk) Running() (Running, bool) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if d.job == nil {
+		return Running{}, false
+	}
+	return *d.job, true
+}
+
+// enter takes the terminal for a job.
+func (d *Desk) enter() (leave func(), err error) {
+	free, err := d.gate.Enter()
+	if err != nil {
+		return nil, err
+	}
+	d.hold(&Running{operation.NewID(), time.Now()})
+	if d.Changed != nil {
+		d.Changed()
+	}
+	return func() {
+		d.hold(nil)
+		free()
+	}, nil
+}
+
+func (d *Desk) hold(r *Running) {
+	d.mu.Lock()
+	d.job = r
+	d.mu.Unlock()
 }
 
 // NewDesk opens a desk at a printer.
@@ -46,7 +88,7 @@ func (d *Desk) Print(ctx context.Context, job Job) error {
 		return operation.ErrStopping
 	}
 	defer d.jobs.Done()
-	leave, err := d.gate.Enter()
+	leave, err := d.enter()
 	if err != nil {
 		return err
 	}

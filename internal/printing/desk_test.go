@@ -146,3 +146,33 @@ func TestStates(t *testing.T) {
 		}
 	}
 }
+
+func TestTheJobInHandIsKnown(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		told := 0
+		desk := printing.NewDesk(&operation.Gate{}, slow(time.Minute))
+		desk.Changed = func() { told++ }
+		defer desk.Close()
+		var last uint64
+		for range 2 {
+			if r, ok := desk.Running(); ok {
+				t.Fatalf("nothing is printed, yet %+v", r)
+			}
+			done := make(chan error, 1)
+			began := time.Now()
+			go func() { done <- desk.Print(t.Context(), printing.Job{}) }()
+			synctest.Wait()
+			r, ok := desk.Running()
+			if !ok || r.Operation <= last || !r.Since.Equal(began) {
+				t.Errorf("%+v, %v", r, ok)
+			}
+			last = r.Operation
+			if err := <-done; err != nil {
+				t.Fatal(err)
+			}
+		}
+		if told != 2 {
+			t.Errorf("told %d times", told)
+		}
+	})
+}

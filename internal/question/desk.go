@@ -16,6 +16,8 @@ var (
 	ErrShown             = errors.New("another question is shown")
 	ErrCancelledByPerson = errors.New("question cancelled by the person")
 	ErrCancelledByCaller = errors.New("question cancelled by the caller")
+	// ErrTimedOut is the cause of a context whose time was the person's.
+	ErrTimedOut = errors.New("nobody answered in time")
 )
 
 // What keeps an answer from being taken, beside being invalid.
@@ -43,6 +45,7 @@ type Shown struct {
 	Form    Form
 	Index   int      // of the question to answer next
 	Answers []Answer // to the questions before it
+	Since   time.Time
 }
 
 // Desk is where questions are asked: it holds the caller's Ask and takes the
@@ -53,7 +56,6 @@ type Desk struct {
 
 	mu      sync.Mutex
 	closed  bool
-	serial  uint64         // of the last form shown
 	current *asking        // nil when nothing is asked
 	success *successScreen // nil when there is no success screen
 }
@@ -63,6 +65,7 @@ type Desk struct {
 type asking struct {
 	serial  uint64
 	form    Form
+	since   time.Time
 	answers []Answer
 	err     error
 	ended   chan struct{}
@@ -72,9 +75,7 @@ type asking struct {
 // to see. The call comes from whichever goroutine made the change, so it must
 // not block; it may ask the desk what is shown.
 func NewDesk(changed func()) *Desk {
-	// A page left open over a restart must not answer, by a serial it remembers,
-	// a question it never showed. Microseconds stay exact in a page's numbers.
-	return &Desk{changed: changed, serial: uint64(time.Now().UnixMicro())}
+	return &Desk{changed: changed}
 }
 
 // Ask shows the form and waits until every question has an answer. When the
@@ -91,7 +92,7 @@ func (d *Desk) Ask(ctx context.Context, form Form) ([]Answer, error) {
 	case <-ctx.Done():
 		// Whatever ended it a moment before still counts, so the error of being
 		// late is no news.
-		_ = d.end(a.serial, ctx.Err())
+		_ = d.end(a.serial, context.Cause(ctx))
 	}
 	return a.answers, a.err
 }
@@ -106,13 +107,12 @@ func (d *Desk) show(ctx context.Context, form Form) (*asking, error) {
 	case d.closed:
 		return nil, operation.ErrStopping
 	case ctx.Err() != nil:
-		return nil, ctx.Err()
+		return nil, context.Cause(ctx)
 	case d.current != nil:
 		return nil, ErrShown
 	}
 	d.endSuccess()
-	d.serial++
-	d.current = &asking{serial: d.serial, form: form, ended: make(chan struct{})}
+	d.current = &asking{serial: operation.NewID(), form: form, since: time.Now(), ended: make(chan struct{})}
 	return d.current, nil
 }
 
@@ -120,6 +120,24 @@ func (d *Desk) show(ctx context.Context, form Form) (*asking, error) {
 // nothing to do.
 func (d *Desk) Cancel() {
 	_ = d.end(0, ErrCancelledByCaller)
+}
+
+// CancelThis is Cancel for one that the caller names; one that names nothing means whatever is asked.
+func (d *Desk) CancelThis(w operation.Wish) error {
+	d.mu.Lock()
+	a := d.current
+	switch {
+	case a == nil:
+		d.mu.Unlock()
+		return operation.ErrNone
+	case w.Unknown, w.Reference != "", w.ID != 0 && w.ID != a.serial:
+		d.mu.Unlock()
+		return operation.ErrOther
+	}
+	d.finish(nil, ErrCancelledByCaller)
+	d.mu.Unlock()
+	d.changed()
+	return nil
 }
 
 // Dismiss takes the form away on behalf of the person. Serial 0 means whatever
@@ -152,7 +170,7 @@ func (d *Desk) Shown() (Shown, bool) {
 	if a == nil {
 		return Shown{}, false
 	}
-	return Shown{a.serial, a.form, len(a.answers), slices.Clone(a.answers)}, true
+	return Shown{a.serial, a.form, len(a.answers), slices.Clone(a.answers), a.since}, true
 }
 
 // find returns the form of that serial if it is shown. The lock is held.

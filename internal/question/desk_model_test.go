@@ -207,7 +207,7 @@ func (m *deskModel) Check(t *rapid.T) {
 		t.Fatalf("shown is %v", ok)
 	}
 	if ok {
-		want := question.Shown{Serial: m.serial, Form: m.form, Index: len(m.answers), Answers: m.answers}
+		want := question.Shown{Serial: m.serial, Form: m.form, Index: len(m.answers), Answers: m.answers, Since: s.Since}
 		if diff := cmp.Diff(want, s); diff != "" {
 			t.Fatal(diff)
 		}

@@ -69,7 +69,7 @@ func TestDeskAsksInOrder(t *testing.T) {
 		h := hold(desk, form)
 
 		s := shown(t, desk)
-		if diff := cmp.Diff(question.Shown{Serial: s.Serial, Form: form}, s); diff != "" {
+		if diff := cmp.Diff(question.Shown{Serial: s.Serial, Form: form, Since: s.Since}, s); diff != "" {
 			t.Fatal(diff)
 		}
 		if err := desk.Answer(s.Serial, 0, "529.982.247-25"); err != nil {

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/maquininha/maquininha/internal/bell"
+	"github.com/maquininha/maquininha/internal/operation"
 )
 
 // Content is something the display can show: an Image, a Text or a Carousel.
@@ -123,9 +124,7 @@ type Model struct {
 
 	mu            sync.Mutex
 	stack         []Shown
-	held          int    // bytes of the stack
-	shown         uint64 // of the content pushed last
-	notified      uint64 // of the notification shown last
+	held          int // bytes of the stack
 	closing       *Closing
 	closingTimer  *time.Timer
 	notifications []Notification // oldest first
@@ -135,10 +134,7 @@ type Model struct {
 
 // New returns an empty screen; autopilot stands in for a page while none is open.
 func New(autopilot bool) *Model {
-	// A page left open over a restart must not take new content for what it showed before. Microseconds stay exact
-	// in a page's numbers.
-	start := uint64(time.Now().UnixMicro())
-	m := &Model{shown: start, notified: start}
+	m := &Model{}
 	m.Foreground = newForeground(autopilot, m.Prompted)
 	return m
 }
@@ -181,8 +177,7 @@ func (m *Model) setStack(stack []Shown, held int) {
 func (m *Model) Push(c Content) {
 	bytes := c.held()
 	m.change(func() {
-		m.shown++
-		stack, held, deepest := append(m.stack, Shown{m.shown, c, bytes}), m.held+bytes, 0
+		stack, held, deepest := append(m.stack, Shown{operation.NewID(), c, bytes}), m.held+bytes, 0
 		for top := len(stack) - 1; deepest < top && (len(stack)-deepest > maxStack || held > maxStackBytes); deepest++ {
 			held -= stack[deepest].bytes
 		}
@@ -263,8 +258,7 @@ func (m *Model) Notify(command string) {
 		if len(m.notifications) == keptNotifications {
 			m.notifications = slices.Delete(m.notifications, 0, 1)
 		}
-		m.notified++
-		m.notifications = append(m.notifications, Notification{ID: m.notified, Command: command, At: time.Now()})
+		m.notifications = append(m.notifications, Notification{ID: operation.NewID(), Command: command, At: time.Now()})
 	})
 	if m.Notified != nil && !m.Foreground.HasPages() {
 		m.Notified()

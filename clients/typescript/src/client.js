@@ -1,8 +1,8 @@
 import { decimal, encode, exactly, sameAmount } from './decimal.js';
 import { MaquininhaError, is, judged, lost } from './errors.js';
-import { entries } from './logs.js';
 import { Sender, path } from './request.js';
 import { Search } from './search.js';
+import { events } from './stream.js';
 
 /** @typedef {import('./index.d.ts').CallOptions} CallOptions */
 /** @typedef {import('./index.d.ts').Transaction} Transaction */
@@ -33,7 +33,21 @@ function base64(image) {
   return btoa(text);
 }
 
+/**
+ * The terminal takes the time limit beside the parameters.
+ * @param {import('./index.d.ts').QuestionParameters} p
+ */
+function apart({ timeout, ...parameters }) {
+  return { parameters, timeout };
+}
+
 const octets = 'application/octet-stream';
+
+/** @param {string} text @returns {import('./index.d.ts').Operation | null} */
+function operationOf(text) {
+  const { operation } = JSON.parse(text);
+  return operation && { ...operation, amount: exactly(text).operation.amount };
+}
 
 export class Client {
   #sender;
@@ -143,7 +157,7 @@ export class Client {
    * @returns {Promise<import('./index.d.ts').Answer>}
    */
   ask(question, parameters = {}, o) {
-    return this.#send('POST', '/ask', o, { parameters, question }, { held: true, stoppable: true });
+    return this.#send('POST', '/ask', o, { ...apart(parameters), question }, { held: true, stoppable: true });
   }
 
   /**
@@ -153,7 +167,7 @@ export class Client {
    * @returns {Promise<import('./index.d.ts').Answer[]>}
    */
   askForm(questions, parameters = {}, o) {
-    return this.#send('POST', '/ask/form', o, { parameters, questions }, { held: true, stoppable: true });
+    return this.#send('POST', '/ask/form', o, { ...apart(parameters), questions }, { held: true, stoppable: true });
   }
 
   /** @param {CallOptions} [o] */
@@ -259,9 +273,24 @@ export class Client {
     return this.#sender.bytes({ method: 'GET', path: '/logs/zip/download', query, signal: o?.signal });
   }
 
-  /** @param {CallOptions} [o] */
+  /** @param {CallOptions} [o] @returns {Promise<AsyncIterableIterator<import('./index.d.ts').LogEntry>>} */
   streamLogs(o) {
-    return entries(this.#sender, o?.signal);
+    return events(this.#sender, '/logs/stream', 'dos logs', JSON.parse, o?.signal);
+  }
+
+  /** @param {CallOptions} [o] @returns {Promise<import('./index.d.ts').Operation | null>} */
+  async operation(o) {
+    return operationOf(await this.#sender.text({ method: 'GET', path: '/operation', signal: o?.signal }));
+  }
+
+  /** @param {CallOptions} [o] @returns {Promise<AsyncIterableIterator<import('./index.d.ts').Operation | null>>} */
+  streamOperation(o) {
+    return events(this.#sender, '/operation/stream', 'da operação', operationOf, o?.signal);
+  }
+
+  /** @param {import('./index.d.ts').Wish} [wish] @param {CallOptions} [o] */
+  async cancelOperation(wish = {}, o) {
+    await this.#send('POST', '/operation/cancel', o, wish);
   }
 
   /** @param {import('./index.d.ts').Bytes} image @param {CallOptions} [o] */

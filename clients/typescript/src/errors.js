@@ -34,6 +34,7 @@ const kinds = [
   [503, 'Serviço encerrando', 'stopping'],
   [503, 'Situação da transação desconhecida', 'unknownOutcome'],
   [409, 'Pergunta cancelada', 'questionCancelled'],
+  [409, 'Tempo esgotado', 'timedOut'],
   [500, 'Erro ao imprimir', 'notPrinted'],
   [400, '', 'invalid'],
   [413, '', 'invalid'],

@@ -99,6 +99,8 @@ export interface QuestionParameters {
   successMessage?: string;
   successMessageInterval?: number;
   confirmAnswer?: boolean;
+  /** Em segundos, de 10 a 3600: se ninguém responder até lá, `timedOut`. */
+  timeout?: number;
 }
 
 /** `value` é canônico: só dígitos, datas como `2026-12-31`, dinheiro como `12.34`. */
@@ -140,6 +142,8 @@ export interface Payment {
   referenceId?: string;
   installments?: number;
   installmentType?: InstallmentType;
+  /** Em segundos, de 10 a 3600: se ninguém pagar até lá, `cancelled`. */
+  timeout?: number;
   /** Um objeto seu, devolvido em `details.request`. */
   details?: Record<string, unknown>;
 }
@@ -171,6 +175,33 @@ export interface Transaction {
     request: Record<string, unknown> | null;
     receipt: {customer: string; merchant: string} | null;
   };
+}
+
+export type OperationStep =
+  'waiting' | 'settling' | 'choosing' | 'installments' | 'card' | 'pin' | 'processing' | 'pix' | 'confirming' | 'receipt' | 'asking' | 'printing';
+
+/** O que o terminal está fazendo; o que não se aplica é `null`. */
+export interface Operation {
+  operationId: string;
+  kind: 'payment' | 'reversal' | 'question' | 'print' | 'display';
+  referenceId: string | null;
+  tPag: PaymentMethod | null;
+  amount: Decimal | null;
+  step: OperationStep;
+  /** O que o cliente lê. */
+  message: string;
+  since: string;
+  cancellable: boolean;
+  /** O código para uma tela do próprio PDV. */
+  pix: {code: string; expiresAt: string | null} | null;
+  answered: number | null;
+  of: number | null;
+}
+
+/** Qual operação cancelar: pela referência ou, sem ela, pelo `operationId`. Vazio: uma pergunta. */
+export interface Wish {
+  referenceId?: string;
+  operationId?: string;
 }
 
 export interface LogEntry {
@@ -220,9 +251,11 @@ export type ErrorKind =
   | 'unauthorized'
   /** Pagamento ou estorno negado; `message` diz por quê. */
   | 'refused'
-  /** Pagamento ou estorno cancelado no terminal. */
+  /** Pagamento ou estorno cancelado: no terminal, por `cancelOperation` ou por `timeout`. */
   | 'cancelled'
   | 'questionCancelled'
+  /** Ninguém respondeu a pergunta dentro de `timeout`. */
+  | 'timedOut'
   /** Não imprimiu; `reason` diz por quê. */
   | 'notPrinted'
   | 'invalid'
@@ -309,6 +342,16 @@ export class Client {
   downloadLogs(filter?: LogFilter, options?: CallOptions): Promise<Uint8Array>;
   /** Depois que a promessa se cumpre, cada entrada nova chega; saia do laço ou aborte para desligar. */
   streamLogs(options?: CallOptions): Promise<AsyncIterableIterator<LogEntry>>;
+
+  /** O que o terminal está fazendo; `null`: nada. */
+  operation(options?: CallOptions): Promise<Operation | null>;
+  /** Como está agora e, depois, cada mudança; saia do laço ou aborte para desligar. */
+  streamOperation(options?: CallOptions): Promise<AsyncIterableIterator<Operation | null>>;
+  /**
+   * Pede o fim do que está em andamento, e volta na hora. O desfecho é o de quem chamou `pay`, `reverse` ou `ask`; pode ser uma
+   * aprovação que já vinha. `notFound`: nada em andamento. `conflict`: é outra operação, ou já é tarde.
+   */
+  cancelOperation(wish?: Wish, options?: CallOptions): Promise<void>;
 
   displayImage(image: Bytes, options?: CallOptions): Promise<void>;
   displayText(page: DisplayText, options?: CallOptions): Promise<void>;

@@ -61,6 +61,12 @@ for (const [name, make] of [
     assert.deepEqual(await c.transactions({ status: 'approved', limit: 5, since: new Date(0) }), [paid]);
     assert.equal((await c.reverse('pedido/1')).details.status, 'reversed');
 
+    assert.equal(await c.operation(), null);
+    for await (const operation of await c.streamOperation()) {
+      assert.equal(operation, null);
+      break;
+    }
+    await assert.rejects(c.cancelOperation({ referenceId: 'pedido/1' }), { kind: 'notFound' });
     const stream = await c.streamLogs();
     await c.cancelAsk();
     for await (const entry of stream) {
@@ -110,6 +116,29 @@ test('questions are held, cancelled and aborted', async (t) => {
   await asking;
   await terminal.until('/emulator/screen', (s) => !s.question);
   await assert.rejects(c.status({ signal: AbortSignal.abort() }), { name: 'AbortError' });
+});
+
+test('the running operation is seen and cancelled', async (t) => {
+  const terminal = await Terminal.start(t, '--operator', 'human');
+  const c = terminal.client();
+  await terminal.call('POST', '/emulator/foreground', { active: true });
+  const stream = await c.streamOperation();
+  const paying = assert.rejects(c.pay({ tPag: '17', amount: '18.90', referenceId: 'r1', timeout: 3600 }), kind('cancelled'));
+  for await (const o of stream) {
+    if (o?.step !== 'pix') continue;
+    assert.deepEqual([o.kind, o.referenceId, o.amount, o.cancellable], ['payment', 'r1', '18.90', true]);
+    assert.match(o.pix.code, /^000201/);
+    break;
+  }
+  await assert.rejects(c.cancelOperation({ referenceId: 'of the last customer' }), kind('conflict'));
+  await c.cancelOperation({ referenceId: 'r1' });
+  await paying;
+  const asking = assert.rejects(c.ask({ question: 'Nome?' }, { timeout: 60 }), kind('questionCancelled'));
+  await terminal.until('/emulator/screen', (s) => s.question);
+  assert.equal((await c.operation()).message, 'Nome?');
+  await c.cancelOperation();
+  await asking;
+  await assert.rejects(c.ask({ question: 'Nome?' }, { timeout: 9 }), kind('invalid'));
 });
 
 test('the log stream ends with an error or with its signal', async (t) => {

@@ -16,6 +16,8 @@ import (
 
 func TestConforms(t *testing.T) { paymenttest.Conform(t, fixture) }
 
+func TestCalledOff(t *testing.T) { paymenttest.ConformCalledOff(t, fixture) }
+
 // hostLine is a line of the host's file.
 type hostLine struct{ Operation, State string }
 

@@ -28,6 +28,10 @@ func TestConforms(t *testing.T) {
 	}
 }
 
+func TestCalledOff(t *testing.T) {
+	paymenttest.ConformCalledOff(t, func(t *testing.T, dir string) paymenttest.Fixture { return stand(t, dir, false) })
+}
+
 // psp is the other side as the conformance suite sees it.
 type psp struct {
 	t      *testing.T

@@ -27,6 +27,10 @@ func TestConforms(t *testing.T) {
 	}
 }
 
+func TestCalledOff(t *testing.T) {
+	paymenttest.ConformCalledOff(t, func(t *testing.T, dir string) paymenttest.Fixture { return stand(t, "paygo", dir) })
+}
+
 // manager is the other side as the conformance suite sees it.
 type manager struct {
 	*shop

@@ -21,6 +21,12 @@ func (a *Acquirer) clear() error {
 // send hands a request over and returns when the manager has acknowledged it. errInactive and errFiles: it never took
 // it and never will; any other error: it may have.
 func (a *Acquirer) send(ctx context.Context, m intpos.Message) error {
+	return a.sendUnless(ctx, nil, m)
+}
+
+// sendUnless is send for a request that is taken back when it is called off before the manager has taken it up:
+// errCalledOff says that it was.
+func (a *Acquirer) sendUnless(ctx context.Context, calledOff <-chan struct{}, m intpos.Message) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
@@ -33,7 +39,7 @@ func (a *Acquirer) send(ctx context.Context, m intpos.Message) error {
 		}
 		return fmt.Errorf("%w: %w", errFiles, err)
 	}
-	taken, ctxErr := a.acknowledged(ctx, m, statusWait)
+	taken, ctxErr := a.acknowledged(ctx, calledOff, m, statusWait)
 	if taken {
 		return nil
 	}
@@ -45,20 +51,35 @@ func (a *Acquirer) send(ctx context.Context, m intpos.Message) error {
 	case err != nil:
 		return fmt.Errorf("withdrawing the request: %w", err)
 	}
-	taken, ctxErr = a.acknowledged(ctx, m, lastMoment)
+	wait := lastMoment
+	if !withdrawn && isClosed(calledOff) {
+		wait = statusWait // it is the manager's, and has its time to say so
+	}
+	taken, ctxErr = a.acknowledged(ctx, nil, m, wait)
 	switch {
 	case taken:
 		return nil
 	case ctxErr != nil:
 		return ctxErr
+	case withdrawn && isClosed(calledOff):
+		return errCalledOff
 	case withdrawn:
 		return errInactive
 	}
 	return errSilent
 }
 
-// acknowledged waits for the status file of the request and deletes it.
-func (a *Acquirer) acknowledged(ctx context.Context, m intpos.Message, wait time.Duration) (bool, error) {
+func isClosed(c <-chan struct{}) bool {
+	select {
+	case <-c:
+		return true
+	default:
+		return false
+	}
+}
+
+// acknowledged waits for the status file of the request and deletes it. Who does not want it any more does not wait.
+func (a *Acquirer) acknowledged(ctx context.Context, calledOff <-chan struct{}, m intpos.Message, wait time.Duration) (bool, error) {
 	for limit := time.Now().Add(wait); ; {
 		status, whole, _, err := a.resp.Read(intpos.Receipt)
 		if err == nil && whole {
@@ -67,10 +88,10 @@ func (a *Acquirer) acknowledged(ctx context.Context, m intpos.Message, wait time
 				return true, nil
 			}
 		}
-		if !time.Now().Before(limit) {
+		if !time.Now().Before(limit) || isClosed(calledOff) {
 			return false, nil
 		}
-		if err := pause(ctx); err != nil {
+		if err := pauseUnless(ctx, calledOff); err != nil {
 			return false, err
 		}
 	}
@@ -101,8 +122,12 @@ func (a *Acquirer) await(ctx context.Context, request intpos.Message) (intpos.Me
 	}
 }
 
-func pause(ctx context.Context) error {
+func pause(ctx context.Context) error { return pauseUnless(ctx, nil) }
+
+func pauseUnless(ctx context.Context, calledOff <-chan struct{}) error {
 	select {
+	case <-calledOff:
+		return nil
 	case <-time.After(pollPause):
 		return nil
 	case <-ctx.Done():

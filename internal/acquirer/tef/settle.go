@@ -143,7 +143,7 @@ func (a *Acquirer) ruleOut(ctx context.Context, t payment.Transaction) error {
 		return fmt.Errorf("withdrawing the request: %w", err)
 	}
 	if withdrawn && whole && intpos.Same(request.Get(intpos.ID), id) {
-		taken, err := a.acknowledged(ctx, request, lastMoment)
+		taken, err := a.acknowledged(ctx, nil, request, lastMoment)
 		if err != nil || !taken {
 			return err
 		}

@@ -26,6 +26,7 @@ var (
 
 	errInactive     = errors.New("the TEF manager is not running")
 	errFiles        = errors.New("the TEF folders can't be used")
+	errCalledOff    = errors.New("the request was taken back before the TEF manager took it up")
 	errSilent       = errors.New("the TEF manager took the request without saying so")
 	errInconsistent = errors.New("a resposta do TEF não permite saber o desfecho")
 )
@@ -163,17 +164,22 @@ func (a *Acquirer) operate(ctx context.Context, c payment.Charge, id string, d d
 	if err := a.prepare(ctx, id); err != nil {
 		return unsent(ctx, err)
 	}
-	c.Show(payment.Prompt{Step: payment.StepCard, Method: d.method, Agreed: d.installments})
+	card := payment.Prompt{Step: payment.StepCard, Method: d.method, Agreed: d.installments}
+	c.Show(card)
 	if err := c.Sending(); err != nil {
 		return payment.Outcome{}, err
 	}
-	err = a.send(ctx, request)
+	err = a.sendUnless(ctx, c.CalledOff, request)
 	switch {
+	case errors.Is(err, errCalledOff):
+		return payment.Outcome{Verdict: payment.Abandoned}, nil
 	case errors.Is(err, errInactive), errors.Is(err, errFiles):
 		return unsent(ctx, err)
 	case err != nil:
 		return payment.Outcome{}, err
 	}
+	card.Committed = true // from here on the manager can't be kept from it
+	c.Show(card)
 	r, err := a.await(ctx, request)
 	if err != nil {
 		return payment.Outcome{}, err

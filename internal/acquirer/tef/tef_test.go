@@ -3,6 +3,7 @@ package tef_test
 import (
 	"os"
 	"path/filepath"
+	"reflect"
 	"strings"
 	"testing"
 	"time"
@@ -226,13 +227,14 @@ func TestRequestLeftBehindIsWithdrawn(t *testing.T) {
 func TestPrompts(t *testing.T) {
 	atShop(t, "paygo", nil, func(t *testing.T, s *shop) {
 		s.sell(attempt(1, "10", payment.Credit), time.Minute)
-		want := []payment.Step{payment.StepCard, payment.StepProcessing}
-		if len(s.shown) != 2 || s.shown[0].Step != want[0] || s.shown[1].Step != want[1] || s.shown[0].Cancellable {
+		card, taken := payment.Prompt{Step: payment.StepCard, Method: payment.Credit, Agreed: 1}, payment.Prompt{Step: payment.StepCard, Method: payment.Credit, Agreed: 1, Committed: true}
+		processing := payment.Prompt{Step: payment.StepProcessing, Method: payment.Credit, Agreed: 1}
+		if !reflect.DeepEqual(s.shown, []payment.Prompt{card, taken, processing}) {
 			t.Errorf("%+v", s.shown)
 		}
 		s.shown = nil
 		_, o := s.sell(attempt(2, "10", payment.AnyMethod), time.Minute)
-		if len(s.shown) != 3 || s.shown[0].Step != payment.StepChoose || !s.shown[0].Cancellable || s.shown[1].Method != payment.Debit || o.PaidWith != payment.Debit {
+		if len(s.shown) != 4 || s.shown[0].Step != payment.StepChoose || !s.shown[0].Cancellable || s.shown[1].Method != payment.Debit || o.PaidWith != payment.Debit {
 			t.Errorf("%+v, %+v", s.shown, o)
 		}
 		s.action = payment.Action{Kind: payment.ActChoose, Method: payment.Pix}

@@ -61,6 +61,16 @@ func Conform(t *testing.T, open func(t *testing.T, dir string) Fixture) {
 	}
 }
 
+// ConformCalledOff has the caller call operations off at each step of them.
+func ConformCalledOff(t *testing.T, open func(t *testing.T, dir string) Fixture) {
+	for _, scene := range []Scene{paying, giving} {
+		t.Run(string(scene.Kind), func(t *testing.T) {
+			t.Parallel()
+			atTerminal(t, open, func(m *terminal) { m.callOffAtEachStep(scene) })
+		})
+	}
+}
+
 // play plays the scene, lets it settle, and has the caller try again.
 func (m *terminal) play(scene Scene) {
 	const sale = "sale"

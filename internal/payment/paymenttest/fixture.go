@@ -91,6 +91,9 @@ type Process struct {
 	mu   sync.Mutex
 	left int // negative: for ever
 	died chan struct{}
+
+	until     int // steps to the interrupt
+	interrupt func()
 }
 
 func newProcess(steps int) *Process { return &Process{left: steps, died: make(chan struct{})} }
@@ -99,6 +102,11 @@ func newProcess(steps int) *Process { return &Process{left: steps, died: make(ch
 func (p *Process) Step() error {
 	p.mu.Lock()
 	defer p.mu.Unlock()
+	if p.until--; p.until == 0 {
+		p.mu.Unlock()
+		p.interrupt()
+		p.mu.Lock()
+	}
 	if p.left > 0 {
 		if p.left--; p.left == 0 {
 			close(p.died)
@@ -129,6 +137,13 @@ func (p *Process) killAfter(steps int) bool {
 	}
 	p.left = steps
 	return true
+}
+
+// interruptAfter has something happen at a step, in the midst of what the process does; negative: nothing.
+func (p *Process) interruptAfter(steps int, do func()) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.until, p.interrupt = steps, do
 }
 
 // killable does something that dies with its process, before it is done or just after.
