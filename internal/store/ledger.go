@@ -1,7 +1,6 @@
 package store
 
 import (
-	"context"
 	"database/sql"
 	"errors"
 	"strings"
@@ -15,6 +14,7 @@ type Ledger struct {
 	commit *committer
 	reader *sql.DB
 	newest *sql.Stmt
+	pages  chan struct{} // full while as many pages of lists are read as may be at once
 }
 
 // Ledger returns the book of transactions.
@@ -23,7 +23,8 @@ func (s *Store) Ledger() (*Ledger, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Ledger{commit: s.commit, reader: s.db.reader, newest: newest}, nil
+	// One reader is always left for who looks up a single payment.
+	return &Ledger{commit: s.commit, reader: s.db.reader, newest: newest, pages: make(chan struct{}, readers-1)}, nil
 }
 
 const ledgerColumns = `id, acquirer, reference, method, amount, installments, plan, extra, state, unacknowledged, status, message, nsu, authorization,
@@ -129,31 +130,6 @@ func (l *Ledger) History(id int64) ([]payment.Event, error) {
 		e.At, err = localTime(at)
 		return e, err
 	})
-}
-
-// List passes on the newest attempts that match, oldest first.
-func (l *Ledger) List(ctx context.Context, f payment.Filter, each func(payment.Transaction) error) error {
-	where, args := matching(f)
-	query := `SELECT ` + ledgerColumns + ` FROM ledger ` + where + ` ORDER BY id`
-	if f.Limit > 0 {
-		query = `SELECT * FROM (` + query + ` DESC LIMIT ?) ORDER BY id`
-		args = append(args, f.Limit)
-	}
-	rows, err := l.reader.QueryContext(ctx, query, args...)
-	if err != nil {
-		return err
-	}
-	defer rows.Close()
-	for rows.Next() {
-		t, err := scanTransaction(rows)
-		if err != nil {
-			return err
-		}
-		if err := each(t); err != nil {
-			return err
-		}
-	}
-	return rows.Err()
 }
 
 func scanTransaction(row interface{ Scan(...any) error }) (t payment.Transaction, err error) {
