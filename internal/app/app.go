@@ -80,7 +80,7 @@ func New(c Config) (a *App, err error) {
 		leaf := a.certs.Newest().Leaf
 		a.service.Logs.Add(logbook.Info, logbook.App, "HTTPS em "+a.SecureAddress().String()+", certificado SHA-256 "+certificate.Fingerprint(leaf)+certificate.Doubts(leaf), "")
 	}
-	a.limiters[0], a.limiters[1] = newLimiters(c.Timeouts.Answer)
+	a.limiters[0], a.limiters[1] = newLimiters(connection.Timeouts{Awaited: c.Timeouts.Answer, Stalled: c.Timeouts.Stalled})
 	a.api = a.server(c.around(http.HandlerFunc(a.serve)))
 	a.screen = a.server(screenui.NewGuard(a.ports[1].Addr(), a.service.token).Wrap(http.HandlerFunc(a.serveScreen)))
 	return a, nil

@@ -2,7 +2,6 @@ package app
 
 import (
 	"context"
-	"time"
 
 	"github.com/maquininha/maquininha/internal/connection"
 	"github.com/maquininha/maquininha/internal/credentials"
@@ -15,9 +14,9 @@ const (
 )
 
 // newLimiters are the API's and the screen's; where the system allows few open files, they allow fewer connections.
-func newLimiters(writeTimeout time.Duration) (callers, screens *connection.Limiter) {
+func newLimiters(t connection.Timeouts) (callers, screens *connection.Limiter) {
 	files := maxOpenFiles()
-	return connection.NewLimiter(min(maxCallers, files/2), writeTimeout), connection.NewLimiter(min(maxScreens, files/8), writeTimeout)
+	return connection.NewLimiter(min(maxCallers, files/2), t), connection.NewLimiter(min(maxScreens, files/8), t)
 }
 
 // connections are those of callers and of the screen.

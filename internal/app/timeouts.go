@@ -12,6 +12,7 @@ type Timeouts struct {
 	API     httpapi.Timeouts
 	Headers time.Duration // those of a request
 	Answer  time.Duration // one that a restart or a stop waits for
+	Stalled time.Duration // one that a caller takes nothing of
 	Stop    time.Duration // requests under way when the service stops
 }
 

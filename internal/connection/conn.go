@@ -3,6 +3,7 @@ package connection
 import (
 	"errors"
 	"net"
+	"os"
 	"sync/atomic"
 	"time"
 )
@@ -13,6 +14,11 @@ const (
 	strangerChunk        = 64 << 10
 	// usualWriteTimeout is how long an answer may take while a stop or a restart waits for it.
 	usualWriteTimeout = 4 * time.Second
+	// usualStallTimeout is how long a known caller may take nothing. On the slowest lines that are of use a window opens in less.
+	usualStallTimeout = 2 * time.Minute
+	// sendBuffer is how much the system keeps of an answer that is not taken yet. Left to itself it keeps megabytes, and then
+	// a caller that reads slowly and one that does not read look alike for minutes.
+	sendBuffer = 64 << 10
 	// Headers take some ten times their size in memory, and come before credentials. Beyond what strangers may send of them
 	// together, none may send more than most requests have.
 	allStrangersHeaderBytes = 1 << 20
@@ -43,6 +49,8 @@ type conn struct {
 	headerBytes atomic.Int64 // read for a stranger
 	writing     atomic.Bool
 	deadline    atomic.Int64 // when an answer that is waited for must be taken, 0 while none is
+	renewed     atomic.Int64 // how old the connection was when the caller's time was last set anew; 0: it must be
+	own         atomic.Int64 // when the handler says it must be taken, 0 where it says nothing
 }
 
 // Read counts what strangers send before they are known.
@@ -77,8 +85,8 @@ func closeWrite(c net.Conn) error {
 	return nil
 }
 
-// Write gives strangers a limit: one who reads nothing must not hold an answer for ever. Known connections may be as slow as
-// they like, their logs wait for them, unless a stop or a restart waits for the answer.
+// Write gives callers a limit: one who reads nothing must not hold an answer for ever. A stranger has so long for each chunk. A
+// known caller may be as slow as it likes while it takes something, unless a stop or a restart waits for the answer.
 func (c *conn) Write(b []byte) (written int, err error) {
 	c.writing.Store(true)
 	defer c.writing.Store(false)
@@ -88,24 +96,52 @@ func (c *conn) Write(b []byte) (written int, err error) {
 		c.clearDeadline() // one that was set as ClearWriteDeadlines ran may have come too late to be cleared by it
 	}
 	for len(b) > 0 && err == nil {
-		if c.known.Load() {
-			n, err := c.Conn.Write(b)
-			return written + n, err
+		c.renew()
+		chunk := b
+		if !c.known.Load() {
+			chunk = b[:min(len(b), strangerChunk)]
 		}
-		c.Conn.SetWriteDeadline(c.strangersDeadline()) //nolint:errcheck // the connection may be gone
 		var n int
-		n, err = c.Conn.Write(b[:min(len(b), strangerChunk)])
+		n, err = c.Conn.Write(chunk)
 		written, b = written+n, b[n:]
+		if n > 0 && c.patient() && errors.Is(err, os.ErrDeadlineExceeded) {
+			err = nil // it has taken something: it lives
+			c.renewed.Store(0)
+		}
 	}
 	return written, err
 }
 
-func (c *conn) strangersDeadline() time.Time {
-	next := time.Now().Add(strangerWriteTimeout)
-	if deadline := c.deadline.Load(); deadline != 0 && deadline < next.UnixNano() {
-		return time.Unix(0, deadline)
+// patient tells whether whoever takes anything of an answer may go on.
+func (c *conn) patient() bool { return c.known.Load() && c.own.Load() == 0 && c.deadline.Load() == 0 }
+
+// renew sets when the next piece of an answer must be taken. A known caller's is set anew only when half of it has passed: most
+// answers are taken at once, and should not pay for it.
+func (c *conn) renew() {
+	if c.own.Load() != 0 {
+		return
 	}
-	return next
+	now, timeout := time.Now(), strangerWriteTimeout
+	if c.known.Load() {
+		// By age, which no change of the clock changes.
+		age, last := now.Sub(c.since), time.Duration(c.renewed.Load())
+		if timeout = c.limiter.stallTimeout; last != 0 && age-last < timeout/2 {
+			return
+		}
+		c.renewed.Store(int64(age))
+		timeout += timeout / 2
+	}
+	c.setNext(now.Add(timeout)) //nolint:errcheck // the connection may be gone
+}
+
+// setNext sets the connection's own deadline, unless a stop waits and has an earlier one.
+func (c *conn) setNext(next time.Time) error {
+	err := c.Conn.SetWriteDeadline(next)
+	// Looked at after it is set: setDeadline does it the other way round.
+	if deadline := c.deadline.Load(); deadline != 0 && deadline < next.UnixNano() {
+		err = c.Conn.SetWriteDeadline(time.Unix(0, deadline))
+	}
+	return err
 }
 
 // setDeadline sets, once, when the answer must be taken.
@@ -118,15 +154,28 @@ func (c *conn) setDeadline() {
 
 func (c *conn) clearDeadline() {
 	if c.deadline.Load() != 0 && c.deadline.Swap(0) != 0 {
-		c.Conn.SetWriteDeadline(time.Time{}) //nolint:errcheck // the connection may be gone
+		if own := c.own.Load(); own != 0 {
+			c.setNext(time.Unix(0, own)) //nolint:errcheck // the connection may be gone
+			return
+		}
+		c.renewed.Store(0)
+		c.renew()
 	}
+}
+
+// SetWriteDeadline is for handlers that know how long their answer may take; without one, the connection's own time counts again.
+func (c *conn) SetWriteDeadline(t time.Time) error {
+	c.renewed.Store(0)
+	if t.IsZero() {
+		c.own.Store(0)
+		return nil // the next write sets one
+	}
+	c.own.Store(t.UnixNano())
+	return c.setNext(t)
 }
 
 func (c *conn) markKnown() {
 	if !c.known.Load() && c.known.CompareAndSwap(false, true) {
 		c.forgetHeaderBytes()
-		if c.deadline.Load() == 0 {
-			c.Conn.SetWriteDeadline(time.Time{}) //nolint:errcheck // the connection may be gone
-		}
 	}
 }

@@ -7,19 +7,20 @@ import (
 	"net/http"
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/maquininha/maquininha/internal/waittest"
 )
 
-// open serves for the length of a test; writeTimeout is how long answers may take while they have deadlines.
-func open(t *testing.T, writeTimeout time.Duration, handler http.HandlerFunc) (l *Limiter, dial func() net.Conn) {
+// open serves for the length of a test.
+func open(t *testing.T, timeouts Timeouts, handler http.HandlerFunc) (l *Limiter, dial func() net.Conn) {
 	t.Helper()
 	port, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
 	}
-	l = NewLimiter(1000, writeTimeout)
+	l = NewLimiter(1000, timeouts)
 	server := Track(&http.Server{Handler: handler, MaxHeaderBytes: 64 << 10})
 	served := make(chan error, 1)
 	go func() { served <- server.Serve(Listener{Listener: port, Limiter: l, Refusal: ScreenRefusal}) }()
@@ -40,7 +41,7 @@ func open(t *testing.T, writeTimeout time.Duration, handler http.HandlerFunc) (l
 // Unfinished requests of strangers take no more memory than there is for them; who asks as most do is served meanwhile.
 func TestLongRequestsOfStrangers(t *testing.T) {
 	t.Parallel()
-	l, dial := open(t, 0, func(w http.ResponseWriter, r *http.Request) {
+	l, dial := open(t, Timeouts{}, func(w http.ResponseWriter, r *http.Request) {
 		if r.URL.Path == "/known" {
 			MarkKnown(r.Context())
 		}
@@ -85,7 +86,7 @@ func TestWriteDeadlines(t *testing.T) {
 	t.Parallel()
 	for _, path := range []string{"/known", "/stranger"} {
 		ended := make(chan error, 1)
-		l, dial := open(t, 200*time.Millisecond, func(w http.ResponseWriter, r *http.Request) {
+		l, dial := open(t, Timeouts{Awaited: 200 * time.Millisecond}, func(w http.ResponseWriter, r *http.Request) {
 			if r.URL.Path == "/known" {
 				MarkKnown(r.Context())
 			}
@@ -111,10 +112,107 @@ func TestWriteDeadlines(t *testing.T) {
 	}
 }
 
+// A known caller that takes nothing is let go of.
+func TestStalledCallers(t *testing.T) {
+	t.Parallel()
+	const size = 4 << 20
+	ended := make(chan error, 1)
+	_, dial := open(t, Timeouts{Stalled: 100 * time.Millisecond}, func(w http.ResponseWriter, r *http.Request) {
+		MarkKnown(r.Context())
+		var err error
+		for n := 0; err == nil && n < size; n += 32 << 10 {
+			_, err = w.Write(make([]byte, 32<<10))
+		}
+		ended <- err
+	})
+	c := dial()
+	if err := c.(*net.TCPConn).SetReadBuffer(4 << 10); err != nil {
+		t.Fatal(err)
+	}
+	io.WriteString(c, "GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n") //nolint:errcheck // it would show below
+	if err := waittest.Receive(t, "who reads nothing is not waited for", ended); err == nil {
+		t.Error("an answer that nobody reads was taken")
+	}
+}
+
+// A caller that takes a little of its answer now and then gets all of it, however long that takes; in virtual time.
+func TestSlowCallers(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		inside, outside := net.Pipe()
+		l := NewLimiter(1, Timeouts{Stalled: time.Minute})
+		c := l.admit(inside)
+		c.markKnown()
+		const size = 100
+		go func() {
+			for range size {
+				time.Sleep(50 * time.Second)
+				outside.Read(make([]byte, 1)) //nolint:errcheck // it would show below
+			}
+		}()
+		if n, err := c.Write(make([]byte, size)); n != size || err != nil {
+			t.Errorf("%d bytes of %d for a slow caller: %v", n, size, err)
+		}
+		if n, err := c.Write(make([]byte, size)); n != 0 || err == nil {
+			t.Errorf("%d bytes for one who takes nothing: %v", n, err)
+		}
+	})
+}
+
+// What a handler says of its own time is kept to, for that answer.
+func TestHandlersKeepTheirOwnTime(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		inside, outside := net.Pipe()
+		defer outside.Close()
+		c := NewLimiter(1, Timeouts{Stalled: time.Hour}).admit(inside)
+		c.markKnown()
+		began := time.Now()
+		if err := c.SetWriteDeadline(began.Add(5 * time.Second)); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := c.Write([]byte("x")); err == nil || time.Since(began) != 5*time.Second {
+			t.Errorf("%v after %v", err, time.Since(began))
+		}
+	})
+}
+
+// A stop that waits for the answer outdoes what the handler said, whichever came first, until nobody waits any more.
+func TestStopsOutdoHandlers(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		inside, outside := net.Pipe()
+		defer outside.Close()
+		l := NewLimiter(1, Timeouts{Awaited: time.Second})
+		c := l.admit(inside)
+		c.markKnown()
+		ended := make(chan time.Duration, 1)
+		write := func() {
+			began := time.Now()
+			c.SetWriteDeadline(began.Add(time.Hour)) //nolint:errcheck // a pipe takes it
+			c.Write([]byte("x"))                     //nolint:errcheck // nobody reads it
+			ended <- time.Since(began)
+		}
+		l.SetWriteDeadlines()
+		go write()
+		if took := <-ended; took != time.Second {
+			t.Errorf("begun after the stop: %v", took)
+		}
+		l.ClearWriteDeadlines()
+		go write()
+		synctest.Wait()
+		l.SetWriteDeadlines()
+		l.ClearWriteDeadlines()
+		if took := <-ended; took != time.Hour {
+			t.Errorf("when nobody waits any more: %v", took)
+		}
+	})
+}
+
 // Deadlines that are cleared while something is written must not be left behind.
 func TestNoDeadlineIsLeftBehind(t *testing.T) {
 	t.Parallel()
-	l, dial := open(t, 0, func(w http.ResponseWriter, r *http.Request) { MarkKnown(r.Context()) })
+	l, dial := open(t, Timeouts{}, func(w http.ResponseWriter, r *http.Request) { MarkKnown(r.Context()) })
 	c := dial()
 	in := bufio.NewReader(c)
 	for range 2 {
@@ -137,7 +235,7 @@ func TestNoDeadlineIsLeftBehind(t *testing.T) {
 // What a handler writes is left alone, whatever it looks like; what the server itself refuses is not.
 func TestOnlyTheServersRefusalsAreReworded(t *testing.T) {
 	t.Parallel()
-	_, dial := open(t, 0, func(w http.ResponseWriter, r *http.Request) {
+	_, dial := open(t, Timeouts{}, func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Content-Length", "8192")
 		io.WriteString(w, strings.Repeat("x", 100)) //nolint:errcheck // it would show below
 		w.(http.Flusher).Flush()

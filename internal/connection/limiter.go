@@ -18,6 +18,7 @@ import (
 type Limiter struct {
 	max          int
 	writeTimeout time.Duration // of an answer while deadlines are set
+	stallTimeout time.Duration // of a known caller that takes nothing
 
 	mu     sync.Mutex
 	conns  map[*conn]struct{}
@@ -27,15 +28,26 @@ type Limiter struct {
 	deadlines   atomic.Bool  // answers have one
 }
 
-// NewLimiter allows so many connections at once. writeTimeout is how long an answer may take after SetWriteDeadlines, 0 the
-// usual.
-func NewLimiter(maxConns int, writeTimeout time.Duration) *Limiter {
-	return &Limiter{max: maxConns, writeTimeout: cmp.Or(writeTimeout, usualWriteTimeout), conns: map[*conn]struct{}{}}
+// Timeouts are how long an answer may take. Zero is the usual.
+type Timeouts struct {
+	Awaited time.Duration // after SetWriteDeadlines
+	Stalled time.Duration // while nothing of it is taken by a known caller: one and a half times that at most
+}
+
+// NewLimiter allows so many connections at once.
+func NewLimiter(maxConns int, t Timeouts) *Limiter {
+	return &Limiter{
+		max: maxConns, conns: map[*conn]struct{}{},
+		writeTimeout: cmp.Or(t.Awaited, usualWriteTimeout), stallTimeout: cmp.Or(t.Stalled, usualStallTimeout),
+	}
 }
 
 // admit makes room for a connection; nil means that there is none: all that are open are known and served, or the service
 // stops.
 func (l *Limiter) admit(nc net.Conn) *conn {
+	if tcp, ok := nc.(*net.TCPConn); ok {
+		tcp.SetWriteBuffer(sendBuffer) //nolint:errcheck // the connection may be gone
+	}
 	c := &conn{Conn: nc, limiter: l, origin: credentials.Origin(nc.RemoteAddr().String()), since: time.Now(), maxHeaderBytes: strangerHeaderBytes}
 	evicted, room := l.add(c)
 	if evicted != nil {
@@ -161,6 +173,7 @@ func Track(s *http.Server) *http.Server {
 			c.stage.Store(stageHeaders)
 		case http.StateIdle:
 			c.stage.Store(stageIdle)
+			c.own.Store(0) // that was the last answer's
 			c.forgetHeaderBytes()
 		}
 	}

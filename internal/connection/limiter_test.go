@@ -8,7 +8,7 @@ import (
 // How long an answer may take that a stop waits for, where nobody has said otherwise.
 func TestUsualWriteTimeout(t *testing.T) {
 	t.Parallel()
-	if got := NewLimiter(1, 0).writeTimeout; got != usualWriteTimeout {
+	if got := NewLimiter(1, Timeouts{}).writeTimeout; got != usualWriteTimeout {
 		t.Errorf("%v", got)
 	}
 }
@@ -16,7 +16,7 @@ func TestUsualWriteTimeout(t *testing.T) {
 // Connections that the system has queued when the service stops are not let in.
 func TestDrain(t *testing.T) {
 	t.Parallel()
-	limiter := NewLimiter(10, 0)
+	limiter := NewLimiter(10, Timeouts{})
 	inside, early := net.Pipe()
 	defer early.Close()
 	if limiter.admit(inside) == nil {
