@@ -1,7 +1,6 @@
 package question
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 	"unicode"
@@ -143,18 +142,6 @@ func (q Question) limit(value string) Reason {
 		return NoMatch
 	}
 	return ""
-}
-
-// matchesWhole compares the bounds of the longest match instead of putting
-// anchors around the pattern, which an unclosed \Q would swallow.
-func matchesWhole(pattern, value string) bool {
-	re, err := regexp.Compile(pattern)
-	if err != nil {
-		return false // NewForm refuses such a question
-	}
-	re.Longest()
-	at := re.FindStringIndex(value)
-	return at != nil && at[0] == 0 && at[1] == len(value)
 }
 
 func isOneLine(s string) bool {

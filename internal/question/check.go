@@ -3,7 +3,6 @@ package question
 import (
 	"errors"
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 )
@@ -26,6 +25,8 @@ const (
 	TooSmall  Problem = "too small" // a maxLength that allows no answer
 	TooLarge  Problem = "too large" // a minLength above the maxLength
 	Malformed Problem = "malformed" // a regex that does not compile, a mask without #
+	// TooComplex is a regex, alone or with the form's others, that would take too much memory or time.
+	TooComplex Problem = "too complex"
 )
 
 // InParameters is the Index of a FieldError about the form's parameters.
@@ -67,6 +68,9 @@ func NewForm(parameters Parameters, questions []Question) (Form, error) {
 		}
 		q.Options = slices.Clone(q.Options)
 	}
+	if i, problem := patternsFault(questions); problem != "" {
+		return Form{}, &FieldError{i, "regex", problem}
+	}
 	return Form{Parameters: parameters, Questions: questions}, nil
 }
 
@@ -107,9 +111,6 @@ func (q Question) fault() (field string, problem Problem) {
 		return "mask", Malformed
 	case q.Type == Regex && q.Regex == "":
 		return "regex", Missing
-	}
-	if _, err := regexp.Compile(q.Regex); err != nil {
-		return "regex", Malformed
 	}
 	if q.Type.HasOptions() {
 		return optionsFault(q.Options)

@@ -8,8 +8,11 @@ import (
 	"unicode/utf8"
 )
 
-// maxBranches is how many alternatives of a choice are worth trying.
-const maxBranches = 16
+// maxBranches is how many alternatives of a choice are worth trying, maxExamples how many texts: each is matched.
+const (
+	maxBranches = 16
+	maxExamples = 50
+)
 
 // regexExamples returns texts of shortest to longest characters that the
 // pattern probably matches: whoever asks checks. It follows the pattern and
@@ -21,7 +24,7 @@ func regexExamples(pattern string, shortest, longest int) iter.Seq[string] {
 			return
 		}
 		branches := min(widestAlternative(re), maxBranches)
-		last := ""
+		last, tried := "", 0
 		for repeat := range max(shortest, 3) + 1 {
 			for branch := range branches {
 				e := example{repeat: repeat, branch: branch, room: min(longest, longestSample), steps: 4 * longestSample}
@@ -32,7 +35,7 @@ func regexExamples(pattern string, shortest, longest int) iter.Seq[string] {
 					continue
 				}
 				last = text
-				if !yield(text) {
+				if tried++; !yield(text) || tried == maxExamples {
 					return
 				}
 			}
