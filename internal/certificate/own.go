@@ -29,7 +29,13 @@ const (
 	// ownValidity is the most that every system takes.
 	ownValidity = 825 * 24 * time.Hour
 	renewBefore = 30 * 24 * time.Hour
+	// ownMargin is how long before it is made ours is valid already: a caller's clock may be behind ours, and ours may be ahead
+	// when it is made, and right afterwards.
+	ownMargin = 30 * 24 * time.Hour
 )
+
+// written is about when this program was: a clock that is before it is wrong.
+var written = time.Date(2026, time.November, 1, 0, 0, 0, 0, time.UTC)
 
 // ownCertificate is one the terminal makes for itself, in its data folder. Its key is made once, so that whoever has
 // pinned it need not know of renewals.
@@ -112,7 +118,10 @@ func serves(leaf *x509.Certificate, key *ecdsa.PrivateKey, names []string, addre
 	if public, ok := leaf.PublicKey.(interface{ Equal(crypto.PublicKey) bool }); !ok || !public.Equal(&key.PublicKey) {
 		return false
 	}
-	if now.Before(leaf.NotBefore) || leaf.NotAfter.Sub(now) < renewBefore {
+	if now.Before(leaf.NotBefore) {
+		return clockBehind(now, leaf)
+	}
+	if leaf.NotAfter.Sub(now) < renewBefore {
 		return false
 	}
 	for _, name := range names {
@@ -128,6 +137,13 @@ func serves(leaf *x509.Certificate, key *ecdsa.PrivateKey, names []string, addre
 	return true
 }
 
+// clockBehind tells whether a certificate whose time has not come may be right, and the clock wrong. It is kept then, whatever
+// names are missing: one made by such a clock could have ended when the clock is right again, and callers may have trusted the
+// old one. A certificate from further ahead than any lasts was made by a wrong clock itself.
+func clockBehind(now time.Time, leaf *x509.Certificate) bool {
+	return now.Before(written) || leaf.NotBefore.Sub(now) < ownValidity
+}
+
 func newCertificate(key *ecdsa.PrivateKey, names []string, addresses []net.IP) (*x509.Certificate, error) {
 	serial, err := rand.Int(rand.Reader, new(big.Int).Lsh(big.NewInt(1), 127))
 	if err != nil {
@@ -136,8 +152,7 @@ func newCertificate(key *ecdsa.PrivateKey, names []string, addresses []net.IP) (
 	now := time.Now()
 	template := &x509.Certificate{
 		SerialNumber: serial, Subject: pkix.Name{CommonName: "maquininha " + names[len(names)-1]},
-		// A caller's clock may be behind ours.
-		NotBefore: now.Add(-24 * time.Hour), NotAfter: now.Add(ownValidity - 24*time.Hour),
+		NotBefore: now.Add(-ownMargin), NotAfter: now.Add(ownValidity - ownMargin),
 		KeyUsage: x509.KeyUsageDigitalSignature, ExtKeyUsage: []x509.ExtKeyUsage{x509.ExtKeyUsageServerAuth},
 		BasicConstraintsValid: true, DNSNames: names, IPAddresses: addresses,
 	}
