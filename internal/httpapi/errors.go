@@ -22,6 +22,7 @@ var (
 	errUnauthorized       = errors.New("missing or wrong credentials")
 	errNoRoute            = errors.New("no such path")
 	errMethod             = errors.New("no such method on this path")
+	errForeignPage        = errors.New("sent by a page of another origin without CORS")
 	errInternal           = errors.New("internal error")
 	errNoImage            = errors.New("no image")
 	errBadImage           = errors.New("image cannot be decoded")
@@ -45,6 +46,7 @@ var failures = []struct {
 	{errUnauthorized, 401, 401, "Credenciais ausentes ou inválidas"},
 	{errNoRoute, 404, 404, "Rota não encontrada"},
 	{errMethod, 405, 405, "Método não permitido"},
+	{errForeignPage, 403, 403, "Pedido de página de outra origem recusado; use CORS, com o Content-Type da rota"},
 	{operation.ErrBusy, 503, 503, "Aplicativo ocupado realizando outra operação, tente mais tarde!"},
 
 	{sale.ErrAlreadyOpen, 409, 409, "Já existe uma venda ativa!"},

@@ -15,7 +15,8 @@ import (
 	"github.com/maquininha/maquininha/internal/operation"
 )
 
-// ServeHTTP answers in the order of the interface: 401, then 404 or 405, then busy, then the request itself.
+// ServeHTTP answers in the order of the interface: 401, then 404 or 405, then what a foreign page sent, then busy, then the request
+// itself.
 func (api *API) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if api.records(r) {
 		e := api.exchanges.begin(r)
@@ -79,6 +80,10 @@ func (api *API) serve(rt route) http.Handler {
 		started := time.Now()
 		outcome := metrics.Failed // if it panics
 		defer func() { count.Done(outcome, time.Since(started)) }()
+		if rt.foreign(r) {
+			outcome = outcomeOf(api.fail(w, r, started, logbook.HTTP, errForeignPage), errForeignPage)
+			return
+		}
 		if rt.flags&notifies != 0 {
 			api.Screen.Notify(rt.pattern)
 		}

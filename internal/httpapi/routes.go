@@ -22,6 +22,8 @@ const (
 	poll
 	// uncounted: a person's doing at the panel, not a caller's.
 	uncounted
+	// movesMoney: a page of another origin must have asked leave even where there is no body.
+	movesMoney
 )
 
 type route struct {
@@ -53,10 +55,10 @@ func (api *API) routes() []route {
 		{"POST /print/text", api.printText, busy | notifies},
 		{"POST /print/xml", api.printXML, busy | notifies},
 
-		{"POST /transaction", api.pay, busy | notifies},
+		{"POST /transaction", api.pay, busy | notifies | movesMoney},
 		{"GET /transaction", api.listTransactions, 0},
 		{"GET /transaction/{referenceId}", api.getTransaction, 0},
-		{"POST /transaction/{referenceId}/reversal", api.reverse, busy | notifies},
+		{"POST /transaction/{referenceId}/reversal", api.reverse, busy | notifies | movesMoney},
 
 		{"GET /logs", api.listLogs, poll},
 
