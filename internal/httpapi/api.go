@@ -72,6 +72,7 @@ type API struct {
 	stopping context.Context // ends when streams must end
 	stop     context.CancelFunc
 	bodies   bodies
+	room     *bodyRoom
 	attempts credentials.Attempts
 	decoding decodeSlot
 	mux      *http.ServeMux
@@ -88,6 +89,7 @@ type API struct {
 func New(desks Desks, config Config) *API {
 	api := &API{Desks: desks, Config: config, mux: http.NewServeMux(), cors: newCORS(config.CORSMethods), decoding: newDecodeSlot()}
 	api.Limits, api.Timeouts = config.Limits.orDefault(), config.Timeouts.orDefault()
+	api.room = newBodyRoom(api.Limits)
 	api.Metrics = cmp.Or(config.Metrics, metrics.New())
 	api.counters = newCounters(api.Metrics)
 	api.startedAt = stampOf(desks.Device.Status().StartedAt)

@@ -74,11 +74,11 @@ func (api *API) askPerson(r *http.Request, f *fields, questions []question.Quest
 
 func readParameters(f *fields) question.Parameters {
 	p, otherwise := question.Parameters{}, question.DefaultParameters()
-	f.textOr("buttonText", &p.ButtonText, otherwise.ButtonText)
+	f.textOr("buttonText", &p.ButtonText, otherwise.ButtonText, longestLabel)
 	f.flag("showCancelButton", &p.ShowCancelButton, otherwise.ShowCancelButton)
-	f.textOr("buttonCancelText", &p.ButtonCancelText, otherwise.ButtonCancelText)
+	f.textOr("buttonCancelText", &p.ButtonCancelText, otherwise.ButtonCancelText, longestLabel)
 	f.flag("showSuccessMessage", &p.ShowSuccessMessage, otherwise.ShowSuccessMessage)
-	f.textOr("successMessage", &p.SuccessMessage, otherwise.SuccessMessage)
+	f.textOr("successMessage", &p.SuccessMessage, otherwise.SuccessMessage, longestNote)
 	f.milliseconds("successMessageInterval", &p.SuccessMessageInterval, otherwise.SuccessMessageInterval)
 	f.flag("confirmAnswer", &p.ConfirmAnswer, otherwise.ConfirmAnswer)
 	return p
@@ -88,16 +88,16 @@ func readQuestion(f *fields) question.Question {
 	q, otherwise := question.Question{}, question.DefaultQuestion()
 	var kind string
 	f.whole("id", &q.ID, otherwise.ID)
-	f.textOr("question", &q.Text, otherwise.Text)
-	f.textOr("type", &kind, string(otherwise.Type))
+	f.textOr("question", &q.Text, otherwise.Text, longestNote)
+	f.textOr("type", &kind, string(otherwise.Type), longestLabel)
 	q.Type = question.Type(kind)
 	f.flag("required", &q.Required, otherwise.Required)
 	f.whole("minLength", &q.MinLength, otherwise.MinLength)
 	f.whole("maxLength", &q.MaxLength, otherwise.MaxLength)
-	f.optionalText("defaultValue", &q.Default)
-	f.textOr("mask", &q.Mask, otherwise.Mask)
-	f.textOr("regex", &q.Regex, otherwise.Regex)
-	f.textOr("errorMessage", &q.ErrorMessage, otherwise.ErrorMessage)
+	f.optionalText("defaultValue", &q.Default, longestNote)
+	f.textOr("mask", &q.Mask, otherwise.Mask, longestLabel)
+	f.textOr("regex", &q.Regex, otherwise.Regex, question.LongestRegex)
+	f.textOr("errorMessage", &q.ErrorMessage, otherwise.ErrorMessage, longestNote)
 	for i, v := range f.array("options") {
 		o := f.element("options", i, v)
 		var option question.Option
@@ -105,8 +105,8 @@ func readQuestion(f *fields) question.Question {
 		if _, given := o.given("id"); !given {
 			o.wrong("id", "é obrigatório")
 		}
-		o.text("name", &option.Name)
-		o.text("value", &option.Value)
+		o.label("name", &option.Name)
+		o.text("value", &option.Value, longestNote)
 		q.Options = append(q.Options, option)
 	}
 	return q
@@ -121,6 +121,8 @@ var problems = map[question.Problem]string{
 	question.TooSmall:  "deve ser maior que zero",
 	question.TooLarge:  "não pode ser maior que maxLength",
 	question.Malformed: "não é válido",
+
+	question.TooComplex: "é complexo demais",
 }
 
 func formFault(err error, path func(int) string) error {

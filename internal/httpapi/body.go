@@ -10,41 +10,55 @@ import (
 	"strings"
 	"sync"
 	"unicode/utf8"
+	"unsafe"
 
 	"github.com/maquininha/maquininha/internal/logbook"
 	"github.com/maquininha/maquininha/internal/operation"
 )
 
 // readBody reads a whole body of at most limit bytes.
-func readBody(r *http.Request, limit int64) ([]byte, error) {
-	var buf bytes.Buffer
-	err := readInto(&buf, r, limit)
-	return buf.Bytes(), err
-}
+func readBody(r *http.Request, limit int64) ([]byte, error) { return appendBody(nil, r, limit) }
 
-// readInto reads a whole body of at most limit bytes into the buffer.
-func readInto(buf *bytes.Buffer, r *http.Request, limit int64) error {
+// appendBody reads a whole body of at most limit bytes into what there is. Memory is taken as it arrives: many may announce much
+// and send nothing.
+func appendBody(to []byte, r *http.Request, limit int64) ([]byte, error) {
 	if packed(r.Header["Content-Encoding"]) {
-		return &requestError{status: http.StatusUnsupportedMediaType, message: "Corpo comprimido não é aceito: envie-o sem Content-Encoding"}
+		return to, &requestError{status: http.StatusUnsupportedMediaType, message: "Corpo comprimido não é aceito: envie-o sem Content-Encoding"}
 	}
 	if r.ContentLength > limit {
-		return tooLarge(limit)
+		return to, tooLarge(limit)
 	}
-	if r.ContentLength > 0 {
-		// No more than this on the caller's word alone: many may announce much and send nothing.
-		buf.Grow(int(min(r.ContentLength, 1<<20)) + bytes.MinRead)
-	}
-	n, err := buf.ReadFrom(io.LimitReader(r.Body, limit+1))
-	if err != nil {
-		if errors.Is(err, operation.ErrStopping) {
-			return err
+	for {
+		if len(to) == cap(to) {
+			more := nextCap(cap(to), int(r.ContentLength))
+			if err := bodyOf(r).take(int64(more - max(cap(to), min(more, freeBody)))); err != nil {
+				return to, err
+			}
+			to = append(make([]byte, 0, more), to...)
 		}
-		return invalid("", "o corpo não chegou inteiro")
+		n, err := r.Body.Read(to[len(to):cap(to)])
+		to = to[:len(to)+n]
+		switch {
+		case int64(len(to)) > limit:
+			return to, tooLarge(limit)
+		case err == io.EOF:
+			return to, nil
+		case errors.Is(err, operation.ErrStopping):
+			return to, err
+		case err != nil:
+			return to, invalid("", "o corpo não chegou inteiro")
+		}
 	}
-	if n > limit {
-		return tooLarge(limit)
+}
+
+// nextCap is the next size of what holds a body: twice as much, up to what was announced.
+func nextCap(now, announced int) int {
+	const least, spare = 4 << 10, 512
+	next := max(2*now, least)
+	if announced > 0 && now <= announced && next > announced {
+		return announced + spare
 	}
-	return nil
+	return next
 }
 
 // packed tells whether a body would have to be unpacked first. None is: a few bytes could become gigabytes.
@@ -65,23 +79,24 @@ func tooLarge(limit int64) error {
 
 // readJSON reads a body of any JSON value; empty says whether there was none at all.
 func readJSON(r *http.Request, limit int64) (value any, empty bool, err error) {
-	buf := bodyBuffers.Get().(*bytes.Buffer)
-	defer func() {
-		if buf.Cap() < 64<<10 {
-			buf.Reset()
-			bodyBuffers.Put(buf)
-		}
-	}()
-	if err := readInto(buf, r, limit); err != nil {
+	buf := bodyBuffers.Get().(*[]byte)
+	body, err := appendBody((*buf)[:0], r, limit)
+	if cap(body) < keptBody {
+		*buf = body
+		defer bodyBuffers.Put(buf)
+	}
+	if err != nil {
 		return nil, false, err
 	}
-	return parseBody(buf.Bytes())
+	return parseBody(body, bodyOf(r))
 }
 
-// bodyBuffers are for bodies of which nothing but a copy is kept.
-var bodyBuffers = sync.Pool{New: func() any { return new(bytes.Buffer) }}
+// bodyBuffers are for bodies of which nothing but a copy is kept; large ones are kept by nobody.
+var bodyBuffers = sync.Pool{New: func() any { return new([]byte) }}
 
-func parseBody(body []byte) (value any, empty bool, err error) {
+const keptBody = 64 << 10
+
+func parseBody(body []byte, in *boundedBody) (value any, empty bool, err error) {
 	body = bytes.TrimPrefix(body, []byte("\xef\xbb\xbf"))
 	if len(bytes.TrimSpace(body)) == 0 {
 		return nil, true, nil
@@ -89,17 +104,36 @@ func parseBody(body []byte) (value any, empty bool, err error) {
 	if !utf8.Valid(body) {
 		return nil, false, invalid("", "o corpo não está em UTF-8")
 	}
-	if value, err = parseJSON(string(body)); err != nil {
-		problem := "o corpo não é um JSON válido"
-		var syntax *syntaxError
-		if errors.Is(err, errTooMany) {
-			problem = fmt.Sprintf("o corpo tem valores demais: o limite é de %d", maxValues)
-		} else if errors.As(err, &syntax) {
-			problem += fmt.Sprintf(" (posição %d)", syntax.offset+1)
-		}
-		return nil, false, withExcerpt(invalid("", problem), body)
+	value, err = parseJSON(textOf(body), in)
+	if err == nil || errors.Is(err, operation.ErrBusy) {
+		return value, false, err
 	}
-	return value, false, nil
+	return nil, false, withExcerpt(invalid("", jsonProblem(err)), body)
+}
+
+// textOf is the body as a text. That of a large one is the body itself, which is as much as a request may take: nobody writes to it
+// any more, while a small one's buffer is another's next.
+func textOf(body []byte) string {
+	if len(body) < keptBody {
+		return string(body)
+	}
+	return unsafe.String(&body[0], len(body))
+}
+
+// jsonProblem says what is wrong with a body that is no JSON, or one that is not taken.
+func jsonProblem(err error) (problem string) {
+	var syntax *syntaxError
+	switch {
+	case errors.Is(err, errTooMany):
+		return fmt.Sprintf("o corpo tem valores demais: o limite é de %d", maxValues)
+	case errors.Is(err, errTooDeep):
+		return fmt.Sprintf("o corpo tem níveis demais, um dentro do outro: o limite é de %d", maxDepth)
+	case errors.Is(err, errHalfPair):
+		return "o corpo tem um caractere Unicode pela metade (\\uD800 a \\uDFFF sem o par)"
+	case errors.As(err, &syntax):
+		return fmt.Sprintf("o corpo não é um JSON válido (posição %d)", syntax.offset+1)
+	}
+	return "o corpo não é um JSON válido"
 }
 
 // withExcerpt keeps the beginning of the body for the log. Cards are masked before it is cut: half a number

@@ -5,6 +5,7 @@ import (
 	"io"
 	"net/http"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/maquininha/maquininha/internal/operation"
@@ -72,6 +73,39 @@ func (b *bodies) hasStopped() bool {
 	return b.stopped
 }
 
+// freeBody is what each body may take without asking: a command's fits, so that few large bodies can't keep it out.
+const freeBody = 64 << 10
+
+// bodyRoom is what bodies of all callers, and what becomes of them, may take in memory together beyond that.
+type bodyRoom struct {
+	most  int64
+	taken atomic.Int64
+}
+
+// newBodyRoom has room for two of the largest: one with what is read out of it, while another comes in.
+func newBodyRoom(l Limits) *bodyRoom {
+	return &bodyRoom{most: 2 * max(l.JSON, l.Image, l.XML, l.Carousel)}
+}
+
+// bodyOf is a request's, nil where it has none.
+func bodyOf(r *http.Request) *boundedBody {
+	body, _ := r.Body.(*boundedBody)
+	return body
+}
+
+// take asks for room, until the request ends. Whoever has no body of a caller's takes what it likes.
+func (b *boundedBody) take(bytes int64) error {
+	if b == nil || bytes == 0 {
+		return nil
+	}
+	if b.room.taken.Add(bytes) > b.room.most {
+		b.room.taken.Add(-bytes)
+		return operation.ErrBusy
+	}
+	b.taken += bytes
+	return nil
+}
+
 // boundedBody reads a body piece by piece with a deadline for each; the deadline is gone once it is read, so
 // that it can't end a request that is then held.
 type boundedBody struct {
@@ -82,6 +116,8 @@ type boundedBody struct {
 	awaited bool // the caller asked whether to send it, and waits for our word
 	reading bool
 	over    bool // it was read, or will never be
+	room    *bodyRoom
+	taken   int64 // of the room
 
 	timeouts Timeouts
 	piece    time.Duration // how long the next one may take
@@ -92,7 +128,7 @@ type boundedBody struct {
 func (api *API) bounded(w http.ResponseWriter, r *http.Request) *boundedBody {
 	return &boundedBody{
 		ReadCloser: r.Body, all: &api.bodies, conn: http.NewResponseController(w), answer: w.Header(), awaited: r.Header.Get("Expect") != "",
-		timeouts: api.Timeouts, piece: api.Timeouts.Body,
+		room: api.room, timeouts: api.Timeouts, piece: api.Timeouts.Body,
 	}
 }
 
@@ -133,6 +169,10 @@ func (b *boundedBody) deadline() time.Time {
 
 // finish is for the end of the request, when the answer is ready but not sent.
 func (b *boundedBody) finish() {
+	if b.taken > 0 {
+		b.room.taken.Add(-b.taken)
+		b.taken = 0
+	}
 	if b.over {
 		return
 	}

@@ -91,6 +91,11 @@ func (api *API) displayCarousel(r *http.Request) (any, error) {
 		if f.err() != nil {
 			break
 		}
+		if text, ok := v.(string); ok {
+			if err := bodyOf(r).take(int64(base64.RawStdEncoding.DecodedLen(len(text)))); err != nil {
+				return nil, err
+			}
+		}
 		data, problem := carouselPicture(v)
 		if problem != "" {
 			f.wrong(fmt.Sprintf("images[%d]", i), problem)
@@ -120,8 +125,10 @@ func carouselPicture(v any) (data []byte, problem string) {
 	if strings.HasPrefix(text, "data:") {
 		_, text, _ = strings.Cut(text, ",")
 	}
-	text = strings.NewReplacer("\n", "", "\r", "", " ", "", "-", "+", "_", "/").Replace(text)
-	data, err := base64.RawStdEncoding.DecodeString(strings.TrimRight(text, "="))
+	if strings.ContainsAny(text, " -_") { // most have none, and a copy of a picture is worth saving
+		text = strings.NewReplacer(" ", "", "-", "+", "_", "/").Replace(text)
+	}
+	data, err := base64.RawStdEncoding.DecodeString(strings.TrimRight(text, "=\r\n")) // which passes over line breaks
 	if err != nil {
 		return nil, "não é Base64 válido"
 	}

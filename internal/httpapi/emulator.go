@@ -72,12 +72,12 @@ func (api *API) emulatorAnswer(r *http.Request) (any, error) {
 	}
 	var value *string
 	var cancel bool
-	f.optionalText("value", &value)
+	f.optionalText("value", &value, longestText)
 	values := f.array("values")
 	f.flag("cancel", &cancel, false)
 	inputs := make([]string, len(values))
 	for i, v := range values {
-		f.takeText("values["+strconv.Itoa(i)+"]", v, &inputs[i])
+		f.takeText("values["+strconv.Itoa(i)+"]", v, &inputs[i], longestText)
 	}
 	_, many := f.given("values")
 	if ways := count(value != nil, many, cancel); ways != 1 && f.err() == nil {
@@ -125,7 +125,7 @@ func (api *API) emulatorPayment(r *http.Request) (any, error) {
 	var reply AcquirerReply
 	var tPag string
 	choice(f, "outcome", &reply.Ending, "", "approve", "refuse", "cancel")
-	f.textOr("message", &reply.Message, "")
+	f.textOr("message", &reply.Message, "", longestNote)
 	choiceIfAny(f, "tPag", &tPag, "03", "04", "17")
 	if f.err() != nil {
 		return nil, f.err()
@@ -146,7 +146,7 @@ func (api *API) emulatorCard(r *http.Request) (any, error) {
 	var tPag string
 	choice(f, "entry", &card.Entry, "", "insert", "tap", "swipe")
 	choiceIfAny(f, "outcome", &reply.Ending, "approve", "refuse", "cancel", "timeout", "offline")
-	f.textOr("message", &reply.Message, "")
+	f.textOr("message", &reply.Message, "", longestNote)
 	choiceIfAny(f, "tPag", &tPag, "03", "04")
 	if f.err() != nil {
 		return nil, f.err()
@@ -176,7 +176,7 @@ func (api *API) emulatorAcquirer(r *http.Request) (any, error) {
 	var reply AcquirerReply
 	var delay, times int
 	choice(f, "next", &reply.Ending, "", "normal", "approve", "refuse", "cancel", "timeout", "offline")
-	f.textOr("message", &reply.Message, "")
+	f.textOr("message", &reply.Message, "", longestNote)
 	f.wholeIn("delayMs", &delay, 0, 0, 600_000)
 	f.wholeIn("times", &times, 1, 1, 1000)
 	if f.err() != nil {

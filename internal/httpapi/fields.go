@@ -63,35 +63,40 @@ func (f *fields) need(name string) (any, bool) {
 	return value, ok
 }
 
-func (f *fields) text(name string, to *string) {
+func (f *fields) text(name string, to *string, most int) {
 	if v, ok := f.need(name); ok {
-		f.takeText(name, v, to)
+		f.takeText(name, v, to, most)
 	}
 }
 
-func (f *fields) takeText(name string, v any, to *string) {
+// takeText takes a text of at most so many characters.
+func (f *fields) takeText(name string, v any, to *string, most int) {
 	s, ok := v.(string)
 	if !ok {
 		f.wrong(name, "deve ser um texto")
+		return
+	}
+	if tooLong(s, most) {
+		f.wrong(name, atMost(most))
 		return
 	}
 	*to = strings.Clone(s) // what is kept of a body must not keep the whole body
 }
 
 // optionalText is for fields without a default.
-func (f *fields) optionalText(name string, to **string) {
+func (f *fields) optionalText(name string, to **string, most int) {
 	if v, ok := f.given(name); ok {
 		s := new(string)
-		f.takeText(name, v, s)
+		f.takeText(name, v, s, most)
 		*to = s
 	}
 }
 
 // textOr is for fields with a default.
-func (f *fields) textOr(name string, to *string, otherwise string) {
+func (f *fields) textOr(name string, to *string, otherwise string, most int) {
 	*to = otherwise
 	if v, ok := f.given(name); ok {
-		f.takeText(name, v, to)
+		f.takeText(name, v, to, most)
 	}
 }
 
@@ -179,9 +184,9 @@ func (f *fields) milliseconds(name string, to *time.Duration, otherwise time.Dur
 func choice[T ~string](f *fields, name string, to *T, otherwise T, all ...T) {
 	var s string
 	if otherwise == "" {
-		f.text(name, &s)
+		f.label(name, &s)
 	} else {
-		f.textOr(name, &s, string(otherwise))
+		f.textOr(name, &s, string(otherwise), longestLabel)
 	}
 	if f.err() != nil {
 		return

@@ -42,7 +42,7 @@ func readInstruction(f *fields) (in instruction) {
 	switch {
 	case f.has("text"):
 		t := f.object("text")
-		t.text("value", &in.value)
+		t.text("value", &in.value, longestText)
 		t.whole("size", &in.size, receipt.DefaultSize)
 		t.flag("bold", &in.bold, false)
 		choice(t, "align", &in.align, "left", "left", "center", "right")
@@ -67,7 +67,7 @@ var hexDigits = []byte("0123456789abcdefABCDEF")
 
 // colour reads #RGB or #RRGGBB.
 func (f *fields) colour(name string, to *string) {
-	f.text(name, to)
+	f.label(name, to)
 	if f.err() != nil {
 		return
 	}

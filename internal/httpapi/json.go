@@ -30,23 +30,29 @@ func (o object) get(name string) (m member, there bool) {
 	return member{}, false
 }
 
-// maxDepth bounds the stack that a body can make us use; it is what the library allows too.
-const maxDepth = 10_000
+// maxDepth bounds how deep values lie in each other: what is kept of a body is sent to callers again, and theirs may read less deep
+// than ours.
+const maxDepth = 64
 
 // maxValues bounds what a body becomes in memory: a few bytes of it can be a value of a hundred.
 const maxValues = 100_000
 
-// errTooMany is a text of more values than that.
-var errTooMany = errors.New("too many values")
+// Texts that are JSON, and refused.
+var (
+	errTooMany  = errors.New("too many values")
+	errTooDeep  = errors.New("too deep")
+	errHalfPair = errors.New("half of a surrogate pair") // taken for U+FFFD, two different references would be one
+)
 
 // syntaxError is where a text stops being JSON.
 type syntaxError struct{ offset int }
 
 func (e *syntaxError) Error() string { return "not JSON" }
 
-// parseJSON reads exactly one value from valid UTF-8. Strings without escapes share the text.
-func parseJSON(text string) (value any, err error) {
-	p := parser{text: text}
+// parseJSON reads exactly one value from valid UTF-8. Strings without escapes share the text. The body it came in is asked for the
+// memory of many values.
+func parseJSON(text string, in *boundedBody) (value any, err error) {
+	p := parser{text: text, in: in}
 	p.space()
 	if value, err = p.value(0); err != nil {
 		return nil, err
@@ -61,7 +67,14 @@ type parser struct {
 	text   string
 	at     int
 	values int // so far
+	in     *boundedBody
 }
+
+// Values are asked for by so many, at about what each takes.
+const (
+	manyValues = 1 << 10
+	valueBytes = 128
+)
 
 func (p *parser) wrong() error { return &syntaxError{p.at} }
 
@@ -88,10 +101,17 @@ func (p *parser) value(depth int) (any, error) {
 	if p.values++; p.values > maxValues {
 		return nil, errTooMany
 	}
+	if p.values%manyValues == 0 {
+		if err := p.in.take(manyValues * valueBytes); err != nil {
+			return nil, err
+		}
+	}
 	switch c := p.next(); {
-	case c == '{' && depth < maxDepth:
+	case (c == '{' || c == '[') && depth == maxDepth:
+		return nil, errTooDeep
+	case c == '{':
 		return p.object(depth + 1)
-	case c == '[' && depth < maxDepth:
+	case c == '[':
 		return p.array(depth + 1)
 	case c == '"':
 		return p.string()
@@ -266,33 +286,33 @@ func (p *parser) escaped(begun string) (string, error) {
 			p.at++
 			continue
 		}
-		r, ok := p.codePoint()
-		if !ok {
-			return "", p.wrong()
+		r, err := p.codePoint()
+		if err != nil {
+			return "", err
 		}
 		b.WriteRune(r)
 	}
 	return "", p.wrong()
 }
 
-// codePoint reads uXXXX, and the second half of a pair where there is one; half a pair alone is no letter.
-func (p *parser) codePoint() (rune, bool) {
+// codePoint reads uXXXX, and the second half of a pair.
+func (p *parser) codePoint() (rune, error) {
 	r, ok := p.unit()
-	if !ok || !utf16.IsSurrogate(r) {
-		return r, ok
+	if !ok {
+		return 0, p.wrong()
 	}
-	if p.next() != '\\' {
-		return utf8.RuneError, true
+	if !utf16.IsSurrogate(r) {
+		return r, nil
 	}
-	mark := p.at
-	p.at++
-	if second, ok := p.unit(); ok {
-		if pair := utf16.DecodeRune(r, second); pair != utf8.RuneError {
-			return pair, true
+	if p.next() == '\\' {
+		p.at++
+		if second, ok := p.unit(); ok {
+			if pair := utf16.DecodeRune(r, second); pair != utf8.RuneError {
+				return pair, nil
+			}
 		}
 	}
-	p.at = mark
-	return utf8.RuneError, true
+	return 0, errHalfPair
 }
 
 func (p *parser) unit() (rune, bool) {

@@ -80,7 +80,7 @@ func (api *API) printText(r *http.Request) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	page, remarks, err := TextPage(body)
+	page, remarks, err := textPage(body, bodyOf(r))
 	if err != nil {
 		return nil, err
 	}
@@ -93,7 +93,11 @@ func (api *API) printText(r *http.Request) (any, error) {
 // TextPage is the page that the instructions of a body ask for, and what had to be changed about it. An error says
 // in words what is wrong with them.
 func TextPage(body []byte) (page receipt.Page, remarks []string, err error) {
-	value, empty, err := parseBody(body)
+	return textPage(body, nil)
+}
+
+func textPage(body []byte, in *boundedBody) (page receipt.Page, remarks []string, err error) {
+	value, empty, err := parseBody(body, in)
 	if err != nil {
 		return page, nil, err
 	}

@@ -51,10 +51,10 @@ func patch[T any](f *fields, name string, read func(f *fields, name string, to *
 }
 
 func readSession(f *fields) (p sale.SessionPatch) {
-	patch(f, "customerDocument", (*fields).optionalText, &p.CustomerDocument)
-	patch(f, "customerName", (*fields).optionalText, &p.CustomerName)
-	patch(f, "sellerName", (*fields).optionalText, &p.SellerName)
-	patch(f, "additionalInfo", (*fields).optionalText, &p.AdditionalInfo)
+	patch(f, "customerDocument", (*fields).optionalLabel, &p.CustomerDocument)
+	patch(f, "customerName", (*fields).optionalLabel, &p.CustomerName)
+	patch(f, "sellerName", (*fields).optionalLabel, &p.SellerName)
+	patch(f, "additionalInfo", (*fields).optionalNote, &p.AdditionalInfo)
 	return p
 }
 
@@ -69,7 +69,7 @@ func (api *API) addItem(r *http.Request) (any, error) {
 		return nil, err
 	}
 	var item sale.Item
-	f.textOr("id", &item.ID, "")
+	f.textOr("id", &item.ID, "", longestLabel)
 	patch := readItem(f)
 	if f.err() != nil {
 		return nil, f.err()
@@ -106,15 +106,15 @@ func (api *API) editItem(r *http.Request) (any, error) {
 
 // readItem reads everything but the id, which only a new item brings along.
 func readItem(f *fields) (p sale.ItemPatch) {
-	patch(f, "code", (*fields).text, &p.Code)
-	patch(f, "description", (*fields).text, &p.Description)
+	patch(f, "code", (*fields).label, &p.Code)
+	patch(f, "description", (*fields).label, &p.Description)
 	patch(f, "canceled", func(f *fields, name string, to *bool) { f.flag(name, to, false) }, &p.Canceled)
 	patch(f, "quantity", (*fields).decimal, &p.Quantity)
 	patch(f, "unitPrice", (*fields).decimal, &p.UnitPrice)
 	patch(f, "discount", (*fields).optionalDecimal, &p.Discount)
 	patch(f, "addition", (*fields).optionalDecimal, &p.Addition)
 	patch(f, "total", (*fields).decimal, &p.Total)
-	patch(f, "additionalInfo", (*fields).optionalText, &p.AdditionalInfo)
+	patch(f, "additionalInfo", (*fields).optionalNote, &p.AdditionalInfo)
 	return p
 }
 
@@ -152,7 +152,7 @@ func (api *API) addPayment(r *http.Request) (any, error) {
 		return nil, err
 	}
 	var p sale.Payment
-	f.textOr("id", &p.ID, "")
+	f.textOr("id", &p.ID, "", longestLabel)
 	patch := readPayment(f)
 	if f.err() != nil {
 		return nil, f.err()
@@ -184,11 +184,11 @@ func (api *API) editPayment(r *http.Request) (any, error) {
 
 func readPayment(f *fields) (p sale.PaymentPatch) {
 	var tPag sale.Field[*string]
-	patch(f, "tPag", (*fields).optionalText, &tPag)
+	patch(f, "tPag", (*fields).optionalLabel, &tPag)
 	p.Type = sale.Field[*sale.PaymentType]{Given: tPag.Given, Value: (*sale.PaymentType)(tPag.Value)}
-	patch(f, "description", (*fields).optionalText, &p.Description)
+	patch(f, "description", (*fields).optionalLabel, &p.Description)
 	patch(f, "value", (*fields).decimal, &p.Value)
-	patch(f, "additionalInfo", (*fields).optionalText, &p.AdditionalInfo)
+	patch(f, "additionalInfo", (*fields).optionalNote, &p.AdditionalInfo)
 	return p
 }
 
@@ -232,10 +232,10 @@ func (api *API) readEnding(r *http.Request) (sale.Ending, error) {
 		return sale.Ending{}, err
 	}
 	var e sale.Ending
-	f.textOr("message", &e.Message, "")
+	f.textOr("message", &e.Message, "", longestNote)
 	f.flag("showMessage", &e.ShowMessage, true)
 	f.flag("showCloseButton", &e.ShowCloseButton, true)
-	f.textOr("buttonCloseText", &e.ButtonCloseText, "")
+	f.textOr("buttonCloseText", &e.ButtonCloseText, "", longestLabel)
 	f.milliseconds("messageInterval", &e.MessageInterval, 3*time.Second)
 	return e, f.err()
 }

@@ -43,7 +43,7 @@ func readTransaction(f *fields) (payment.Request, error) {
 	choice(f, "tPag", &tPag, "", "03", "04", "17", "99")
 	req.Method = methods[tPag]
 	f.decimal("amount", &req.Amount)
-	f.textOr("referenceId", &req.Reference, "")
+	f.textOr("referenceId", &req.Reference, "", longestReference)
 	f.whole("installments", &req.Installments, 1)
 	choice(f, "installmentType", &req.Plan, payment.Single, payment.Single, payment.Seller, payment.Buyer)
 	if m, _ := f.members.get("details"); m.value != nil {
@@ -59,8 +59,11 @@ func readTransaction(f *fields) (payment.Request, error) {
 }
 
 func (api *API) reverse(r *http.Request) (any, error) {
-	result, err := api.Payments.Reverse(r.Context(), pathID(r, "referenceId"))
+	reference := pathID(r, "referenceId")
+	result, err := api.Payments.Reverse(r.Context(), reference)
 	switch {
+	case errors.Is(err, payment.ErrNotFound):
+		return nil, neverTaken(reference, err)
 	case errors.Is(err, payment.ErrBackground):
 		return nil, errReversalBackground
 	case err != nil:
@@ -76,11 +79,23 @@ func (api *API) reverse(r *http.Request) (any, error) {
 }
 
 func (api *API) getTransaction(r *http.Request) (any, error) {
-	t, err := api.Payments.Find(pathID(r, "referenceId"))
+	reference := pathID(r, "referenceId")
+	t, err := api.Payments.Find(reference)
+	if errors.Is(err, payment.ErrNotFound) {
+		return nil, neverTaken(reference, err)
+	}
 	if err != nil {
 		return nil, err
 	}
 	return transactionOf(t), nil
+}
+
+// neverTaken says so of a reference that no payment can have. It is looked for first: older versions took longer ones.
+func neverTaken(reference string, unknown error) error {
+	if tooLong(reference, longestReference) {
+		return invalid("referenceId", atMost(longestReference))
+	}
+	return unknown
 }
 
 func (api *API) listTransactions(r *http.Request) (any, error) {
