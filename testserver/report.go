@@ -119,7 +119,7 @@ func (r Report) JSON(w io.Writer) error {
 func (r Report) Text() string {
 	var b strings.Builder
 	took := strings.Replace(fmt.Sprintf("%.1f", r.EndedAt.Sub(r.StartedAt).Seconds()), ".", ",", 1)
-	fmt.Fprintf(&b, "\nO chamador fez %s em %s s.\n", counted(len(r.Requests)+r.Missed, "requisição", "requisições"), took)
+	fmt.Fprintf(&b, "\nO chamador fez %s em %s s.\n", plural(len(r.Requests)+r.Missed, "requisição", "requisições"), took)
 	for _, line := range r.summary() {
 		b.WriteString("  " + line + "\n")
 	}
@@ -140,7 +140,7 @@ func (r Report) Text() string {
 		b.WriteString("\n✓ Nenhuma falha do chamador.\n")
 		return b.String()
 	}
-	fmt.Fprintf(&b, "\n✗ %s do chamador:\n", counted(len(r.Faults), "falha", "falhas"))
+	fmt.Fprintf(&b, "\n✗ %s do chamador:\n", plural(len(r.Faults), "falha", "falhas"))
 	for _, group := range r.groups() {
 		fmt.Fprintf(&b, "\n%s (%s)\n", group[0].Title, group[0].Rule)
 		for i, f := range group {
@@ -215,7 +215,7 @@ func (r Report) summary() (lines []string) {
 	return lines
 }
 
-func counted(n int, one, many string) string {
+func plural(n int, one, many string) string {
 	if n == 1 {
 		return "1 " + one
 	}

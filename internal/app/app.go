@@ -34,7 +34,7 @@ type App struct {
 	limiters [2]*connection.Limiter // of the API's and the screen's connections
 	unlock   func() error
 
-	current sync.RWMutex // read by every request for as long as it takes
+	current sync.RWMutex // read by every request for as long as it takes, but for POST /restart
 	service *service
 
 	logs atomic.Pointer[logbook.Book]
@@ -88,7 +88,7 @@ func New(c Config) (a *App, err error) {
 
 func (a *App) place() place {
 	api, screen := a.Addresses()
-	return place{screen: screen, apiURL: fromElsewhere(a.scheme(), api), restart: a.Restart, restartForCaller: a.restartForCaller, connections: a.connections}
+	return place{screen: screen, apiURL: fromElsewhere(a.scheme(), api), restart: a.restart, connections: a.connections}
 }
 
 func listen(address, flag string) (net.Listener, error) {
@@ -221,11 +221,17 @@ func (a *App) freePorts() {
 	}
 }
 
-// serve hands the request to the service of the moment; while a restart is under way it waits for the new one.
+// serve hands the request to the service of the moment; while a restart is under way it waits for the new one. The service is held
+// for as long as the request takes, but for the request that waits for its end.
 func (a *App) serve(w http.ResponseWriter, r *http.Request) {
 	a.current.RLock()
-	defer a.current.RUnlock()
-	a.service.api.ServeHTTP(w, r)
+	api := a.service.api
+	if asksRestart(r) {
+		a.current.RUnlock()
+	} else {
+		defer a.current.RUnlock()
+	}
+	api.ServeHTTP(w, r)
 }
 
 // serverLog takes what the HTTP server has to say into the log of the moment.

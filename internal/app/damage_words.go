@@ -11,26 +11,29 @@ import (
 // WhyUnreadable says in the technician's words why a file of the data can't be read; what SQLite itself says of damage stays, for
 // support.
 func WhyUnreadable(err error) error {
-	text := err.Error()
-	for _, row := range [][2]string{
-		{"is no plain file", "não é um arquivo comum"},
-		{"written by a newer version", "é de uma versão mais nova do programa"},
-		{"written by an older version", "é de uma versão mais antiga do programa; inicie o serviço uma vez para atualizá-lo"},
-		{"disk I/O error", "o disco não pôde ser lido, ou o arquivo está cortado"},
-		{"file is not a database", "não é um banco de dados"},
-		{"database disk image is malformed", "está danificado por dentro"},
-		{"unable to open database file", "não pôde ser aberto"},
-		{"database is locked", "está preso por outro programa"},
-		{"no write-ahead log", "o arquivo -wal ao lado dele não é dele"},
-		{"missing or empty", "sumiu ou está vazio"},
-		{"no such table", "não é da maquininha"},
+	cause := store.Cause(err)
+	for _, row := range []struct {
+		err  error
+		text string
+	}{
+		{store.ErrNotFile, "não é um arquivo comum"},
+		{store.ErrNewer, "é de uma versão mais nova do programa"},
+		{store.ErrOlder, "é de uma versão mais antiga do programa; inicie o serviço uma vez para atualizá-lo"},
+		{store.CauseDisk, "o disco não pôde ser lido, ou o arquivo está cortado"},
+		{store.CauseNotDatabase, "não é um banco de dados"},
+		{store.CauseMalformed, "está danificado por dentro"},
+		{store.CauseNotOpened, "não pôde ser aberto"},
+		{store.CauseLocked, "está preso por outro programa"},
+		{store.ErrForeignWAL, "o arquivo -wal ao lado dele não é dele"},
+		{store.ErrMissing, "sumiu ou está vazio"},
+		{store.CauseTables, "não é da maquininha"},
 	} {
-		if strings.Contains(text, row[0]) {
-			return worded{row[1], err}
+		if errors.Is(err, row.err) || cause == row.err {
+			return worded{row.text, err}
 		}
 	}
 	if errors.Is(err, store.ErrUnreadable) {
-		return worded{"está danificado (" + strings.TrimPrefix(text, store.ErrUnreadable.Error()+": ") + ")", err}
+		return worded{"está danificado (" + strings.TrimPrefix(err.Error(), store.ErrUnreadable.Error()+": ") + ")", err}
 	}
 	return worded{syserror.Reason(err).Error(), err}
 }

@@ -118,10 +118,10 @@ func (s *service) openLogs(c Config) error {
 // watchData tells of damage that the start had no time to look for, or that comes later. The service goes on: much
 // of the file may still be good, and each request that meets the damage fails by itself.
 func (s *service) watchData(c Config, files *store.Store) {
-	tell := func(err error) {
+	report := func(err error) {
 		s.Logs.Add(logbook.Fatal, logbook.App, "Banco de dados danificado; encerre o serviço e rode: "+repairCommand(c.Data), err.Error())
 	}
-	files.OnDamage(tell)
+	files.OnDamage(report)
 	if files.Checked() {
 		return
 	}
@@ -130,7 +130,7 @@ func (s *service) watchData(c Config, files *store.Store) {
 	go func() {
 		defer close(done)
 		if err := files.Check(ctx); errors.Is(err, store.ErrUnreadable) && ctx.Err() == nil {
-			tell(err)
+			report(err)
 		}
 	}()
 	s.onClose(func() error {

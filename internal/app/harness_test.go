@@ -231,17 +231,18 @@ const (
 	transaction = `{"tPag":"03","amount":12.34,"referenceId":"held"}`
 )
 
-// holdBoth has a question and, on top of it, a payment on the screen.
+// holdBoth has a question and, on top of it, a payment that waits for the card: it is in the ledger then.
 func holdBoth(t *testing.T, c caller) (asked, paid <-chan answer) {
 	t.Helper()
-	view := func() string {
-		v := get[struct{ View string }](t, c, "/emulator/screen")
-		return v.View
+	type shown struct {
+		View    string
+		Payment struct{ Step string }
 	}
+	screen := func() shown { return get[shown](t, c, "/emulator/screen") }
 	asked = c.hold(t, "POST", "/ask", question)
-	waittest.Until(t, "the question on the screen", func() bool { return view() == "question" })
+	waittest.Until(t, "the question on the screen", func() bool { return screen().View == "question" })
 	paid = c.hold(t, "POST", "/transaction", transaction)
-	waittest.Until(t, "the payment on the screen", func() bool { return view() == "payment" })
+	waittest.Until(t, "the payment waits for the card", func() bool { return screen().Payment.Step == "card" })
 	return asked, paid
 }
 

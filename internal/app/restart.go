@@ -3,6 +3,7 @@ package app
 import (
 	"errors"
 	"fmt"
+	"net/http"
 	"time"
 
 	"github.com/maquininha/maquininha/internal/device"
@@ -25,12 +26,9 @@ func (a *App) Restart() error {
 	return err
 }
 
-// restartForCaller answers POST /restart. A restart waits for every request under way, and this is one: it lets go of the
-// service that serve holds for it, until the next one is there.
-func (a *App) restartForCaller() (device.Status, error) {
-	a.current.RUnlock()
-	defer a.current.RLock()
-	return a.restart(true)
+// asksRestart tells whether the request is the one that waits for a restart.
+func asksRestart(r *http.Request) bool {
+	return r.Method == http.MethodPost && r.URL.Path == "/restart"
 }
 
 func (a *App) restart(byCaller bool) (device.Status, error) {
@@ -61,6 +59,10 @@ func (a *App) runRestart(job *restarted) {
 	defer a.restarting.Unlock()
 	defer func() { a.restarted = nil }()
 
+	if a.stopping { // the stop was faster, and what it has closed stays closed
+		job.err = operation.ErrStopping
+		return
+	}
 	if err := tryDisk(a.config.Data); err != nil {
 		// On such a disk a service that is closed now could not be opened again.
 		job.err = errors.Join(operation.ErrNotSaved, err)

@@ -30,9 +30,8 @@ import (
 type place struct {
 	screen net.Addr
 	apiURL string // as other machines reach it
-	// restart and restartForCaller replace this service by the next; the second is POST /restart's.
-	restart          func() error
-	restartForCaller func() (device.Status, error)
+	// restart replaces this service by the next, for a caller or for the settings.
+	restart func(byCaller bool) (device.Status, error)
 	// connections are those let in now.
 	connections func() (callers, screen int)
 }
@@ -78,7 +77,7 @@ func newService(c Config, at place) (s *service, err error) {
 		return s, err
 	}
 	s.api = httpapi.New(s.Desks, httpapi.Config{
-		Restart: at.restartForCaller, Authenticator: authenticator{s.login.keeper}, Limits: c.Limits, Timeouts: c.Timeouts.API, CORSMethods: c.CORSMethods,
+		Restart: func() (device.Status, error) { return at.restart(true) }, Authenticator: authenticator{s.login.keeper}, Limits: c.Limits, Timeouts: c.Timeouts.API, CORSMethods: c.CORSMethods,
 		Emulator: h.emulator(), Metrics: s.meter.Meter,
 	})
 	s.gauge(c, at.connections)
@@ -118,7 +117,7 @@ func (s *service) openTerminal(c Config, at place, files *store.Store, log *slog
 	}
 	s.settings.effects = effects{
 		keep: files.SetSettings, keeper: s.login.keeper, setLocale: s.Device.SetLocale, changed: s.Screen.Changed, busy: s.Device.Gate.Busy, log: log,
-		restart: func() { go at.restart() }, //nolint:errcheck // one that fails ends the process
+		restart: func() { go at.restart(false) }, //nolint:errcheck // one that fails ends the process
 	}
 	return nil
 }

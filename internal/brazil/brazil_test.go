@@ -117,9 +117,6 @@ func TestFormat(t *testing.T) {
 		{"no CNPJ", FormatCNPJ, "", ""},
 		{"CEP", FormatCEP, SampleCEP, "01310-100"},
 		{"no CEP", FormatCEP, "1", "1"},
-		{"mobile", FormatPhone, SamplePhone, "(11) 98765-4321"},
-		{"landline", FormatPhone, "1133334444", "(11) 3333-4444"},
-		{"no phone", FormatPhone, "190", "190"},
 	} {
 		if got := row.format(row.canonical); got != row.want {
 			t.Errorf("%s: got %q, want %q", row.name, got, row.want)
@@ -137,7 +134,7 @@ func TestFormatThenParseIsIdentity(t *testing.T) {
 		{"CPF", anyCPF(), FormatCPF, ParseCPF},
 		{"CNPJ", anyCNPJ(), FormatCNPJ, ParseCNPJ},
 		{"CEP", rapid.StringMatching(`(0[1-9]|[1-9][0-9])[0-9]{6}`), FormatCEP, ParseCEP},
-		{"phone", rapid.StringMatching(`[1-9]{2}(9[0-9]{8}|[0-9]{8})`), FormatPhone, ParsePhone},
+		{"phone", rapid.StringMatching(`[1-9]{2}(9[0-9]{8}|[0-9]{8})`), strings.Clone, ParsePhone},
 	} {
 		t.Run(document.name, rapid.MakeCheck(func(t *rapid.T) {
 			canonical := document.canonical.Draw(t, "canonical")

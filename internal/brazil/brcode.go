@@ -13,16 +13,6 @@ type Merchant struct {
 	City string
 }
 
-// StaticPIX is a payment that needs nobody's permission: the payer's bank finds
-// the account by its key. It can be paid any number of times.
-type StaticPIX struct {
-	Merchant
-	Key    string // as registered: e-mail, +55 phone, CPF, CNPJ or random key
-	Text   string // optional, shown to the payer; cut to what fits
-	Amount string // optional, like 12.34; without it the payer chooses
-	TxID   string // optional, at most 25 letters and digits
-}
-
 // DynamicPIX is a charge registered at the merchant's bank, paid once.
 type DynamicPIX struct {
 	Merchant
@@ -35,8 +25,7 @@ const (
 	maxField    = 99 // what a two-digit length can say
 	maxName     = 25
 	maxCity     = 15
-	maxTxID     = 25
-	noTxID      = "***"
+	noTxID      = "***" // the txid is the charge's, read from its location
 	pixDomain   = "br.gov.bcb.pix"
 	onceOnly    = "12" // point of initiation: this code is paid once
 	anyCategory = "0000"
@@ -45,42 +34,16 @@ const (
 
 // BRCode returns the text of the QR code, which is also what a payer can copy
 // and paste.
-func (p StaticPIX) BRCode() (string, error) {
-	if err := checkPrintable("key", p.Key); err != nil {
-		return "", err
-	}
-	txid := p.TxID
-	if txid == "" {
-		txid = noTxID
-	} else if err := checkTxID(txid); err != nil {
-		return "", err
-	}
-	account := field("00", pixDomain) + field("01", p.Key)
-	// A long key leaves little room; the text is a courtesy, so it yields.
-	room := maxField - len(account) - len(field("02", ""))
-	if text := cut(fold(p.Text), room); text != "" {
-		account += field("02", text)
-	}
-	return assemble("", account, p.Amount, p.Merchant, txid)
-}
-
-// BRCode returns the text of the QR code, which is also what a payer can copy
-// and paste.
 func (p DynamicPIX) BRCode() (string, error) {
 	location := p.Location
 	if _, after, found := strings.Cut(location, "://"); found {
 		location = after
 	}
-	if err := checkPrintable("location", location); err != nil {
+	if err := checkLocation(location); err != nil {
 		return "", err
 	}
 	account := field("00", pixDomain) + field("25", location)
-	// The txid is the charge's, read from its location.
-	return assemble(onceOnly, account, p.Amount, p.Merchant, noTxID)
-}
-
-func assemble(initiation, account, amount string, to Merchant, txid string) (string, error) {
-	name, city := cut(fold(to.Name), maxName), cut(fold(to.City), maxCity)
+	name, city := cut(fold(p.Name), maxName), cut(fold(p.City), maxCity)
 	switch {
 	case len(account) > maxField:
 		return "", fmt.Errorf("PIX account data of %d characters: at most %d fit", len(account), maxField)
@@ -88,25 +51,23 @@ func assemble(initiation, account, amount string, to Merchant, txid string) (str
 		return "", errors.New("PIX merchant has no name")
 	case city == "":
 		return "", errors.New("PIX merchant has no city")
-	case amount != "" && !isAmount(amount):
-		return "", fmt.Errorf("PIX amount %q is not like 12.34", amount)
+	case p.Amount != "" && !isAmount(p.Amount):
+		return "", fmt.Errorf("PIX amount %q is not like 12.34", p.Amount)
 	}
 
 	var code strings.Builder
 	code.WriteString(field("00", "01"))
-	if initiation != "" {
-		code.WriteString(field("01", initiation))
-	}
+	code.WriteString(field("01", onceOnly))
 	code.WriteString(field("26", account))
 	code.WriteString(field("52", anyCategory))
 	code.WriteString(field("53", brl))
-	if amount != "" {
-		code.WriteString(field("54", amount))
+	if p.Amount != "" {
+		code.WriteString(field("54", p.Amount))
 	}
 	code.WriteString(field("58", "BR"))
 	code.WriteString(field("59", name))
 	code.WriteString(field("60", city))
-	code.WriteString(field("62", field("05", txid)))
+	code.WriteString(field("62", field("05", noTxID)))
 	code.WriteString("6304") // the checksum covers its own id and length
 	return fmt.Sprintf("%s%04X", code.String(), crc16(code.String())), nil
 }
@@ -131,25 +92,13 @@ func crc16(s string) uint16 {
 	return crc
 }
 
-func checkPrintable(what, s string) error {
+func checkLocation(s string) error {
 	if s == "" {
-		return fmt.Errorf("PIX %s is empty", what)
+		return errors.New("PIX location is empty")
 	}
 	for i := range len(s) {
 		if s[i] <= ' ' || s[i] > '~' {
-			return fmt.Errorf("PIX %s has a character that cannot be encoded", what)
-		}
-	}
-	return nil
-}
-
-func checkTxID(txid string) error {
-	if len(txid) > maxTxID {
-		return fmt.Errorf("PIX txid of %d characters: at most %d", len(txid), maxTxID)
-	}
-	for i := range len(txid) {
-		if !isAlphanumeric(txid[i]) {
-			return errors.New("PIX txid has more than letters and digits")
+			return errors.New("PIX location has a character that cannot be encoded")
 		}
 	}
 	return nil

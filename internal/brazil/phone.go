@@ -26,13 +26,3 @@ func ParsePhone(typed string) (string, bool) {
 	}
 	return phone, true
 }
-
-// FormatPhone returns (11) 98765-4321 for 11987654321, (11) 3333-4444 for
-// 1133334444, and what is no phone number's length unchanged.
-func FormatPhone(phone string) string {
-	if len(phone) != 10 && len(phone) != 11 {
-		return phone
-	}
-	last := len(phone) - 4
-	return "(" + phone[:2] + ") " + phone[2:last] + "-" + phone[last:]
-}

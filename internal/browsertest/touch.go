@@ -72,14 +72,22 @@ const aimAt = `(selector => {
 })`
 
 // takeAim remembers whether the next press misses: it lands on something else, or on a screen that has only just come. Keys type
-// at once even then.
+// at once even then. The page hears nothing of a press that misses: it would do what nobody meant.
 const takeAim = `(selector => {
 	const e = [...document.querySelectorAll(selector)].find(e => e.getClientRects().length > 0);
-	const aimed = globalThis.aimed = {missed: false};
+	globalThis.aimed?.over.abort();
+	const over = new AbortController(), aimed = globalThis.aimed = {missed: false, over};
 	addEventListener("pointerdown", event => {
 		const on = e.contains(event.target) || event.target.closest?.("label")?.contains(e);
 		aimed.missed = !on || ` + onlyJustShown + ` && !e.closest("[data-key], .side, .mouth");
-	}, {capture: true, once: true});
+	}, {capture: true, once: true, signal: over.signal});
+	for (const kind of ["pointerdown", "touchstart", "mousedown", "pointerup", "touchend", "mouseup", "click"]) {
+		addEventListener(kind, event => {
+			if (!aimed.missed) return;
+			event.stopImmediatePropagation();
+			if (event.cancelable) event.preventDefault();
+		}, {capture: true, passive: false, signal: over.signal});
+	}
 })`
 
 // atRest looks until the place is the same two frames running, for half a second at most.

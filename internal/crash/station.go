@@ -78,10 +78,7 @@ func (s *station) open(ctx context.Context) error {
 			return err
 		}
 	}
-	var err error
-	if s.pspAt, err = rig.FreeAddress(); err != nil {
-		return err
-	}
+	s.pspAt = rig.FreeAddress()
 	return errors.Join(s.startManager(ctx), s.startPSP(ctx))
 }
 

@@ -17,11 +17,11 @@ type Work func(ctx context.Context, ready func()) error
 
 // foreground works until a signal says otherwise. It is listened for before anything is opened: one that comes while
 // starting must end as cleanly as one later.
-func foreground(work Work, tell func(state string)) error {
+func foreground(work Work, notify func(state string)) error {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
-	defer context.AfterFunc(ctx, func() { tell("STOPPING=1") })()
-	return work(ctx, func() { tell("READY=1") })
+	defer context.AfterFunc(ctx, func() { notify("STOPPING=1") })()
+	return work(ctx, func() { notify("READY=1") })
 }
 
 // program is the work as the library runs it under the Service Control Manager.

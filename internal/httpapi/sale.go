@@ -16,12 +16,12 @@ func (api *API) openSale(r *http.Request) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	patch := readSession(f)
+	given := readSession(f)
 	if f.err() != nil {
 		return nil, f.err()
 	}
 	var s sale.Session
-	patch.Apply(&s)
+	given.Apply(&s)
 	if err := api.Sales.Open(s); err != nil {
 		return nil, err
 	}
@@ -34,11 +34,11 @@ func (api *API) editSale(r *http.Request) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	patch := readSession(f)
+	given := readSession(f)
 	if f.err() != nil {
 		return nil, f.err()
 	}
-	if err := api.Sales.Edit(patch); err != nil {
+	if err := api.Sales.Edit(given); err != nil {
 		return nil, err
 	}
 	return done("Venda atualizada com sucesso")
@@ -70,11 +70,11 @@ func (api *API) addItem(r *http.Request) (any, error) {
 	}
 	var item sale.Item
 	f.textOr("id", &item.ID, "", longestLabel)
-	patch := readItem(f)
+	given := readItem(f)
 	if f.err() != nil {
 		return nil, f.err()
 	}
-	patch.Apply(&item)
+	given.Apply(&item)
 	id, err := api.Sales.AddItem(item)
 	if err != nil {
 		return nil, err
@@ -90,13 +90,13 @@ func (api *API) editItem(r *http.Request) (any, error) {
 		return nil, err
 	}
 	f.patching = true
-	patch := readItem(f)
+	given := readItem(f)
 	// What is wrong with the body is said before the item is looked for.
-	if err := cmp.Or(f.err(), patch.Check()); err != nil {
+	if err := cmp.Or(f.err(), given.Check()); err != nil {
 		return nil, err
 	}
 	id := pathID(r, "itemId")
-	item, err := api.Sales.EditItem(id, patch)
+	item, err := api.Sales.EditItem(id, given)
 	if err != nil {
 		return nil, err
 	}
@@ -153,11 +153,11 @@ func (api *API) addPayment(r *http.Request) (any, error) {
 	}
 	var p sale.Payment
 	f.textOr("id", &p.ID, "", longestLabel)
-	patch := readPayment(f)
+	given := readPayment(f)
 	if f.err() != nil {
 		return nil, f.err()
 	}
-	patch.Apply(&p)
+	given.Apply(&p)
 	id, err := api.Sales.AddPayment(p)
 	if err != nil {
 		return nil, err
@@ -171,12 +171,12 @@ func (api *API) editPayment(r *http.Request) (any, error) {
 		return nil, err
 	}
 	f.patching = true
-	patch := readPayment(f)
-	if err := cmp.Or(f.err(), patch.Check()); err != nil {
+	given := readPayment(f)
+	if err := cmp.Or(f.err(), given.Check()); err != nil {
 		return nil, err
 	}
 	id := pathID(r, "paymentId")
-	if err := api.Sales.EditPayment(id, patch); err != nil {
+	if err := api.Sales.EditPayment(id, given); err != nil {
 		return nil, err
 	}
 	return paymentAnswer{"Pagamento atualizado com sucesso", id}, nil

@@ -154,3 +154,6 @@ func (a Decimal) Places() int { return a.d.MinScale() }
 
 // Cents writes the value with two decimal places, more only where it has them, as receipts and acquirers want it.
 func (a Decimal) Cents() string { return a.d.Trim(2).Pad(2).String() }
+
+// Reais is Cents with a comma, as people here read it.
+func (a Decimal) Reais() string { return strings.Replace(a.Cents(), ".", ",", 1) }

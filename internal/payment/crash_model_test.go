@@ -3,16 +3,9 @@
 package payment_test
 
 import (
-	"bufio"
 	"context"
-	"encoding/json"
 	"errors"
-	"flag"
-	"fmt"
 	"os"
-	"path/filepath"
-	"strings"
-	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -24,101 +17,8 @@ import (
 	"github.com/maquininha/maquininha/internal/operation"
 	"github.com/maquininha/maquininha/internal/payment"
 	"github.com/maquininha/maquininha/internal/store"
+	"github.com/maquininha/maquininha/internal/thorough"
 )
-
-var errDead = errors.New("the process is dead")
-
-// life is how many more steps a process takes before the power goes. A dead one has no effect on anything.
-type life struct {
-	mu   sync.Mutex
-	left int // negative: for ever
-}
-
-// step reports whether the process still lives after this one.
-func (l *life) step() bool {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	if l.left > 0 {
-		l.left--
-	}
-	return l.left != 0
-}
-
-func (l *life) dead() bool {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return l.left == 0
-}
-
-func (l *life) set(steps int) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	l.left = steps
-}
-
-// killable does something that dies with its process, before it is done or just after.
-func killable[T any](l *life, do func() (T, error)) (T, error) {
-	var none T
-	if !l.step() {
-		return none, errDead
-	}
-	v, err := do()
-	if !l.step() {
-		return none, errDead
-	}
-	return v, err
-}
-
-// killableLedger and killableBank are the real ones, as a process that may die sees them.
-type killableLedger struct {
-	*store.Ledger
-	*life
-}
-
-func (m killableLedger) Begin(t payment.Transaction) (int64, error) {
-	return killable(m.life, func() (int64, error) { return m.Ledger.Begin(t) })
-}
-
-func (m killableLedger) Append(t payment.Transaction, note string) error {
-	_, err := killable(m.life, func() (struct{}, error) { return struct{}{}, m.Ledger.Append(t, note) })
-	return err
-}
-
-func (m killableLedger) Get(id int64) (t payment.Transaction, err error) {
-	if m.dead() {
-		return t, errDead
-	}
-	return m.Ledger.Get(id)
-}
-
-func (m killableLedger) Unresolved() ([]payment.Transaction, error) {
-	if m.dead() {
-		return nil, errDead
-	}
-	return m.Ledger.Unresolved()
-}
-
-type killableBank struct {
-	*emulator.Acquirer
-	*life
-}
-
-func (m killableBank) Pay(ctx context.Context, c payment.Charge) (payment.Outcome, error) {
-	return killable(m.life, func() (payment.Outcome, error) { return m.Acquirer.Pay(ctx, c) })
-}
-
-func (m killableBank) Reverse(ctx context.Context, c payment.Charge) (payment.Outcome, error) {
-	return killable(m.life, func() (payment.Outcome, error) { return m.Acquirer.Reverse(ctx, c) })
-}
-
-func (m killableBank) Confirm(ctx context.Context, t payment.Transaction) error {
-	_, err := killable(m.life, func() (struct{}, error) { return struct{}{}, m.Acquirer.Confirm(ctx, t) })
-	return err
-}
-
-func (m killableBank) Settle(ctx context.Context, t payment.Transaction) (payment.Outcome, error) {
-	return killable(m.life, func() (payment.Outcome, error) { return m.Acquirer.Settle(ctx, t) })
-}
 
 type alwaysInFront struct{}
 
@@ -408,99 +308,9 @@ func (s *shop) Reverse(t *rapid.T) {
 	}
 }
 
-// bankLine is a line of the bank's own books.
-type bankLine struct {
-	Operation string `json:"operation"`
-	State     string `json:"state"`
-	NSU       int64  `json:"nsu"`
-}
-
-func bankBooks(t *rapid.T, dir string) map[string]bankLine {
-	books := map[string]bankLine{}
-	f, err := os.Open(filepath.Join(dir, "emulator-host.jsonl"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer f.Close()
-	for lines := bufio.NewScanner(f); lines.Scan(); {
-		var l bankLine
-		if err := json.Unmarshal(lines.Bytes(), &l); err != nil {
-			t.Fatalf("%q: %v", lines.Text(), err)
-		}
-		books[l.Operation] = l
-	}
-	return books
-}
-
-// Check holds the shop's books against the bank's.
-func (s *shop) Check(t *rapid.T) {
-	books := bankBooks(t, s.dir)
-	standing := map[string]int64{} // by reference
-	if err := s.ledger.List(context.Background(), payment.Filter{}, func(tx payment.Transaction) error {
-		charge := books[fmt.Sprint(tx.ID)]
-		delete(books, fmt.Sprint(tx.ID))
-		repaid := 0
-		for operation, line := range books {
-			if strings.HasPrefix(operation, fmt.Sprint(tx.ID, "-r")) {
-				if line.State == "repaid" {
-					repaid++
-				}
-				delete(books, operation)
-			}
-		}
-		charged, standsHere := charge.State == "charged", tx.Status() == payment.Approved || tx.Status() == payment.Reversed
-		switch {
-		case tx.Status() == payment.Pending:
-			return fmt.Errorf("attempt %d is still pending", tx.ID)
-		case charged != standsHere:
-			return fmt.Errorf("attempt %d is %s, but %q at the bank", tx.ID, tx.Status(), charge.State)
-		case standsHere && tx.Outcome.NSU != fmt.Sprintf("%09d", charge.NSU):
-			return fmt.Errorf("attempt %d has NSU %s, at the bank %d", tx.ID, tx.Outcome.NSU, charge.NSU)
-		case (repaid == 1) != (tx.Status() == payment.Reversed) || repaid > 1:
-			return fmt.Errorf("attempt %d is %s, and was given back %d times", tx.ID, tx.Status(), repaid)
-		}
-		if told := s.told[tx.ID]; told != "" && told != tx.Status() && (told != payment.Approved || tx.Status() != payment.Reversed) {
-			return fmt.Errorf("the caller was told that attempt %d is %s, but it is %s", tx.ID, told, tx.Status())
-		}
-		if r := tx.Request.Reference; r != "" && charged {
-			if first, twice := standing[r]; twice {
-				return fmt.Errorf("%s was charged twice, by %d and %d", r, first, tx.ID)
-			}
-			standing[r] = tx.ID
-		}
-		return nil
-	}); err != nil {
-		t.Fatal(err)
-	}
-	if len(books) != 0 {
-		t.Fatalf("the bank knows what the ledger does not: %v", books)
-	}
-	for reference, want := range s.known {
-		got, err := s.desk.Find(reference)
-		if want.status == "" && errors.Is(err, payment.ErrNotFound) {
-			continue
-		}
-		if err != nil || got.Status() != want.status {
-			t.Fatalf("%s is %q (%v), want %q", reference, got.Status(), err, want.status)
-		}
-	}
-}
-
-// fewer runs a slow property less often, unless the command line says how often.
-func fewer(t *testing.T, checks string) {
-	f := flag.Lookup("rapid.checks")
-	if f.Value.String() != f.DefValue {
-		return
-	}
-	if err := f.Value.Set(checks); err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { _ = f.Value.Set(f.DefValue) })
-}
-
 // However payments, reversals, stops and power cuts follow each other, bank and shop end up with the same books.
 func TestBooksAgree(t *testing.T) {
-	fewer(t, "20")
+	thorough.Checks(t, 20)
 	root := t.TempDir()
 	rapid.Check(t, func(t *rapid.T) {
 		dir, err := os.MkdirTemp(root, "")

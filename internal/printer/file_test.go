@@ -5,7 +5,6 @@ package printer_test
 import (
 	"context"
 	"errors"
-	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -18,30 +17,17 @@ import (
 	"github.com/maquininha/maquininha/internal/printing"
 	"github.com/maquininha/maquininha/internal/printing/printingtest"
 	"github.com/maquininha/maquininha/internal/receipt"
+	"github.com/maquininha/maquininha/internal/rig"
 	"github.com/maquininha/maquininha/internal/waittest"
 )
 
 // terminal is a serial port: a printer at one end, the path of the other.
 func terminal(t *testing.T, fake *escpostest.Printer) (path string) {
 	t.Helper()
-	master, err := os.OpenFile("/dev/ptmx", os.O_RDWR|unix.O_NOCTTY, 0)
+	master, path, err := rig.PseudoTerminal()
 	if err != nil {
 		t.Skip("no pseudo-terminals here: ", err)
 	}
-	raw, err := master.SyscallConn()
-	if err != nil {
-		t.Fatal(err)
-	}
-	var number int
-	err = raw.Control(func(fd uintptr) {
-		if err = unix.IoctlSetPointerInt(int(fd), unix.TIOCSPTLCK, 0); err == nil {
-			number, err = unix.IoctlGetInt(int(fd), unix.TIOCGPTN)
-		}
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	path = fmt.Sprintf("/dev/pts/%d", number)
 	// Only once somebody was there does the other end know that nobody is.
 	first, err := os.OpenFile(path, os.O_RDWR|unix.O_NOCTTY, 0)
 	if err != nil {

@@ -21,7 +21,7 @@ func (c *courtroom) references() {
 		}
 		switch {
 		case x.Reference == "":
-			c.accuse(NoReference, x, fmt.Sprintf("pagamento de R$ %s sem referenceId", reais(x.Charge.Amount)))
+			c.accuse(NoReference, x, fmt.Sprintf("pagamento de R$ %s sem referenceId", x.Charge.Amount.Reais()))
 		case x.says(conflict, usedText):
 			c.accuse(ReferenceReused, x, fmt.Sprintf("a referência %q já era de outra cobrança; nada foi cobrado", x.Reference))
 		}
@@ -58,7 +58,7 @@ func (c *courtroom) lostAnswers() {
 		})
 		switch {
 		case next != nil && (knew == nil || knew.Answered.After(next.Arrived)):
-			c.accuse(DoubleCharge, next, fmt.Sprintf("nova cobrança de R$ %s sem saber o que foi da requisição %d, cuja resposta se perdeu", reais(next.Charge.Amount), x.N))
+			c.accuse(DoubleCharge, next, fmt.Sprintf("nova cobrança de R$ %s sem saber o que foi da requisição %d, cuja resposta se perdeu", next.Charge.Amount.Reais(), x.N))
 		case looked == nil && !c.unfinished(when):
 			c.accuse(LostNotLookedUp, x, fmt.Sprintf("a resposta de %s%s se perdeu e ninguém perguntou por ela", x.sentence(), x.named()))
 		}

@@ -113,9 +113,9 @@ func (c *courtroom) finalized(x *Exchange, box *cashbox, cart *cartWatch) {
 	case s.Electronic.Cmp(charged) > 0 && box.replayed != nil:
 		c.accuse(ReferenceReused, box.replayed, fmt.Sprintf("a referência %q já tinha pago outra venda; nesta nada foi cobrado", box.replayed.Reference))
 	case s.Electronic.Cmp(charged) > 0:
-		c.accuse(FinalizedUnapproved, x, fmt.Sprintf("a venda registra R$ %s em crédito, débito ou PIX; aprovados: R$ %s", reais(s.Electronic), reais(charged)))
+		c.accuse(FinalizedUnapproved, x, fmt.Sprintf("a venda registra R$ %s em crédito, débito ou PIX; aprovados: R$ %s", s.Electronic.Reais(), charged.Reais()))
 	case s.Total.Cmp(charged.Add(s.Other)) > 0:
-		c.accuse(FinalizedUncovered, x, fmt.Sprintf("venda de R$ %s; pagos: R$ %s", reais(s.Total), reais(charged.Add(s.Other))))
+		c.accuse(FinalizedUncovered, x, fmt.Sprintf("venda de R$ %s; pagos: R$ %s", s.Total.Reais(), charged.Add(s.Other).Reais()))
 	case cart.missing.Sign() > 0 && s.Other.Sign() == 0 && charged.Sub(s.Total).Cmp(cart.missing) == 0:
 		c.accuse(ItemRefused, cart.refused, fmt.Sprintf("o item %q foi recusado (%d %s), não está na venda e mesmo assim foi cobrado", cart.refused.Item.Code, cart.refused.Status, cart.refused.Message))
 	}
@@ -182,5 +182,3 @@ func (w *cartWatch) take(x *Exchange) {
 		w.missing = w.missing.Add(x.Item.Total)
 	}
 }
-
-func reais(d money.Decimal) string { return strings.Replace(d.Cents(), ".", ",", 1) }

@@ -60,14 +60,7 @@ func Service(ctx context.Context, binary, data string, more ...string) (*Server,
 
 // ServiceIn is Service with more in its environment.
 func ServiceIn(ctx context.Context, environment []string, binary, data string, more ...string) (*Server, error) {
-	address, err := FreeAddress()
-	if err != nil {
-		return nil, err
-	}
-	screen, err := FreeAddress()
-	if err != nil {
-		return nil, err
-	}
+	address, screen := FreeAddress(), FreeAddress()
 	args := []string{"--listen", address, "--screen", screen, "--data", data, "--mode", "emulator", "--no-setup", "--no-desktop-notifications"}
 	cmd := exec.CommandContext(ctx, binary, append(args, more...)...)
 	cmd.Env = append(append(os.Environ(), environment...), "MAQUININHA_USERNAME="+User, "MAQUININHA_PASSWORD="+Password)

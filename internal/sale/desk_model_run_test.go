@@ -7,11 +7,13 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
+
+	"github.com/maquininha/maquininha/internal/thorough"
 )
 
 // One goroutine and much arithmetic: the race detector has nothing to find here that desk_test.go does not show it.
 func TestDeskModel(t *testing.T) {
-	fewer(t, "40")
+	thorough.Checks(t, 40)
 	root := t.TempDir()
 	rapid.Check(t, func(t *rapid.T) {
 		dir, err := os.MkdirTemp(root, "")

@@ -163,20 +163,16 @@ func (m *Model) change(fn func()) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	fn()
-	if held := m.heldBytes(); held != m.held {
-		m.held = held
-		if m.Holds != nil {
-			m.Holds(held)
-		}
-	}
 	m.changes.Ring()
 }
 
-func (m *Model) heldBytes() (total int) {
-	for _, s := range m.stack {
-		total += s.bytes
+// setStack keeps the display's content and says what it takes.
+func (m *Model) setStack(stack []Shown, held int) {
+	m.stack = stack
+	if held != m.held && m.Holds != nil {
+		m.Holds(held)
 	}
-	return total
+	m.held = held
 }
 
 // Push shows content on top of what is there.
@@ -184,12 +180,11 @@ func (m *Model) Push(c Content) {
 	bytes := c.held()
 	m.change(func() {
 		m.shown++
-		m.stack = append(m.stack, Shown{m.shown, c, bytes})
-		total, deepest := m.heldBytes(), 0
-		for top := len(m.stack) - 1; deepest < top && (len(m.stack)-deepest > maxStack || total > maxStackBytes); deepest++ {
-			total -= m.stack[deepest].bytes
+		stack, held, deepest := append(m.stack, Shown{m.shown, c, bytes}), m.held+bytes, 0
+		for top := len(stack) - 1; deepest < top && (len(stack)-deepest > maxStack || held > maxStackBytes); deepest++ {
+			held -= stack[deepest].bytes
 		}
-		m.stack = slices.Delete(m.stack, 0, deepest)
+		m.setStack(slices.Delete(stack, 0, deepest), held)
 	})
 }
 
@@ -198,8 +193,9 @@ func (m *Model) Pop() { m.change(m.pop) }
 
 func (m *Model) pop() {
 	if n := len(m.stack); n > 0 {
+		held := m.held - m.stack[n-1].bytes
 		m.stack[n-1] = Shown{}
-		m.stack = m.stack[:n-1]
+		m.setStack(m.stack[:n-1], held)
 	}
 }
 
@@ -217,7 +213,7 @@ func (m *Model) CloseDisplay(id uint64) (closed bool) {
 // Clear empties the display and takes the closing message away.
 func (m *Model) Clear() {
 	m.change(func() {
-		m.stack = nil
+		m.setStack(nil, 0)
 		m.dropClosing()
 	})
 }

@@ -34,7 +34,7 @@ func checkFiles(dir string) error {
 	defer wal.Close()
 	var header [32]byte
 	if _, err := io.ReadFull(wal, header[:]); err == nil && !isWAL(header) {
-		return fmt.Errorf("opening %s-wal: %w: no write-ahead log", path, ErrUnreadable)
+		return fmt.Errorf("opening %s-wal: %w", path, ErrForeignWAL)
 	}
 	return nil
 }

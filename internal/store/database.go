@@ -21,6 +21,10 @@ var (
 	ErrUnreadable = errors.New("data unreadable")
 	// ErrNewer means a newer version of the program has written it. It is unreadable too.
 	ErrNewer = fmt.Errorf("%w: written by a newer version", ErrUnreadable)
+	// ErrNotFile means it is a folder, a pipe or a device. It is unreadable too.
+	ErrNotFile = fmt.Errorf("%w: no plain file", ErrUnreadable)
+	// ErrForeignWAL means that what lies in the place of its write-ahead log is none. It is unreadable too.
+	ErrForeignWAL = fmt.Errorf("%w: no write-ahead log", ErrUnreadable)
 )
 
 // database is one SQLite file: one connection that writes, a few that only read.

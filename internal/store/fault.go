@@ -40,6 +40,25 @@ func Explain(err error) error {
 	return explain(err)
 }
 
+// What SQLite finds wrong with a file, where Cause knows it.
+var (
+	CauseDisk        = errors.New("the disk can't be read, or the file is cut")
+	CauseNotDatabase = errors.New("no database")
+	CauseMalformed   = errors.New("malformed")
+	CauseNotOpened   = errors.New("not opened")
+	CauseLocked      = errors.New("locked")
+	CauseTables      = errors.New("other tables than ours")
+)
+
+// Cause is what SQLite says in an error, nil when it says nothing that is known here.
+func Cause(err error) error {
+	code, _ := codeOf(err)
+	return map[int]error{
+		lib.SQLITE_IOERR: CauseDisk, lib.SQLITE_NOTADB: CauseNotDatabase, lib.SQLITE_CORRUPT: CauseMalformed,
+		lib.SQLITE_CANTOPEN: CauseNotOpened, lib.SQLITE_BUSY: CauseLocked, lib.SQLITE_ERROR: CauseTables,
+	}[code]
+}
+
 // codeOf is SQLite's code without the details in its upper bits.
 func codeOf(err error) (code int, ok bool) {
 	var e *sqlite.Error

@@ -47,7 +47,7 @@ func lookInto(path string, schema fs.FS, ways func() []string) (*sql.DB, error) 
 	case err != nil:
 		return nil, err
 	case !info.Mode().IsRegular():
-		return nil, fmt.Errorf("%w: %s is no plain file", ErrUnreadable, path)
+		return nil, fmt.Errorf("%w: %s", ErrNotFile, path)
 	case info.Size() == 0:
 		return nil, fmt.Errorf("%w: %s is empty", ErrNoData, path)
 	}

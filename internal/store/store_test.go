@@ -4,18 +4,18 @@ import (
 	"context"
 	"database/sql"
 	"errors"
-	"flag"
 	"fmt"
 	"io/fs"
 	"maps"
 	"os"
 	"path/filepath"
-	"strconv"
 	"strings"
 	"testing"
 	"testing/fstest"
 
 	"pgregory.net/rapid"
+
+	"github.com/maquininha/maquininha/internal/thorough"
 )
 
 func must(t *testing.T, errs ...error) {
@@ -281,14 +281,7 @@ func TestSettingsModel(t *testing.T) {
 }
 
 // fewer runs a slow property less often, unless the command line says how often.
-func fewer(t *testing.T, checks int) {
-	f := flag.Lookup("rapid.checks")
-	if f.Value.String() != f.DefValue {
-		return
-	}
-	must(t, f.Value.Set(strconv.Itoa(max(checks/share, 1))))
-	t.Cleanup(func() { must(t, f.Value.Set(f.DefValue)) })
-}
+func fewer(t *testing.T, checks int) { thorough.Checks(t, max(checks/share, 1)) }
 
 // empty gives a run a fresh table at less cost than a fresh file.
 func empty(t *rapid.T, s *Store, table string) {

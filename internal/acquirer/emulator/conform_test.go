@@ -14,13 +14,13 @@ import (
 	"github.com/maquininha/maquininha/internal/payment/paymenttest"
 )
 
-func TestConforms(t *testing.T) { paymenttest.Conform(t, stand) }
+func TestConforms(t *testing.T) { paymenttest.Conform(t, fixture) }
 
 // hostLine is a line of the host's file.
 type hostLine struct{ Operation, State string }
 
-// stand is the emulator, whose host lives in the driver's own process.
-func stand(t *testing.T, dir string) paymenttest.Stand {
+// fixture is the emulator, whose host lives in the driver's own process.
+func fixture(t *testing.T, dir string) paymenttest.Fixture {
 	var bank *emulator.Acquirer
 	host := func() map[string]string {
 		lines, err := journal.Read[hostLine](filepath.Join(dir, "emulator-host.jsonl"))
@@ -37,7 +37,7 @@ func stand(t *testing.T, dir string) paymenttest.Stand {
 		paymenttest.Refuse: emulator.Refuse, paymenttest.CustomerCancels: emulator.Cancel, paymenttest.Silent: emulator.Timeout,
 		paymenttest.LostBefore: emulator.Offline,
 	}
-	s := paymenttest.Stand{
+	s := paymenttest.Fixture{
 		Methods: []payment.Method{payment.Credit, payment.Debit, payment.Pix},
 		Start: func(*paymenttest.Process, payment.Ledger) (payment.Acquirer, func()) {
 			var err error

@@ -113,7 +113,7 @@ func slip(side string, t payment.Transaction, e entry, reversal string) string {
 	if reversal != "" {
 		lines = append(lines, centred("COMPROVANTE DE ESTORNO"))
 	}
-	lines = append(lines, "", methodNames[t.Method()], apart("VALOR", "R$ "+strings.Replace(t.Request.Amount.Cents(), ".", ",", 1)))
+	lines = append(lines, "", methodNames[t.Method()], apart("VALOR", "R$ "+t.Request.Amount.Reais()))
 	if n := t.Installments(); n > 1 {
 		lines = append(lines, apart("PARCELAS", strconv.Itoa(n)))
 	}

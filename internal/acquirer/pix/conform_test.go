@@ -23,7 +23,7 @@ import (
 func TestConforms(t *testing.T) {
 	for _, repeats := range []bool{false, true} {
 		t.Run(map[bool]string{false: "an id is used up", true: "an id is answered again"}[repeats], func(t *testing.T) {
-			paymenttest.Conform(t, func(t *testing.T, dir string) paymenttest.Stand { return stand(t, dir, repeats) })
+			paymenttest.Conform(t, func(t *testing.T, dir string) paymenttest.Fixture { return fixture(t, dir, repeats) })
 		})
 	}
 }
@@ -40,7 +40,7 @@ type psp struct {
 	asked []string // the paths of all PUTs
 }
 
-func stand(t *testing.T, dir string, repeats bool) paymenttest.Stand {
+func fixture(t *testing.T, dir string, repeats bool) paymenttest.Fixture {
 	network := &pipe{conns: make(chan net.Conn), closed: make(chan struct{})}
 	p := &psp{t: t, ledger: filepath.Join(dir, "psp.jsonl")}
 	p.config = pix.Config{
@@ -57,7 +57,7 @@ func stand(t *testing.T, dir string, repeats bool) paymenttest.Stand {
 	paid := paymenttest.End{Told: payment.Approved, Final: payment.Approved}
 	back := paymenttest.End{Told: payment.Reversed, Final: payment.Reversed}
 	unpaid := paymenttest.End{Told: payment.Cancelled, Final: payment.Cancelled}
-	return paymenttest.Stand{
+	return paymenttest.Fixture{
 		Methods: []payment.Method{payment.Pix},
 		Start:   p.start, Play: p.play, Behave: p.bank.Behave, Person: p.person,
 		Ends: map[paymenttest.Scene]paymenttest.End{

@@ -22,7 +22,7 @@ func (a *Acquirer) approval(t payment.Transaction, p received) payment.Outcome {
 		Verdict: payment.Accepted, PaidWith: payment.Pix, Installments: 1,
 		NSU: p.e2eid, TxID: a.TxID(t), EndToEndID: p.e2eid, Token: p.e2eid,
 	}
-	lines := []string{"PIX", "VALOR R$ " + reais(t), "ID " + p.e2eid, "TXID " + o.TxID}
+	lines := []string{"PIX", "VALOR R$ " + t.Request.Amount.Reais(), "ID " + p.e2eid, "TXID " + o.TxID}
 	o.Receipt = a.receipt(lines)
 	return o
 }
@@ -30,7 +30,7 @@ func (a *Acquirer) approval(t payment.Transaction, p received) payment.Outcome {
 // givenBack is the outcome of a reversal that was made.
 func (a *Acquirer) givenBack(t payment.Transaction, r refund) payment.Outcome {
 	o := payment.Outcome{Verdict: payment.Accepted, PaidWith: payment.Pix, NSU: cmp.Or(r.rtrID, r.id)}
-	o.Receipt = a.receipt([]string{"DEVOLUÇÃO DE PIX", "VALOR R$ " + reais(t), "ID " + o.NSU})
+	o.Receipt = a.receipt([]string{"DEVOLUÇÃO DE PIX", "VALOR R$ " + t.Request.Amount.Reais(), "ID " + o.NSU})
 	return o
 }
 
@@ -44,8 +44,4 @@ func (a *Acquirer) receipt(lines []string) payment.Receipt {
 		return strings.Join(append(all, now), "\n")
 	}
 	return payment.Receipt{Customer: slip("VIA CLIENTE"), Merchant: slip("VIA ESTABELECIMENTO")}
-}
-
-func reais(t payment.Transaction) string {
-	return strings.Replace(t.Request.Amount.Cents(), ".", ",", 1)
 }

@@ -22,7 +22,7 @@ import (
 func TestConforms(t *testing.T) {
 	for _, profile := range []string{"paygo", "sitef"} { // the two that differ most; TestCases has all
 		t.Run(profile, func(t *testing.T) {
-			paymenttest.Conform(t, func(t *testing.T, dir string) paymenttest.Stand { return stand(t, profile, dir) })
+			paymenttest.Conform(t, func(t *testing.T, dir string) paymenttest.Fixture { return fixture(t, profile, dir) })
 		})
 	}
 }
@@ -34,7 +34,7 @@ type manager struct {
 	steps string // what lay on the disk at the last step that counted
 }
 
-func stand(t *testing.T, profile, dir string) paymenttest.Stand {
+func fixture(t *testing.T, profile, dir string) paymenttest.Fixture {
 	m := &manager{t: t, shop: &shop{t: t, profile: profile}}
 	m.config = tefsim.Config{Dir: dir, Ledger: filepath.Join(dir, "manager.jsonl"), Lateness: paymenttest.Lateness, Poll: 400 * time.Millisecond}
 	m.startManager()
@@ -44,7 +44,7 @@ func stand(t *testing.T, profile, dir string) paymenttest.Stand {
 	)
 	lost := paymenttest.End{Told: payment.Pending, Final: payment.Cancelled}
 	kept := paymenttest.End{Told: payment.Pending, Final: payment.Approved}
-	return paymenttest.Stand{
+	return paymenttest.Fixture{
 		Methods: []payment.Method{payment.Credit, payment.Debit, payment.Pix},
 		Start:   m.start, Play: m.play, Behave: func() {}, Person: m.person,
 		Ends: map[paymenttest.Scene]paymenttest.End{

@@ -120,7 +120,7 @@ func (f Fields) message(command, id string) intpos.Message {
 // amount is the text of field 003.
 func (p Profile) amount(d money.Decimal) string {
 	if p.Reais {
-		return strings.Replace(d.Cents(), ".", ",", 1)
+		return d.Reais()
 	}
 	return cmp.Or(strings.TrimLeft(strings.Replace(d.Cents(), ".", "", 1), "0"), "0")
 }

@@ -22,6 +22,7 @@ import (
 	"github.com/maquininha/maquininha/internal/cli/options"
 	"github.com/maquininha/maquininha/internal/escpos"
 	"github.com/maquininha/maquininha/internal/escpos/escpostest"
+	"github.com/maquininha/maquininha/internal/rig"
 	"github.com/maquininha/maquininha/internal/waittest"
 )
 
@@ -76,7 +77,7 @@ func TestCheckSaysWhatIsWrongInTheFile(t *testing.T) {
 
 func TestCheckPrinter(t *testing.T) {
 	t.Parallel()
-	listener, err := net.Listen("tcp", clitest.Address(t))
+	listener, err := net.Listen("tcp", rig.FreeAddress())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -200,7 +201,7 @@ func TestCheckCertificate(t *testing.T) {
 func TestCheckBesideTheService(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
-	p := clitest.Start(t, "serve", "--data", dir, "--listen", clitest.Address(t), "--screen", "127.0.0.1:0", "--tls-listen", "127.0.0.1:0", "--no-desktop-notifications")
+	p := clitest.Start(t, "serve", "--data", dir, "--listen", rig.FreeAddress(), "--screen", "127.0.0.1:0", "--tls-listen", "127.0.0.1:0", "--no-desktop-notifications")
 	at := func(line, scheme string) string {
 		return strings.Fields(line[strings.Index(line, scheme)+len(scheme):])[0]
 	}

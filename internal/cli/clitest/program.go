@@ -2,7 +2,6 @@
 package clitest
 
 import (
-	"bufio"
 	"bytes"
 	"flag"
 	"io"
@@ -68,50 +67,20 @@ func Complaint(t *testing.T, args ...string) string {
 	return words.String()
 }
 
-// Address is this test's alone, even while nobody listens on it: tests run side by side.
-func Address(t *testing.T) string {
-	t.Helper()
-	free, err := rig.FreeAddress()
-	if err != nil {
-		t.Fatal(err)
-	}
-	return free
-}
-
 // Serving starts the service on the folder and returns its address.
 func Serving(t *testing.T, dir string) (base string, stop func()) {
 	t.Helper()
-	return ServingAt(t, dir, Address(t))
+	return ServingAt(t, dir, rig.FreeAddress())
 }
 
 // ServingAt is Serving where the callers know it; stop is a kill.
 func ServingAt(t *testing.T, dir, listen string, args ...string) (base string, stop func()) {
 	t.Helper()
-	cmd := Program(t, append([]string{
+	p := Start(t, append([]string{
 		"serve", "--data", dir, "--listen", listen, "--screen", "127.0.0.1:0", "--autopilot-delay", "0s", "--no-setup", "--no-desktop-notifications",
 	}, args...)...)
-	out, err := cmd.StdoutPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	cmd.Stderr = os.Stderr
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
-	stop = func() {
-		if cmd.ProcessState == nil {
-			cmd.Process.Kill()
-			cmd.Wait()
-		}
-	}
-	t.Cleanup(stop)
-	for lines := bufio.NewScanner(out); lines.Scan(); {
-		if name, rest, ok := strings.Cut(strings.TrimSpace(lines.Text()), " "); ok && name == "API" {
-			return strings.Fields(rest)[0], stop
-		}
-	}
-	t.Fatal("the service said no address")
-	return "", stop
+	_, address, _ := strings.Cut(p.Sees("  API "), "API")
+	return strings.Fields(address)[0], p.Kill
 }
 
 // Written is a configuration file in a folder of its own.

@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/maquininha/maquininha/internal/rig"
 	"github.com/maquininha/maquininha/internal/waittest"
 )
 
@@ -110,7 +111,7 @@ func (p *Running) Kill() {
 // StartPIX starts the simulated bank, and says where.
 func StartPIX(t *testing.T, ledger string, more ...string) (p *Running, base string) {
 	t.Helper()
-	p = Start(t, append([]string{"simulate", "pix", "--listen", Address(t), "--ledger", ledger, "--key", "loja@example.com"}, more...)...)
+	p = Start(t, append([]string{"simulate", "pix", "--listen", rig.FreeAddress(), "--ledger", ledger, "--key", "loja@example.com"}, more...)...)
 	base = strings.TrimSpace(strings.TrimPrefix(strings.TrimSpace(p.Sees("API  ")), "API"))
 	p.Sees("--pix-client-id simulador --pix-key loja@example.com")
 	p.Sees("/sim/next")

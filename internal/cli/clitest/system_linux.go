@@ -1,7 +1,6 @@
 package clitest
 
 import (
-	"fmt"
 	"os"
 	"strings"
 	"testing"
@@ -9,25 +8,19 @@ import (
 	"golang.org/x/sys/unix"
 
 	"github.com/maquininha/maquininha/internal/apptest"
+	"github.com/maquininha/maquininha/internal/rig"
 	"github.com/maquininha/maquininha/internal/systemdtest"
 )
 
 // PseudoTerminal is one, with the end that a program is given.
 func PseudoTerminal(t *testing.T) (master, terminal *os.File) {
 	t.Helper()
-	master, err := os.OpenFile("/dev/ptmx", os.O_RDWR|unix.O_NOCTTY, 0)
+	master, path, err := rig.PseudoTerminal()
 	if err != nil {
 		t.Skip("no pseudo-terminals here: ", err)
 	}
 	t.Cleanup(func() { master.Close() })
-	if err := unix.IoctlSetPointerInt(int(master.Fd()), unix.TIOCSPTLCK, 0); err != nil {
-		t.Fatal(err)
-	}
-	number, err := unix.IoctlGetInt(int(master.Fd()), unix.TIOCGPTN)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if terminal, err = os.OpenFile(fmt.Sprintf("/dev/pts/%d", number), os.O_RDWR|unix.O_NOCTTY, 0); err != nil {
+	if terminal, err = os.OpenFile(path, os.O_RDWR|unix.O_NOCTTY, 0); err != nil {
 		t.Fatal(err)
 	}
 	return master, terminal

@@ -3,6 +3,7 @@
 package commandline
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -53,9 +54,31 @@ func ForgetEmptyVariables() {
 	}
 }
 
-// misplaced has the words for what kong finds first of all, words that belong nowhere: of these it keeps nothing but its English.
-var misplaced = strings.NewReplacer("unknown flag", "opção desconhecida", "unexpected argument", "argumento inesperado",
-	"did you mean one of", "quis dizer um de", "did you mean", "quis dizer")
+// misplaced is about a word that belongs nowhere: the first that kong has left unread.
+func misplaced(c *kong.Context) string {
+	word := c.Args[len(c.Args)-len(c.Path[len(c.Path)-1].Remainder())]
+	node := cmp.Or(c.Selected(), c.Model.DefaultCmd, c.Model.Node)
+	text, known := "argumento inesperado "+word, []string{}
+	if strings.HasPrefix(word, "-") {
+		word, _, _ = strings.Cut(word, "=")
+		text = "opção desconhecida " + word
+		for _, group := range node.AllFlags(true) {
+			for _, flag := range group {
+				known = append(known, "--"+flag.Name)
+			}
+		}
+	} else {
+		for ; node != nil; node = node.Parent {
+			for _, child := range node.Children {
+				known = append(known, child.Name)
+			}
+		}
+	}
+	if near := configfile.Nearest(word, known); near != "" {
+		text += `, quis dizer "` + near + `"?`
+	}
+	return text
+}
 
 // Words say what is wrong, and of a command line where to read more.
 func Words(err error) (text, see string) {
@@ -70,7 +93,7 @@ func Words(err error) (text, see string) {
 	var refused *configfile.Refused
 	switch errors.As(err, &refused); {
 	case refused == nil && parse.Context.Error != nil:
-		text = misplaced.Replace(text)
+		text = misplaced(parse.Context)
 	case OfVariable(err):
 		see = " (é o que diz a variável " + refused.Variable + ")"
 	}

@@ -31,7 +31,12 @@ func TestRefusalsArePortuguese(t *testing.T) {
 		{"", "a pasta de dados " + file + ": uma parte do caminho não é uma pasta\n", []string{"serve", "--data", file}},
 		{"", "não pode ser gravado: uma parte do caminho não é uma pasta\n", []string{"init", "--mode", "production", "--output", filepath.Join(file, "x.toml")}},
 		{"", "o comando não começou: maquininha-nao-ha: programa não encontrado\n", []string{"test-server", "--", "maquininha-nao-ha"}},
-		{"", `opção desconhecida -x, quis dizer um de "-h", "-f"?`, []string{"logs", "-x"}},
+		{"", "opção desconhecida -x (veja maquininha logs --help)\n", []string{"logs", "-x"}},
+		{"", "opção desconhecida -fx (veja maquininha logs --help)\n", []string{"logs", "-fx"}},
+		{"", `opção desconhecida --pinter, quis dizer "--printer"?`, []string{"serve", "--locale", "pt-BR", "--pinter=none"}},
+		{"", `argumento inesperado sevre, quis dizer "serve"?`, []string{"sevre"}},
+		{"", `argumento inesperado instal, quis dizer "install"?`, []string{"service", "instal"}},
+		{"", "--printer: valor ausente ou inválido", []string{"serve", "--printer"}},
 	}
 	if _, err := os.Stat("/proc/self"); err == nil && os.Getuid() == 0 { // others are refused for another reason
 		refusals = append(refusals, refusal{"", "/proc/x: o caminho não existe\n", []string{"serve", "--data", "/proc/x"}})

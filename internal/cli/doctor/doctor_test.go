@@ -20,6 +20,7 @@ import (
 	"github.com/maquininha/maquininha/internal/cli/clitest"
 	"github.com/maquininha/maquininha/internal/cli/options"
 	"github.com/maquininha/maquininha/internal/payment"
+	"github.com/maquininha/maquininha/internal/rig"
 	"github.com/maquininha/maquininha/internal/store"
 )
 
@@ -118,7 +119,7 @@ func TestDoctorTellsNoSecrets(t *testing.T) {
 	open.Outcome = payment.Outcome{Token: "TOKEN-DO-ADQUIRENTE", Message: "sem resposta"}
 	clitest.Keep(t, dir, clitest.Approved(time.Now(), "5.00", "pedido-1"), open)
 
-	base, kill := clitest.ServingAt(t, dir, clitest.Address(t), "--config", os.DevNull, "--tls-listen", "127.0.0.1:0")
+	base, kill := clitest.ServingAt(t, dir, rig.FreeAddress(), "--config", os.DevNull, "--tls-listen", "127.0.0.1:0")
 	for _, body := range []string{`{"customerName":"` + name + `","customerDocument":"` + cpf, `{"customerName":"` + name + `",}`, name + " " + phone} {
 		clitest.Ask(t, http.MethodPost, base+"/sale", body)
 	}

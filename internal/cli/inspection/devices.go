@@ -17,6 +17,7 @@ import (
 	"github.com/maquininha/maquininha/internal/acquirer/pix"
 	"github.com/maquininha/maquininha/internal/acquirer/tef"
 	"github.com/maquininha/maquininha/internal/app"
+	"github.com/maquininha/maquininha/internal/certificate"
 	"github.com/maquininha/maquininha/internal/cli/paper"
 	"github.com/maquininha/maquininha/internal/printer"
 	"github.com/maquininha/maquininha/internal/receipt"
@@ -99,7 +100,7 @@ func (i *Inspection) lookAtPSP(p app.PSP) {
 		return
 	}
 	if p.Certificate != "" {
-		pair, err := tls.LoadX509KeyPair(p.Certificate, p.PrivateKey)
+		pair, err := certificate.LoadPair(p.Certificate, p.PrivateKey)
 		if err != nil {
 			i.Wrong("PIX", "%s (--pix-cert) e %s (--pix-cert-key) não servem: %s", p.Certificate, p.PrivateKey, whyNoPair(err))
 			return
@@ -131,14 +132,13 @@ func (i *Inspection) lookAtPSP(p app.PSP) {
 	i.Good("PIX", "o banco deu o token em %.1f s", took.Seconds())
 }
 
-// whyNoPair leaves the library's own words out: they are English, and could quote what it read.
 func whyNoPair(err error) string {
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return "não existem"
 	case errors.Is(err, fs.ErrPermission):
 		return "sem permissão para ler"
-	case strings.Contains(err.Error(), "does not match"):
+	case errors.Is(err, certificate.ErrOtherKey):
 		return "a chave não é a do certificado"
 	}
 	return "não são um certificado e a sua chave, sem senha, em PEM"

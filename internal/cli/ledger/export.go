@@ -80,7 +80,7 @@ func (s *csvSheet) amount(d money.Decimal) string {
 	if s.point {
 		return d.Cents()
 	}
-	return strings.Replace(d.Cents(), ".", ",", 1)
+	return d.Reais()
 }
 
 // asText keeps a spreadsheet from computing what a caller has sent as a text: the apostrophe makes it one. Signs that

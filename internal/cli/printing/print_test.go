@@ -15,6 +15,7 @@ import (
 	"github.com/maquininha/maquininha/internal/cli/commandline"
 	"github.com/maquininha/maquininha/internal/cli/paper"
 	"github.com/maquininha/maquininha/internal/escpos/escpostest"
+	"github.com/maquininha/maquininha/internal/rig"
 )
 
 func TestMain(m *testing.M) { clitest.Main(m) }
@@ -211,7 +212,7 @@ func TestPrintNeverTakesThePlaceOfItsFile(t *testing.T) {
 func TestPrintSaysWhatIsWrongOutside(t *testing.T) {
 	t.Parallel()
 	dir, all := files(t)
-	nobody := clitest.Address(t)
+	nobody := rig.FreeAddress()
 	missing := filepath.Join(dir, "falta")
 	for _, c := range []struct {
 		p     Command

@@ -13,6 +13,7 @@ import (
 	"github.com/alecthomas/kong"
 
 	"github.com/maquininha/maquininha/internal/cli/commandline"
+	"github.com/maquininha/maquininha/internal/fiscal"
 )
 
 // Command is maquininha simulate.
@@ -68,9 +69,5 @@ func (l *eventLog) say(line string) {
 func reais(cents string) string {
 	cents = strings.TrimLeft(cents, "0")
 	cents = strings.Repeat("0", max(0, 3-len(cents))) + cents
-	whole, fraction := cents[:len(cents)-2], cents[len(cents)-2:]
-	for i := len(whole) - 3; i > 0; i -= 3 {
-		whole = whole[:i] + "." + whole[i:]
-	}
-	return "R$ " + whole + "," + fraction
+	return "R$ " + fiscal.Decimal(cents[:len(cents)-2]+"."+cents[len(cents)-2:]).Brazilian(2)
 }

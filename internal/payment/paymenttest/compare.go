@@ -11,7 +11,7 @@ import (
 func (m *terminal) compare() {
 	m.t.Helper()
 	all := m.all()
-	books := m.stand.Books(all)
+	books := m.fixture.Books(all)
 	for what, list := range map[string][]string{"protest": books.Protests, "left open": books.Open, "unknown to the ledger": books.Foreign} {
 		for _, text := range list {
 			m.t.Errorf("%s: %s", what, text)
@@ -72,7 +72,7 @@ func (m *terminal) history(t payment.Transaction) {
 	for reversal, was := range sent {
 		operation := t
 		operation.Reversals = reversal
-		if !was && m.stand.Reached(operation) {
+		if !was && m.fixture.Reached(operation) {
 			m.t.Errorf("%s left without being sent: %v", operation.Operation(), events)
 		}
 	}

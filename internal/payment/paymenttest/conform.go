@@ -16,7 +16,7 @@ var (
 )
 
 // end is how the scene ends: as it must, or as the driver says where it has a choice.
-func (s Stand) end(t *testing.T, scene Scene) End {
+func (s Fixture) end(t *testing.T, scene Scene) End {
 	t.Helper()
 	always := map[Scene]payment.Status{
 		paying: payment.Approved, refused: payment.Refused,
@@ -29,13 +29,13 @@ func (s Stand) end(t *testing.T, scene Scene) End {
 	}
 	end, ok := s.Ends[scene]
 	if !ok {
-		t.Fatalf("the stand does not say how %v ends", scene)
+		t.Fatalf("the fixture does not say how %v ends", scene)
 	}
 	return end
 }
 
-// Conform runs every case, each on a new stand.
-func Conform(t *testing.T, open func(t *testing.T, dir string) Stand) {
+// Conform runs every case, each on a new fixture.
+func Conform(t *testing.T, open func(t *testing.T, dir string) Fixture) {
 	for _, kind := range []payment.Kind{payment.Payment, payment.Refund} {
 		for _, c := range Cases {
 			scene := Scene{kind, c}
@@ -43,7 +43,7 @@ func Conform(t *testing.T, open func(t *testing.T, dir string) Stand) {
 				t.Parallel()
 				lacks := ""
 				atTerminal(t, open, func(m *terminal) {
-					if lacks = m.stand.Lacks[scene]; lacks == "" {
+					if lacks = m.fixture.Lacks[scene]; lacks == "" {
 						m.play(scene)
 					}
 				})
@@ -64,7 +64,7 @@ func Conform(t *testing.T, open func(t *testing.T, dir string) Stand) {
 // play plays the scene, lets it settle, and has the caller try again.
 func (m *terminal) play(scene Scene) {
 	const sale = "sale"
-	want := m.stand.end(m.t, scene)
+	want := m.fixture.end(m.t, scene)
 	if scene.Kind == payment.Refund {
 		m.must(paying, sale, payment.Approved)
 	}
@@ -88,7 +88,7 @@ func (m *terminal) play(scene Scene) {
 		m.t.Errorf("ended as %q, want %q", got, want.Final)
 	}
 	again := []payment.Status{payment.Approved}
-	if why := m.stand.Lingers[scene]; why != "" {
+	if why := m.fixture.Lingers[scene]; why != "" {
 		m.t.Log("open until the next operation:", why)
 		again = append(again, payment.Refused)
 	} else {

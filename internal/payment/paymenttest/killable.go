@@ -32,10 +32,10 @@ func (b book) Append(t payment.Transaction, note string) error {
 func (b book) first(t payment.Transaction) {
 	m := b.terminal
 	decided := t.Unacknowledged && (t.State == payment.StateConfirmed || t.State == payment.StateReversed)
-	if t.State == payment.StateSent && m.stand.Reached(t) {
+	if t.State == payment.StateSent && m.fixture.Reached(t) {
 		m.t.Errorf("%s had left before the ledger had it as sent", t.Operation())
 	}
-	if decided && m.stand.Confirmed != nil && m.stand.Confirmed(t) {
+	if decided && m.fixture.Confirmed != nil && m.fixture.Confirmed(t) {
 		m.t.Errorf("%s was confirmed to the other side before the ledger had it as %s", t.Operation(), t.State)
 	}
 }

@@ -51,7 +51,7 @@ func (m *terminal) killAtEachStep(scene Scene) {
 // killed checks what became of an operation that was perhaps never answered.
 func (m *terminal) killed(scene Scene, reference string, a answer) {
 	m.t.Helper()
-	may := []payment.Status{m.stand.end(m.t, scene).Final}
+	may := []payment.Status{m.fixture.end(m.t, scene).Final}
 	switch {
 	case a.ended && a.err != nil:
 		m.t.Errorf("answered %v", a.err)

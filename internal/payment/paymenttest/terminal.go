@@ -17,9 +17,9 @@ import (
 
 // terminal is a desk on a real ledger with the driver as its only way, and the people around it.
 type terminal struct {
-	t      *testing.T
-	stand  Stand
-	ledger *store.Ledger
+	t       *testing.T
+	fixture Fixture
+	ledger  *store.Ledger
 
 	process *Process
 	desk    *payment.Desk
@@ -31,7 +31,7 @@ type terminal struct {
 }
 
 // atTerminal runs a test in a bubble, in no time.
-func atTerminal(t *testing.T, open func(t *testing.T, dir string) Stand, test func(*terminal)) {
+func atTerminal(t *testing.T, open func(t *testing.T, dir string) Fixture, test func(*terminal)) {
 	t.Helper()
 	dir := t.TempDir()
 	synctest.Test(t, func(t *testing.T) {
@@ -44,8 +44,8 @@ func atTerminal(t *testing.T, open func(t *testing.T, dir string) Stand, test fu
 		if m.ledger, err = files.Ledger(); err != nil {
 			t.Fatal(err)
 		}
-		m.stand = open(t, dir)
-		defer m.stand.Close()
+		m.fixture = open(t, dir)
+		defer m.fixture.Close()
 		defer func() { m.stop() }()
 		m.start(-1)
 		test(m)
@@ -60,10 +60,10 @@ func (alwaysInFront) Wait(context.Context) error { return nil }
 func (m *terminal) start(steps int) {
 	m.process = newProcess(steps)
 	ledger := book{m.ledger, m.process, m}
-	driver, stopDriver := m.stand.Start(m.process, ledger)
+	driver, stopDriver := m.fixture.Start(m.process, ledger)
 	changed, gone := make(chan struct{}, 1), make(chan struct{})
 	desk := payment.NewDesk(payment.Config{
-		Ways:   []payment.Way{{Name: Name, Acquirer: repeated{driver, m.process, m}, Methods: m.stand.Methods}},
+		Ways:   []payment.Way{{Name: Name, Acquirer: repeated{driver, m.process, m}, Methods: m.fixture.Methods}},
 		Ledger: ledger, Gate: &operation.Gate{}, Foreground: alwaysInFront{},
 		Changed: func() {
 			select {
@@ -93,14 +93,14 @@ func (m *terminal) attend(desk *payment.Desk, changed, gone <-chan struct{}) {
 			return
 		}
 		shown, ok := desk.Shown()
-		if !ok || shown.Serial == last || m.stand.Person == nil {
+		if !ok || shown.Serial == last || m.fixture.Person == nil {
 			continue
 		}
 		last = shown.Serial
 		m.mu.Lock()
 		scene := m.scene
 		m.mu.Unlock()
-		m.stand.Person(scene, shown, func(a payment.Action) {
+		m.fixture.Person(scene, shown, func(a payment.Action) {
 			if err := desk.Act(shown.Serial, a); err != nil {
 				m.t.Errorf("%s at %s: %v", a.Kind, shown.Prompt.Step, err)
 			}
@@ -120,8 +120,8 @@ func (m *terminal) operate(s Scene, reference string) answer {
 	m.mu.Lock()
 	m.scene = s
 	m.mu.Unlock()
-	m.stand.Play(s)
-	defer m.stand.Behave()
+	m.fixture.Play(s)
+	defer m.fixture.Behave()
 	done := make(chan answer, 1)
 	var caller sync.WaitGroup
 	caller.Go(func() {
@@ -152,7 +152,7 @@ func (m *terminal) ask(s Scene, reference string) (payment.Transaction, error) {
 		o, err := m.desk.Reverse(context.Background(), reference)
 		return o.Transaction, err
 	}
-	method := m.stand.Methods[0]
+	method := m.fixture.Methods[0]
 	if s.Case == OperatorCancels {
 		method = payment.AnyMethod // there may be no other prompt to cancel
 	}

@@ -69,7 +69,7 @@ func (b *Bank) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	note := &Exchange{Method: r.Method, Path: r.URL.Path}
 	defer func() { // also when it ends by cutting the connection
 		note.Status = max(note.Status, answer.status)
-		b.tell(*note)
+		b.report(*note)
 	}()
 	b.route(answer, &request{Request: r, body: body, note: note})
 }

@@ -17,7 +17,7 @@ type Exchange struct {
 	Events       []Event // what the ledger got
 }
 
-func (b *Bank) tell(e Exchange) {
+func (b *Bank) report(e Exchange) {
 	if b.config.Log != nil {
 		b.config.Log(e)
 	}
@@ -60,7 +60,7 @@ func (e *Exchange) note(answer reply) {
 // complaints are what the HTTP server has to say about connections.
 type complaints func(Exchange)
 
-func (tell complaints) Write(line []byte) (int, error) {
-	tell(Exchange{Problem: strings.TrimSpace(string(line))})
+func (report complaints) Write(line []byte) (int, error) {
+	report(Exchange{Problem: strings.TrimSpace(string(line))})
 	return len(line), nil
 }

@@ -25,7 +25,7 @@ func (s *simulator) choose(request intpos.Message) (Order, error) {
 		return Order{}, err
 	}
 	for _, text := range nonsense {
-		s.tell(Exchange{Problem: Control + ": " + text})
+		s.report(Exchange{Problem: Control + ": " + text})
 	}
 	for _, o := range standing {
 		s.adopt(o)

@@ -15,7 +15,7 @@ type Exchange struct {
 	Problem     string
 }
 
-func (s *simulator) tell(e Exchange) {
+func (s *simulator) report(e Exchange) {
 	if s.config.Log != nil {
 		s.config.Log(e)
 	}
@@ -25,4 +25,4 @@ func (s *simulator) begin(request intpos.Message, c Case) {
 	s.now = Exchange{Command: request.Get(intpos.Command), ID: request.Get(intpos.ID), Amount: cents(request.Get(intpos.Amount)), Case: c}
 }
 
-func (s *simulator) end() { s.tell(s.now) }
+func (s *simulator) end() { s.report(s.now) }

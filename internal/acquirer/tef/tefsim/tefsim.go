@@ -168,7 +168,7 @@ func (s *simulator) half(lies bool) {
 		s.halfSince = time.Now()
 	case !s.halfTold && time.Since(s.halfSince) >= patience:
 		s.halfTold = true
-		s.tell(Exchange{Problem: "o pedido está incompleto: falta a linha 999-999 = 0"})
+		s.report(Exchange{Problem: "o pedido está incompleto: falta a linha 999-999 = 0"})
 	}
 }
 

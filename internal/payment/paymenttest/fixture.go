@@ -50,9 +50,9 @@ const (
 	lull = 5 * time.Minute
 )
 
-// Stand is a driver with its other side, and the people at the counter, in the test's hands. It lives in one bubble of
+// Fixture is a driver with its other side, and the people at the counter, in the test's hands. It lives in one bubble of
 // testing/synctest.
-type Stand struct {
+type Fixture struct {
 	Methods []payment.Method // the first is paid with
 	// Start makes the driver anew on the same other side, as the service does when it starts.
 	Start func(*Process, payment.Ledger) (driver payment.Acquirer, stop func())
