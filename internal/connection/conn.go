@@ -49,8 +49,8 @@ type conn struct {
 	headerBytes atomic.Int64 // read for a stranger
 	writing     atomic.Bool
 	deadline    atomic.Int64 // when an answer that is waited for must be taken, 0 while none is
-	renewed     atomic.Int64 // when the caller's time was last set anew; 0: it must be
-	own         atomic.Bool  // the handler keeps time by itself
+	renewed     atomic.Int64 // how old the connection was when the caller's time was last set anew; 0: it must be
+	own         atomic.Int64 // when the handler says it must be taken, 0 where it says nothing
 }
 
 // Read counts what strangers send before they are known.
@@ -113,28 +113,35 @@ func (c *conn) Write(b []byte) (written int, err error) {
 }
 
 // patient tells whether whoever takes anything of an answer may go on.
-func (c *conn) patient() bool { return c.known.Load() && !c.own.Load() && c.deadline.Load() == 0 }
+func (c *conn) patient() bool { return c.known.Load() && c.own.Load() == 0 && c.deadline.Load() == 0 }
 
 // renew sets when the next piece of an answer must be taken. A known caller's is set anew only when half of it has passed: most
 // answers are taken at once, and should not pay for it.
 func (c *conn) renew() {
-	if c.own.Load() {
+	if c.own.Load() != 0 {
 		return
 	}
 	now, timeout := time.Now(), strangerWriteTimeout
 	if c.known.Load() {
-		if timeout = c.limiter.stallTimeout; now.UnixNano()-c.renewed.Load() < int64(timeout/2) {
+		// By age, which no change of the clock changes.
+		age, last := now.Sub(c.since), time.Duration(c.renewed.Load())
+		if timeout = c.limiter.stallTimeout; last != 0 && age-last < timeout/2 {
 			return
 		}
-		c.renewed.Store(now.UnixNano())
+		c.renewed.Store(int64(age))
 		timeout += timeout / 2
 	}
-	next := now.Add(timeout)
-	c.Conn.SetWriteDeadline(next) //nolint:errcheck // the connection may be gone
+	c.setNext(now.Add(timeout)) //nolint:errcheck // the connection may be gone
+}
+
+// setNext sets the connection's own deadline, unless a stop waits and has an earlier one.
+func (c *conn) setNext(next time.Time) error {
+	err := c.Conn.SetWriteDeadline(next)
 	// Looked at after it is set: setDeadline does it the other way round.
 	if deadline := c.deadline.Load(); deadline != 0 && deadline < next.UnixNano() {
-		c.Conn.SetWriteDeadline(time.Unix(0, deadline)) //nolint:errcheck // as above
+		err = c.Conn.SetWriteDeadline(time.Unix(0, deadline))
 	}
+	return err
 }
 
 // setDeadline sets, once, when the answer must be taken.
@@ -147,6 +154,10 @@ func (c *conn) setDeadline() {
 
 func (c *conn) clearDeadline() {
 	if c.deadline.Load() != 0 && c.deadline.Swap(0) != 0 {
+		if own := c.own.Load(); own != 0 {
+			c.setNext(time.Unix(0, own)) //nolint:errcheck // the connection may be gone
+			return
+		}
 		c.renewed.Store(0)
 		c.renew()
 	}
@@ -154,9 +165,13 @@ func (c *conn) clearDeadline() {
 
 // SetWriteDeadline is for handlers that know how long their answer may take; without one, the connection's own time counts again.
 func (c *conn) SetWriteDeadline(t time.Time) error {
-	c.own.Store(!t.IsZero())
 	c.renewed.Store(0)
-	return c.Conn.SetWriteDeadline(t)
+	if t.IsZero() {
+		c.own.Store(0)
+		return nil // the next write sets one
+	}
+	c.own.Store(t.UnixNano())
+	return c.setNext(t)
 }
 
 func (c *conn) markKnown() {

@@ -177,6 +177,38 @@ func TestHandlersKeepTheirOwnTime(t *testing.T) {
 	})
 }
 
+// A stop that waits for the answer outdoes what the handler said, whichever came first, until nobody waits any more.
+func TestStopsOutdoHandlers(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		inside, outside := net.Pipe()
+		defer outside.Close()
+		l := NewLimiter(1, Timeouts{Awaited: time.Second})
+		c := l.admit(inside)
+		c.markKnown()
+		ended := make(chan time.Duration, 1)
+		write := func() {
+			began := time.Now()
+			c.SetWriteDeadline(began.Add(time.Hour)) //nolint:errcheck // a pipe takes it
+			c.Write([]byte("x"))                     //nolint:errcheck // nobody reads it
+			ended <- time.Since(began)
+		}
+		l.SetWriteDeadlines()
+		go write()
+		if took := <-ended; took != time.Second {
+			t.Errorf("begun after the stop: %v", took)
+		}
+		l.ClearWriteDeadlines()
+		go write()
+		synctest.Wait()
+		l.SetWriteDeadlines()
+		l.ClearWriteDeadlines()
+		if took := <-ended; took != time.Hour {
+			t.Errorf("when nobody waits any more: %v", took)
+		}
+	})
+}
+
 // Deadlines that are cleared while something is written must not be left behind.
 func TestNoDeadlineIsLeftBehind(t *testing.T) {
 	t.Parallel()

@@ -173,7 +173,7 @@ func Track(s *http.Server) *http.Server {
 			c.stage.Store(stageHeaders)
 		case http.StateIdle:
 			c.stage.Store(stageIdle)
-			c.own.Store(false) // that was the last answer's
+			c.own.Store(0) // that was the last answer's
 			c.forgetHeaderBytes()
 		}
 	}

@@ -117,6 +117,10 @@ func (api *API) newestOldestFirst(r *http.Request, find logbook.Query) (logbook.
 // each of them has fallen behind by hundreds of entries.
 const streamPiece = 16 << 10
 
+// streamPatience is how long a reader of the stream may stall, a person's pause for instance: it holds nothing but its connection,
+// and loses no entry.
+const streamPatience = 24 * time.Hour
+
 // streamLogs sends every entry made while the connection is open. A slow reader catches up from the store.
 func (api *API) streamLogs(w http.ResponseWriter, r *http.Request) {
 	follower := api.Logs.Follow()
@@ -132,6 +136,7 @@ func (api *API) streamLogs(w http.ResponseWriter, r *http.Request) {
 		if err != nil {
 			return
 		}
+		out.SetWriteDeadline(time.Now().Add(streamPatience)) //nolint:errcheck // the connection may be gone
 		event = event[:0]
 		if len(entries) == 0 {
 			event = append(event, ": \n\n"...)

@@ -19,7 +19,7 @@ func tooLong(text string, most int) bool {
 	return len(text) > most && utf8.RuneCountInString(text) > most
 }
 
-func atMost(most int) string { return fmt.Sprintf("deve ter no máximo %d caracteres", most) }
+func atMost(most int) (problem string) { return fmt.Sprintf("deve ter no máximo %d caracteres", most) }
 
 // What a patch reads its fields with.
 

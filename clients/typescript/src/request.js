@@ -114,7 +114,8 @@ export class Sender {
   async open(call, signal) {
     /** @type {Record<string, string>} */
     const headers = { Authorization: this.authorization };
-    if (call.body !== undefined) headers['Content-Type'] = call.type ?? 'application/json';
+    // Without a body too: in a browser, over plain HTTP, it tells the terminal this is no other page's form.
+    if (call.body !== undefined || call.method === 'POST') headers['Content-Type'] = call.type ?? 'application/json';
     /** @type {Response} */
     let answer;
     try {

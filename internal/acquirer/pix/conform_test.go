@@ -29,7 +29,7 @@ func TestConforms(t *testing.T) {
 }
 
 func TestCalledOff(t *testing.T) {
-	paymenttest.ConformCalledOff(t, func(t *testing.T, dir string) paymenttest.Fixture { return stand(t, dir, false) })
+	paymenttest.ConformCalledOff(t, func(t *testing.T, dir string) paymenttest.Fixture { return fixture(t, dir, false) })
 }
 
 // psp is the other side as the conformance suite sees it.
@@ -219,7 +219,7 @@ func (p *psp) books(all []payment.Transaction) paymenttest.Books {
 		case sum.Cmp(money.MustParse(a.Amount)) == 0:
 			books.Standing[all[i].ID] = 1
 		default:
-			books.Protests = append(books.Protests, fmt.Sprintf("%s stand of %+v", sum, a))
+			books.Protests = append(books.Protests, fmt.Sprintf("%s fixture of %+v", sum, a))
 		}
 	}
 	return books

@@ -28,7 +28,7 @@ func TestConforms(t *testing.T) {
 }
 
 func TestCalledOff(t *testing.T) {
-	paymenttest.ConformCalledOff(t, func(t *testing.T, dir string) paymenttest.Fixture { return stand(t, "paygo", dir) })
+	paymenttest.ConformCalledOff(t, func(t *testing.T, dir string) paymenttest.Fixture { return fixture(t, "paygo", dir) })
 }
 
 // manager is the other side as the conformance suite sees it.
