@@ -75,8 +75,8 @@ func (s *slip) price(f *Freight) {
 	s.amountGiven("Base do ICMS R$", f.ICMSBase)
 	s.amountGiven("Valor do ICMS R$", f.ICMS)
 	if held := f.Held; held != nil {
-		s.amount("Base do ICMS ST retido R$", held.Base)
-		s.amount("Valor do ICMS ST retido R$", held.Amount)
+		s.amount("Base ICMS ST retido R$", held.Base)
+		s.amount("ICMS ST retido R$", held.Amount)
 		s.amountAbove("Crédito presumido R$", held.Credit)
 	}
 	s.amountAbove("ICMS desonerado R$", f.Waived)

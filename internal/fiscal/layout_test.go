@@ -139,7 +139,7 @@ func TestCouponsShow(t *testing.T) {
 		{"goods taxed once on a Tipo 2", ofType2(t, mixed(t, nfe)), []string{"(+) CBS R$ 11,25", "(+) CBS monofásica R$ 2,02", "(+) IBS monofásico com retenção R$ 3,03", " CBS monofásica retida antes R$ 6,06", "Lote 4711"}, []string{"(+) CBS monofásica retida antes"}},
 		{"remarks on an NF-e", mixed(t, nfe), []string{"Substituto tributário Regime: TARE 12/2026", "Pedido 815 Vendedor: Ana Paula Rota: Sul terça"}, nil},
 		{"remarks on an NFC-e", strings.Replace(nfce, "</infAdic>", `<obsCont xCampo="idPedido"><xTexto>9f3c</xTexto></obsCont></infAdic>`, 1), nil, []string{"9f3c"}},
-		{"ICMS of a CT-e that another has paid", heldBefore(t, sample(t, "cte.xml")), []string{"Base do ICMS ST retido R$ 350,90", "Valor do ICMS ST retido R$ 42,11", "Crédito presumido R$ 8,42", "Ato: Decreto 123", "Motorista: José"}, []string{" 0,00"}},
+		{"ICMS of a CT-e that another has paid", heldBefore(t, sample(t, "cte.xml")), []string{"Base ICMS ST retido R$ 350,90", "ICMS ST retido R$ 42,11", "Crédito presumido R$ 8,42", "Ato: Decreto 123", "Motorista: José"}, []string{" 0,00"}},
 		{"a CT-e without ICMS", replaced(t, sample(t, "cte.xml"), "ICMS", "<ICMS><ICMS45><CST>40</CST></ICMS45></ICMS>"), []string{"ICMS isento"}, []string{" 0,00"}},
 		{"a CT-e of homologation", sample(t, "cteos.xml"), []string{"EMITIDO EM AMBIENTE DE HOMOLOGAÇÃO"}, []string{"EMITIDA"}},
 		{"a text escaped twice", replaced(t, nfce, "infCpl", "<infCpl>Frete &amp;lt; R$ 10;Tom &amp;amp;amp; Jerry&amp;#33;fim;R&amp;B;P&amp;amp;D</infCpl>"), []string{"Frete &lt; R$ 10 Tom &amp;amp; Jerry&#33;fim R&B P&amp;D"}, nil},
