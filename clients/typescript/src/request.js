@@ -123,7 +123,7 @@ export class Sender {
       signal.throwIfAborted();
       throw error instanceof MaquininhaError ? error : lost(error);
     }
-    if (answer.status === 200) return answer;
+    if (answer.status === 200 || (answer.status === 202 && !call.held)) return answer;
     throw failure(answer, call.path, await answer.text());
   }
 }
