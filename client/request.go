@@ -167,7 +167,7 @@ func (c *Client) open(ctx context.Context, k call) (*http.Response, error) {
 		return nil, fmt.Errorf("%w: %w", ErrNoAnswer, bare(err))
 	case err != nil:
 		return nil, fmt.Errorf("%w: %w", ErrUnreachable, bare(err))
-	case answer.StatusCode == http.StatusOK:
+	case answer.StatusCode == http.StatusOK, answer.StatusCode == http.StatusAccepted && !k.held:
 		return answer, nil
 	}
 	defer answer.Body.Close()

@@ -23,6 +23,8 @@ var ofAcquirers = []string{
 
 	"the TEF manager is not running", "o gerenciador de TEF não está aberto",
 	"the TEF folders can't be used", "as pastas do TEF não podem ser usadas",
+	"the request was taken back before the TEF manager took it up", "o pedido foi retirado antes de o gerenciador de TEF o pegar",
+	"called off by the caller", "cancelada pelo PDV",
 	"the TEF manager took the request without saying so", "o gerenciador de TEF pegou o pedido sem acusar",
 	"an exchange is under way in the TEF folders", "há uma troca em andamento nas pastas do TEF",
 	"the file is held by another program", "o arquivo está preso por outro programa",

@@ -135,8 +135,10 @@ func TestAnOlderDatabaseIsNoticed(t *testing.T) {
 		t.Error("nothing is lost")
 	}
 	must(t, os.WriteFile(path, older, 0o600))
-	if !isLost(t, dir) || !isLost(t, dir) {
-		t.Error("nobody noticed")
+	for range 2 { // a start that fails leaves all as it was
+		if !isLost(t, dir) {
+			t.Error("nobody noticed")
+		}
 	}
 	// A folder restored as a whole is as it was then.
 	must(t, os.Remove(path+markSuffix), os.Remove(path))

@@ -127,7 +127,7 @@ export class Sender {
       throw error instanceof MaquininhaError ? error : await this.#unanswered(call, error);
     }
     this.reached = true;
-    if (answer.status === 200) return answer;
+    if (answer.status === 200 || (answer.status === 202 && !call.held)) return answer;
     throw failure(answer, call.path, await answer.text());
   }
 
