@@ -240,7 +240,7 @@ func TestTallPictureIsStreamed(t *testing.T) {
 	}
 	runtime.ReadMemStats(&decoded)
 	height, largest := 0, 0
-	for band := range (Page{Elements: []Element{Image{picture}}}).Bands(Paper80) {
+	for band := range (Page{Elements: []Element{Image{Picture: picture}}}).Bands(Paper80) {
 		height, largest = height+band.Height, max(largest, band.Height)
 	}
 	runtime.ReadMemStats(&printed)

@@ -120,7 +120,7 @@ func TestHeavyPages(t *testing.T) {
 		{upright{image.NewRGBA(image.Rect(0, 0, 3000, 3000)), 6}, true},
 		{filled(10, 10, color.White), false},
 	} {
-		if got := (Page{Elements: []Element{Text{Value: "oi"}, Image{tt.picture}}}).Heavy(); got != tt.want {
+		if got := (Page{Elements: []Element{Text{Value: "oi"}, Image{Picture: tt.picture}}}).Heavy(); got != tt.want {
 			t.Errorf("%T of %v: %v", tt.picture, tt.picture.Bounds(), got)
 		}
 	}

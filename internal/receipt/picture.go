@@ -10,10 +10,10 @@ func (s setter) image(e Image) bool {
 	if size.X <= 0 || size.Y <= 0 {
 		return true
 	}
-	width, height := fit(size.X, size.Y, s.width)
+	width, height := e.fit(s.paper)
 	found := survey(e.Picture)
 	width, height = found.fit(size, width, height)
-	left := (s.width - width) / 2
+	left := e.Place.left(s.width, width)
 	next := scaled(e.Picture, width, height)
 	dots := newDither(width)
 	switch {
@@ -41,7 +41,16 @@ func (s setter) image(e Image) bool {
 	return true
 }
 
-// fit is the size of a picture on the paper. Growing is by whole dots only: a QR
+// fit is the size of the picture on a paper.
+func (e Image) fit(paper Paper) (width, height int) {
+	size := e.Picture.Bounds().Size()
+	if e.Exact && size.X <= paper.Width {
+		return size.X, size.Y
+	}
+	return fit(size.X, size.Y, paper.Width)
+}
+
+// fit is the size of a picture of any height. Growing is by whole dots only: a QR
 // code of uneven modules would not scan.
 func fit(width, height, paper int) (int, int) {
 	switch {

@@ -8,7 +8,7 @@ import (
 
 func raster(t *testing.T, picture image.Image, width int) *Bitmap {
 	t.Helper()
-	b, err := Page{Elements: []Element{Image{picture}}}.Raster(Paper{Width: width})
+	b, err := Page{Elements: []Element{Image{Picture: picture}}}.Raster(Paper{Width: width})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -92,6 +92,8 @@ func (s setter) set(e Element) bool {
 	switch e := e.(type) {
 	case Text:
 		return s.text(e)
+	case Line:
+		return s.line(e)
 	case Pair:
 		return s.pair(e)
 	case Columns:
@@ -106,16 +108,16 @@ func (s setter) set(e Element) bool {
 		return s.barcode(e)
 	case Image:
 		if s.measured != nil {
-			return s.band(imageHeight(e, s.width), nil)
+			return s.band(imageHeight(e, s.paper), nil)
 		}
 		return s.image(e)
 	}
 	panic("receipt: an element of no known kind")
 }
 
-func imageHeight(e Image, width int) (height int) {
+func imageHeight(e Image, paper Paper) (height int) {
 	if size := e.Picture.Bounds().Size(); size.X > 0 && size.Y > 0 {
-		_, height = fit(size.X, size.Y, width)
+		_, height = e.fit(paper)
 	}
 	return height
 }
