@@ -60,7 +60,7 @@ func (r receipts) remark(log *slog.Logger) {
 }
 
 func (r receipts) Print(ctx context.Context, s payment.Slip) error {
-	return r.printer.Print(ctx, printing.Job{Kind: printing.Receipt, Page: printing.SlipPage(r.settings.Name(), s.Text)})
+	return r.printer.Print(ctx, printing.OnePage(printing.Receipt, printing.SlipPage(r.settings.Name(), s.Text)))
 }
 
 var copyNames = map[payment.Copy]string{payment.CustomerCopy: "cliente", payment.MerchantCopy: "estabelecimento"}

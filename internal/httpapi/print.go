@@ -164,8 +164,11 @@ func (api *API) printXML(r *http.Request) (any, error) {
 }
 
 func (api *API) print(r *http.Request, kind printing.Kind, page receipt.Page) (any, error) {
-	err := api.Printing.Print(r.Context(), printing.Job{Kind: kind, Page: page})
-	if err != nil {
+	return api.printJob(r, printing.OnePage(kind, page))
+}
+
+func (api *API) printJob(r *http.Request, job printing.Job) (any, error) {
+	if err := api.Printing.Print(r.Context(), job); err != nil {
 		return nil, err
 	}
 	return done("Impressão realizada com sucesso")

@@ -52,6 +52,7 @@ func (api *API) routes() []route {
 		{"POST /print/image", api.printImage, busy | notifies},
 		{"POST /print/text", api.printText, busy | notifies},
 		{"POST /print/xml", api.printXML, busy | notifies},
+		{"POST /print/acbr", api.printACBr, busy | notifies},
 
 		{"POST /transaction", api.pay, busy | notifies},
 		{"GET /transaction", api.listTransactions, 0},

@@ -56,6 +56,9 @@ func (c *typeCase) cell(paper Paper, sign rune, f Font) *glyph {
 }
 
 func cutCell(paper Paper, sign rune, f Font) *glyph {
+	if sign == '-' {
+		sign = '\u2212' // the font's hyphen is so short that a condensed one looks like a dot, and receipts are full of rules
+	}
 	across, up := float64(paper.Width)/float64(paper.columns())/monoAdvance, float64(paper.scaled(capitals))/monoCapitals
 	if f.Condensed {
 		across, up = across*3/4, float64(paper.scaled(condensedCapitals))/monoCapitals

@@ -99,7 +99,7 @@ func TestQROfEveryVersionIsRead(t *testing.T) {
 	seen := map[int]bool{}
 	for n := 10; n < 2330; n += 24 {
 		text := strings.Repeat("Maquininha ", n/11+1)[:n]
-		plan, err := planQR(text, LevelM)
+		plan, err := planQR(text, LevelM, qrParts)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -121,7 +121,7 @@ func TestQROfEveryVersionIsRead(t *testing.T) {
 }
 
 func TestQRPartsMakeTheCodeSmaller(t *testing.T) {
-	plan, err := planQR(qrTexts["v3 on-line"], LevelM)
+	plan, err := planQR(qrTexts["v3 on-line"], LevelM, qrParts)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -43,8 +43,8 @@ func (p Paper) columns() int {
 // Widths are counted in quarters of a column: a condensed sign takes three.
 const quarters = 4
 
-// width is how many quarters a sign takes.
-func (f Font) width() int {
+// Quarters is how many quarters of a column a sign takes.
+func (f Font) Quarters() int {
 	width := quarters
 	if f.Condensed {
 		width--
@@ -98,7 +98,7 @@ func rows(runs []Run, paper Paper, yield func(row) bool) {
 	now := plain
 	for left := visible(runs, room); len(left) > 0; left = left[1:] {
 		run := left[0]
-		width := run.Font.width()
+		width := run.Font.Quarters()
 		text := strings.ReplaceAll(printable(run.Text), "\n", " ")
 		for text != "" {
 			end, n := 0, 0
@@ -134,7 +134,7 @@ func rows(runs []Run, paper Paper, yield func(row) bool) {
 func visible(runs []Run, room int) []Run {
 	width := 0
 	for _, run := range runs {
-		width += utf8.RuneCountInString(run.Text) * run.Font.width()
+		width += utf8.RuneCountInString(run.Text) * run.Font.Quarters()
 	}
 	if width <= room {
 		return runs
@@ -188,7 +188,7 @@ func (s setter) row(b *Bitmap, r row, left int) {
 	at := 0
 	for _, run := range r.runs {
 		above, below := run.Font.reach(s.paper)
-		width := run.Font.width()
+		width := run.Font.Quarters()
 		from := left + s.paper.along(at)
 		to := left + s.paper.along(at+utf8.RuneCountInString(run.Text)*width)
 		stamp := b.stamp

@@ -30,7 +30,7 @@ func (q QR) module(modules int, paper Paper) (int, error) {
 
 // plan is the code, and the dots of a module on the paper: none for one that prints nothing.
 func (q QR) plan(paper Paper) (plan qrPlan, module int, err error) {
-	plan, err = planQR(q.Text, q.Level)
+	plan, err = q.parts()
 	switch {
 	case err == nil && q.Module > 0:
 		return plan, min(q.Module, paper.Width/plan.modules()), nil
@@ -42,9 +42,18 @@ func (q QR) plan(paper Paper) (plan qrPlan, module int, err error) {
 	return plan, module, err
 }
 
+// parts is the text in the parts that make the smallest code. The caller's own has
+// one part, as printers make them: it has the size that was reckoned with.
+func (q QR) parts() (qrPlan, error) {
+	if q.Module > 0 {
+		return planQR(q.Text, q.Level, wholeQR)
+	}
+	return planQR(q.Text, q.Level, qrParts)
+}
+
 // Err is why no paper can have the code, or nil.
 func (q QR) Err() error {
-	if _, err := planQR(q.Text, q.Level); err != nil {
+	if _, err := q.parts(); err != nil {
 		return fmt.Errorf("%w: %w", ErrCode, err)
 	}
 	return nil
@@ -93,14 +102,14 @@ var qrLevels = map[Level]coding.Level{LevelL: coding.L, LevelM: coding.M, LevelQ
 // mostQR is what the largest code holds, in digits.
 const mostQR = 7089
 
-func planQR(text string, level Level) (qrPlan, error) {
+func planQR(text string, level Level, parts func(string) []coding.Encoding) (qrPlan, error) {
 	switch {
 	case text == "":
 		return qrPlan{}, errQREmpty
 	case len(text) > mostQR:
 		return qrPlan{}, errQRTooLong
 	}
-	p := qrPlan{parts: qrParts(text), level: qrLevels[level]}
+	p := qrPlan{parts: parts(text), level: qrLevels[level]}
 	for v := coding.Version(coding.MinVersion); v <= coding.MaxVersion; v++ {
 		bits := 0
 		for _, part := range p.parts {
@@ -124,6 +133,22 @@ func (p qrPlan) encode() (*coding.Code, error) {
 	return plan.Encode(p.parts...)
 }
 
+const (
+	qrDigits   = "0123456789"
+	qrCapitals = qrDigits + "ABCDEFGHIJKLMNOPQRSTUVWXYZ $%*+-./:"
+)
+
+// wholeQR is a text as one part.
+func wholeQR(text string) []coding.Encoding {
+	switch len(text) {
+	case run(text, qrDigits):
+		return []coding.Encoding{coding.Num(text)}
+	case run(text, qrCapitals):
+		return []coding.Encoding{coding.Alpha(text)}
+	}
+	return []coding.Encoding{coding.String(text)}
+}
+
 // densest is the length from which a run of digits or of capitals pays for the
 // headers of a part of its own. An address with an access key and a signature
 // then needs fewer modules, which can be larger: the code scans better.
@@ -134,8 +159,8 @@ func qrParts(text string) []coding.Encoding {
 	var parts []coding.Encoding
 	plain := 0 // where the part not yet taken begins
 	for i := 0; i < len(text); {
-		digits := run(text[i:], "0123456789")
-		capitals := run(text[i:], "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ $%*+-./:")
+		digits := run(text[i:], qrDigits)
+		capitals := run(text[i:], qrCapitals)
 		n := max(digits, capitals)
 		if digits < densest && capitals < densest {
 			i += max(n, 1)

@@ -174,7 +174,7 @@ func TestWhyNotInPortuguese(t *testing.T) {
 		"": "vazio", "oi": "nem lista de instruções em JSON", `{"a":1}`: "lista de instruções", `[{"text":{}}]`: "[0].text.value", "[]": "nenhum texto",
 		"<a": "XML", "\x89PNG\r\n\x1a\n": "danificada",
 	} {
-		_, err := readJob([]byte(name))
+		_, err := Command{}.readJob("cupom", []byte(name))
 		if err == nil || !strings.Contains(whyNot(err), want) {
 			t.Errorf("%q: %v, want %q", name, err, want)
 		}
