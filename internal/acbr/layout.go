@@ -1,7 +1,6 @@
 package acbr
 
 import (
-	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -215,11 +214,17 @@ func (f *frame) close(line []receipt.Run) []receipt.Run {
 	case receipt.Right:
 		left = free
 	}
-	all := append(f.before, receipt.Run{Text: blanks[:left], Font: f.font})
+	all := padded(f.before, left, f.font)
 	all = append(all, line...)
-	all = append(all, receipt.Run{Text: blanks[:free-left], Font: f.font})
 	f.before, f.fed = nil, true
-	return slices.DeleteFunc(all, func(r receipt.Run) bool { return r.Text == "" })
+	return padded(all, free-left, f.font)
+}
+
+func padded(line []receipt.Run, n int, font receipt.Font) []receipt.Run {
+	if n == 0 {
+		return line
+	}
+	return append(line, receipt.Run{Text: blanks[:n], Font: font})
 }
 
 // shortened is a line cut to its room, and its width.
