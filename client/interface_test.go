@@ -115,6 +115,7 @@ func TestWholeInterface(t *testing.T) {
 	xml, err := os.ReadFile("../internal/fiscal/testdata/nfce.xml")
 	must(t, err)
 	must(t, c.PrintXML(ctx, xml))
+	must(t, c.PrintACBr(ctx, "</ce><n>Recibo</n>\n</linha_simples>\n</corte>"))
 
 	must(t, c.DisplayImage(ctx, picture(t)))
 	must(t, c.DisplayText(ctx, client.DisplayPage{Content: []client.Instruction{client.Write(client.Text{Value: "Caixa livre"})}, BackgroundColor: "#fff"}))

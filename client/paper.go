@@ -64,6 +64,12 @@ func (c *Client) PrintXML(ctx context.Context, xml []byte) error {
 	return c.send(ctx, call{method: http.MethodPost, path: "/print/xml", kind: "text/xml", held: true}, xml, nil)
 }
 
+// PrintACBr prints text with the tags of ACBr, as written for receipt printers: <n>, <ce>, </linha_simples>, <qrcode>, </corte>. Several cuts make
+// several papers.
+func (c *Client) PrintACBr(ctx context.Context, text string) error {
+	return c.send(ctx, call{method: http.MethodPost, path: "/print/acbr", kind: "text/plain; charset=utf-8", held: true}, []byte(text), nil)
+}
+
 // DisplayPage is text on the whole screen.
 type DisplayPage struct {
 	Content         []Instruction `json:"content"`

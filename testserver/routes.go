@@ -13,7 +13,7 @@ var routes = []string{
 	"POST /sale/item/{itemId}/cancel", "POST /sale/payment", "PATCH /sale/payment/{paymentId}", "DELETE /sale/payment/{paymentId}",
 	"POST /sale/finalize", "POST /sale/cancel",
 	"POST /ask", "POST /ask/form", "POST /ask/cancel",
-	"POST /print/image", "POST /print/text", "POST /print/xml",
+	"POST /print/image", "POST /print/text", "POST /print/xml", "POST /print/acbr",
 	"POST /transaction", "GET /transaction", "GET /transaction/{referenceId}", "POST /transaction/{referenceId}/reversal",
 	"GET /operation", "GET /operation/stream", "POST /operation/cancel",
 	"GET /logs",

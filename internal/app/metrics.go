@@ -51,7 +51,7 @@ func newMeter() *meter {
 		}
 	}
 	prints := m.Totals("maquininha_prints_total", "Impressões feitas, por tipo.")
-	for _, kind := range []printing.Kind{printing.Image, printing.Text, printing.XML, printing.Receipt} {
+	for _, kind := range []printing.Kind{printing.Image, printing.Text, printing.XML, printing.ACBr, printing.Receipt} {
 		m.printed[kind] = prints.Counter("kind", string(kind))
 	}
 	failures := m.Totals("maquininha_print_failures_total", "Impressões que falharam, por motivo.")

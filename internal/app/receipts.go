@@ -60,7 +60,7 @@ func (r receipts) remark(log *slog.Logger) {
 }
 
 func (r receipts) Print(ctx context.Context, s payment.Slip) error {
-	return r.printer.Print(ctx, printing.Job{
-		Kind: printing.Receipt, Page: printing.SlipPage(r.settings.Name(), s.Text), Name: "comprovante, via do " + story.CopyNames[s.Copy], Reference: s.Reference,
-	})
+	job := printing.OnePage(printing.Receipt, printing.SlipPage(r.settings.Name(), s.Text))
+	job.Name, job.Reference = "comprovante, via do "+story.CopyNames[s.Copy], s.Reference
+	return r.printer.Print(ctx, job)
 }

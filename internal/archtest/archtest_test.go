@@ -16,7 +16,7 @@ const module = "github.com/maquininha/maquininha/"
 // The storeys of the house, by package path below the module.
 var (
 	leaves = []string{
-		"internal/money", "internal/brazil", "internal/fiscal", "internal/receipt", "internal/escpos", "internal/credentials", "internal/configfile",
+		"internal/money", "internal/brazil", "internal/fiscal", "internal/acbr", "internal/barcode", "internal/receipt", "internal/escpos", "internal/credentials", "internal/configfile",
 		"internal/metrics", "internal/referee", "internal/syserror", "internal/portuguese", "internal/operation", "internal/bell", "docs/guia",
 	}
 	domains = []string{
@@ -68,7 +68,8 @@ var (
 	guests = map[string][]string{"client": {}, "clients": {}, "examples": {}, "examples/go": {"client"}}
 	// leafImports are the leaves a leaf may stand on.
 	leafImports = map[string][]string{
-		"internal/fiscal": {"internal/receipt", "internal/brazil"}, "internal/escpos": {"internal/receipt"}, "internal/referee": {"internal/money"},
+		"internal/fiscal": {"internal/receipt", "internal/brazil"}, "internal/acbr": {"internal/receipt", "internal/barcode"}, "internal/receipt": {"internal/barcode"},
+		"internal/escpos": {"internal/receipt"}, "internal/referee": {"internal/money"},
 	}
 )
 

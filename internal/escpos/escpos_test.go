@@ -42,7 +42,7 @@ func encode(t *testing.T, list []*receipt.Bitmap) []byte {
 	t.Helper()
 	var out bytes.Buffer
 	w := escpos.NewWriter(&out)
-	steps := []func() error{w.KickDrawer, w.Begin}
+	steps := []func() error{func() error { return w.KickDrawer(1) }, w.Begin}
 	for _, b := range list {
 		steps = append(steps, func() error { return w.Band(b) })
 	}

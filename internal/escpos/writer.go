@@ -107,13 +107,16 @@ func (w *Writer) Feed(lines int) error {
 	return w.send(esc, 'd', byte(min(lines, 255)))
 }
 
-// Cut moves the end of the print to the knife and cuts. A printer without a
-// knife ignores it.
+// Cut moves the end of the print to the knife and cuts, but for a thread. A printer
+// without a knife ignores it.
 func (w *Writer) Cut() error { return w.send(gs, 'V', 66, 0) }
 
-// KickDrawer opens the cash drawer: a pulse of 50 ms on the first pin, and half a
+// CutOff is Cut without the thread; many knives leave it all the same.
+func (w *Writer) CutOff() error { return w.send(gs, 'V', 65, 0) }
+
+// KickDrawer opens a cash drawer, 1 or 2: a pulse of 50 ms on its pin, and half a
 // second for the coil to cool.
-func (w *Writer) KickDrawer() error { return w.send(esc, 'p', 0, 25, 250) }
+func (w *Writer) KickDrawer(drawer int) error { return w.send(esc, 'p', byte(drawer-1), 25, 250) }
 
 func (w *Writer) send(command ...byte) error {
 	if err := w.Flush(); err != nil {

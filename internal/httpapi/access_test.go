@@ -106,7 +106,7 @@ func TestAccessRoutesAreTheDescribedOnes(t *testing.T) {
 	for _, contract := range []string{ // sections 4.1 to 4.7
 		"POST /sale", "PATCH /sale", "POST /sale/item", "PATCH /sale/item/{itemId}", "DELETE /sale/item/{itemId}", "POST /sale/item/{itemId}/cancel",
 		"POST /sale/payment", "PATCH /sale/payment/{paymentId}", "DELETE /sale/payment/{paymentId}", "POST /sale/finalize", "POST /sale/cancel",
-		"POST /ask", "POST /ask/form", "POST /ask/cancel", "POST /print/image", "POST /print/text", "POST /print/xml", "POST /transaction", "GET /transaction",
+		"POST /ask", "POST /ask/form", "POST /ask/cancel", "POST /print/image", "POST /print/text", "POST /print/xml", "POST /print/acbr", "POST /transaction", "GET /transaction",
 		"GET /transaction/{referenceId}", "POST /transaction/{referenceId}/reversal", "GET /logs", "GET /logs/zip/download", "GET /logs/stream",
 		"POST /display/image", "POST /display/text", "POST /display/carousel", "POST /display/clear", "POST /display/pop",
 		"GET /status", "GET /info", "POST /restart", "GET /docs", "GET /openapi.bundle.yaml",
@@ -303,7 +303,7 @@ func TestAccessPrecedence(t *testing.T) {
 	m.call("POST", "/emulator/answer", `{`).blames("")
 	payment := m.holdOpen("/transaction", `{"tPag":"03","amount":5.00}`)
 	m.awaitScreen("the payment", paying)
-	for _, path := range []string{"/transaction", "/transaction/nada/reversal", "/print/image", "/print/text", "/print/xml", "/ask", "/ask/form", "/display/image", "/display/text", "/display/carousel", "/display/clear", "/display/pop"} {
+	for _, path := range []string{"/transaction", "/transaction/nada/reversal", "/print/image", "/print/text", "/print/xml", "/print/acbr", "/ask", "/ask/form", "/display/image", "/display/text", "/display/carousel", "/display/clear", "/display/pop"} {
 		for _, a := range []*answer{m.call("POST", path, nil), m.call("POST", path, `{`), large("POST", path)} {
 			a.is(503, isBusy) // before 413, 400, 404
 		}

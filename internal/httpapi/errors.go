@@ -29,6 +29,7 @@ var (
 	errBadImage           = errors.New("image cannot be decoded")
 	errNoText             = errors.New("no text")
 	errNoXML              = errors.New("no XML")
+	errNoContent          = errors.New("no content")
 	errNotShowable        = errors.New("image cannot be shown")
 	errNotMobile          = errors.New("not a mobile platform")
 	errNoQuestionShown    = errors.New("no question on the screen")
@@ -67,6 +68,7 @@ var failures = []struct {
 	{errNoImage, 400, 400, "Nenhuma imagem enviada"},
 	{errNoText, 400, 500, "Nenhum texto enviado"}, // the body's code differs: section 7
 	{errNoXML, 400, 403, "Nenhum XML enviado"},    // the body's code differs: section 7
+	{errNoContent, 400, 400, "Nenhum conteúdo enviado"},
 	{printing.ErrFailed, 500, 500, "Erro ao imprimir"},
 	{errNotShowable, 500, 500, "Erro ao exibir imagem"},
 

@@ -30,7 +30,7 @@ func (api *API) printImage(r *http.Request) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	return api.print(r, printing.Job{Kind: printing.Image, Page: page})
+	return api.print(r, printing.OnePage(printing.Image, page))
 }
 
 func (api *API) imagePage(r *http.Request, data []byte) (receipt.Page, error) {
@@ -87,7 +87,7 @@ func (api *API) printText(r *http.Request) (any, error) {
 	for _, remark := range remarks {
 		api.Story.Remark(r.Context(), remark)
 	}
-	return api.print(r, printing.Job{Kind: printing.Text, Page: page})
+	return api.print(r, printing.OnePage(printing.Text, page))
 }
 
 // TextPage is the page that the instructions of a body ask for, and what had to be changed about it. An error says
@@ -169,7 +169,9 @@ func (api *API) printXML(r *http.Request) (any, error) {
 	if api.CouponStyle != nil {
 		style = api.CouponStyle()
 	}
-	return api.print(r, printing.Job{Kind: printing.XML, Page: style.Layout(document), Name: documentName(document)})
+	job := printing.OnePage(printing.XML, style.Layout(document))
+	job.Name = documentName(document)
+	return api.print(r, job)
 }
 
 // documentName is what people call a document by, and find it by.

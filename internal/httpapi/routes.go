@@ -54,6 +54,7 @@ func (api *API) routes() []route {
 		{"POST /print/image", api.printImage, busy | notifies},
 		{"POST /print/text", api.printText, busy | notifies},
 		{"POST /print/xml", api.printXML, busy | notifies},
+		{"POST /print/acbr", api.printACBr, busy | notifies},
 
 		{"POST /transaction", api.pay, busy | notifies | movesMoney},
 		{"GET /transaction", api.listTransactions, 0},

@@ -135,7 +135,7 @@ func TestADeadPrinterCostsLittle(t *testing.T) {
 					if err := w.Print(t.Context(), text(2)); err != nil {
 						t.Errorf("after it came back: %v", err)
 					}
-					want, err := text(2).Page.Raster(receipt.Paper58)
+					want, err := text(2).Pages[0].Raster(receipt.Paper58)
 					if err != nil {
 						t.Fatal(err)
 					}

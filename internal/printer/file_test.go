@@ -207,7 +207,7 @@ func TestAJobAfterABrokenOneOnTheSameWire(t *testing.T) {
 			if err := p.Print(t.Context(), text(2)); err != nil {
 				t.Fatal(err)
 			}
-			want, err := text(2).Page.Raster(receipt.Paper58)
+			want, err := text(2).Pages[0].Raster(receipt.Paper58)
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -103,7 +103,7 @@ func text(lines int) printing.Job {
 	for range lines {
 		page.Add(receipt.Text{Value: strings.Repeat("Pão de queijo ", 5), Size: 12})
 	}
-	return printing.Job{Kind: printing.Text, Page: page}
+	return printing.OnePage(printing.Text, page)
 }
 
 func TestAPrinterWithWhims(t *testing.T) {
@@ -122,7 +122,7 @@ func TestAPrinterWithWhims(t *testing.T) {
 			if err := p.Print(t.Context(), text(20)); err != nil {
 				t.Fatal(err)
 			}
-			want, err := text(20).Page.Raster(receipt.Paper58)
+			want, err := text(20).Pages[0].Raster(receipt.Paper58)
 			if err != nil {
 				t.Fatal(err)
 			}

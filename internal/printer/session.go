@@ -57,17 +57,16 @@ type pace struct {
 
 // session is one job on a line.
 type session struct {
-	ctx          context.Context
-	line         line
-	pace         pace
-	started      time.Time
-	opened       time.Time // when the printer was reached
-	alive        time.Time // when the printer last gave a sign of life
-	sent         int       // bytes, in all
-	queue        int       // of them not with the printer when last looked
-	working      bool      // what stood still went on: no buffer does that, only a printer
-	reports      bool      // it answers when asked how it is
-	drawerOpened bool
+	ctx     context.Context
+	line    line
+	pace    pace
+	started time.Time
+	opened  time.Time // when the printer was reached
+	alive   time.Time // when the printer last gave a sign of life
+	sent    int       // bytes, in all
+	queue   int       // of them not with the printer when last looked
+	working bool      // what stood still went on: no buffer does that, only a printer
+	reports bool      // it answers when asked how it is
 }
 
 // Write sends all of p, at the printer's pace.

@@ -55,7 +55,7 @@ func coupon() printing.Job {
 	for range 20 {
 		bitmap.Add(receipt.Text{Value: "Pão de queijo", Size: 12, Bold: true})
 	}
-	return printing.Job{Kind: printing.Text, Page: bitmap}
+	return printing.OnePage(printing.Text, bitmap)
 }
 
 func TestASlowPrinterIsNotADeadOne(t *testing.T) {

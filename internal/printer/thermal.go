@@ -70,13 +70,13 @@ func (t *Thermal) State() printing.State {
 	return t.state
 }
 
-// Print streams the page: rows are sent while the next are drawn.
+// Print streams the pages: rows are sent while the next are drawn.
 func (t *Thermal) Print(ctx context.Context, job printing.Job) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
 	// Paper that has moved can't be refused any more.
-	if err := job.Page.Check(t.options.Paper); err != nil {
+	if err := job.Check(t.options.Paper); err != nil {
 		return err
 	}
 	select {
@@ -104,7 +104,7 @@ func (t *Thermal) print(ctx context.Context, job printing.Job) (reports bool, er
 		line.drop()
 		return s.reports, err
 	}
-	if err := t.copies(s, job.Page, t.options.of(job.Kind)); err != nil {
+	if err := t.copies(s, job, t.options.of(job.Kind)); err != nil {
 		line.drop() // what has not gone must not print later, after the caller was told
 		return s.reports, err
 	}
@@ -118,13 +118,16 @@ func (t *Thermal) begin(ctx context.Context, l line, started time.Time) *session
 	return &session{ctx: ctx, line: l, pace: t.pace, started: started, opened: time.Now(), alive: started}
 }
 
-func (t *Thermal) copies(s *session, page receipt.Page, o Options) error {
+func (t *Thermal) copies(s *session, job printing.Job, o Options) error {
 	if err := t.separate(s); err != nil {
 		return err
 	}
 	t.last = endedBroken
+	if err := openDrawers(s, job, o); err != nil {
+		return err
+	}
 	for range max(o.Copies, 1) {
-		if err := send(s, page, o); err != nil {
+		if err := sendPages(s, job, o); err != nil {
 			return err
 		}
 		if err := s.confirm(); err != nil {
@@ -159,32 +162,6 @@ func (t *Thermal) separate(s *session) error {
 		return w.Cut()
 	}
 	return w.Feed(t.options.Feed)
-}
-
-// send writes one copy.
-func send(s *session, page receipt.Page, o Options) error {
-	w := escpos.NewWriter(s)
-	if err := w.Begin(); err != nil {
-		return err
-	}
-	if o.Drawer && !s.drawerOpened {
-		s.drawerOpened = true
-		if err := w.KickDrawer(); err != nil {
-			return err
-		}
-	}
-	for band := range page.Bands(o.Paper) {
-		if err := w.Band(band); err != nil {
-			return err
-		}
-	}
-	if err := w.Feed(o.Feed); err != nil {
-		return err
-	}
-	if o.Cut {
-		return w.Cut()
-	}
-	return nil
 }
 
 // remember keeps what a job found out.

@@ -19,7 +19,7 @@ import (
 // kept is how many jobs a virtual printer keeps.
 const kept = 200
 
-// Virtual is a printer whose paper is pictures in a folder, one file a job. The
+// Virtual is a printer whose paper is pictures in a folder, one file a paper. The
 // file's name says what the job was, so nothing else need be stored and the
 // folder may be looked at, copied or emptied by hand.
 type Virtual struct {
@@ -71,7 +71,7 @@ func (v *Virtual) SetState(s printing.State) {
 	v.state = s
 }
 
-// Print keeps the page as a picture.
+// Print keeps each page as a picture: all of them or none.
 func (v *Virtual) Print(ctx context.Context, job printing.Job) error {
 	if v.Plan != nil {
 		if state := v.Plan(); state != "" {
@@ -84,36 +84,64 @@ func (v *Virtual) Print(ctx context.Context, job printing.Job) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	paper, err := job.Page.Raster(v.paper)
-	if err != nil {
+	if err := job.Check(v.paper); err != nil {
 		return err
+	}
+	var papers []picture
+	for _, page := range job.Pages {
+		p, err := v.draw(page, job.Kind)
+		if err != nil {
+			return err
+		}
+		defer os.Remove(p.temporary) // gone already when all went well
+		papers = append(papers, p)
+	}
+	return v.keep(ctx, papers)
+}
+
+// picture is a paper that has no number yet.
+type picture struct {
+	temporary string // the file
+	printing.Printed
+}
+
+func (v *Virtual) draw(page receipt.Page, kind printing.Kind) (picture, error) {
+	paper, err := page.Raster(v.paper)
+	if err != nil {
+		return picture{}, err
 	}
 	if paper.Height == 0 {
 		paper = receipt.NewBitmap(v.paper.Width, 1) // there is no picture without height
 	}
 	temporary, err := writePicture(v.dir, paper)
 	if err != nil {
-		return fmt.Errorf("keeping the print: %w", err)
+		return picture{}, fmt.Errorf("keeping the print: %w", err)
 	}
-	defer os.Remove(temporary) // gone already when all went well
-	return v.keep(ctx, temporary, printing.Printed{
-		Kind: job.Kind, CreatedAt: time.Now().UTC().Truncate(time.Millisecond), Width: paper.Width, Height: paper.Height,
-	})
+	return picture{temporary, printing.Printed{
+		Kind: kind, CreatedAt: time.Now().UTC().Truncate(time.Millisecond), Width: paper.Width, Height: paper.Height,
+	}}, nil
 }
 
-// keep makes a finished picture a job, unless the printer broke meanwhile.
-func (v *Virtual) keep(ctx context.Context, picture string, job printing.Printed) error {
+// keep gives finished pictures their numbers, unless the printer broke meanwhile.
+func (v *Virtual) keep(ctx context.Context, papers []picture) error {
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	if err := errors.Join(ctx.Err(), v.state.Err()); err != nil {
 		return err
 	}
-	job.N = v.last + 1
-	if err := os.Rename(picture, filepath.Join(v.dir, fileName(job))); err != nil {
-		return fmt.Errorf("keeping the print: %w", err)
+	var done []printing.Printed
+	for i, p := range papers {
+		p.N = v.last + 1 + i
+		if err := os.Rename(p.temporary, filepath.Join(v.dir, fileName(p.Printed))); err != nil {
+			for _, other := range done {
+				_ = os.Remove(filepath.Join(v.dir, fileName(other)))
+			}
+			return fmt.Errorf("keeping the print: %w", err)
+		}
+		done = append(done, p.Printed)
 	}
-	v.last = job.N
-	v.jobs = append(v.jobs, job)
+	v.last += len(done)
+	v.jobs = append(v.jobs, done...)
 	v.prune()
 	return nil
 }

@@ -33,7 +33,7 @@ func open(t *testing.T, dir string) *printer.Virtual {
 func mustPrint(t *testing.T, v *printer.Virtual, kind printing.Kind, value string) {
 	t.Helper()
 	page := receipt.Page{Elements: []receipt.Element{receipt.Text{Value: value, Size: 8}}}
-	if err := v.Print(t.Context(), printing.Job{Kind: kind, Page: page}); err != nil {
+	if err := v.Print(t.Context(), printing.OnePage(kind, page)); err != nil {
 		t.Fatal(err)
 	}
 }

@@ -93,7 +93,7 @@ func (d *Desk) Print(ctx context.Context, job Job) error {
 		return err
 	}
 	defer leave()
-	if job.Page.Heavy() {
+	if job.Heavy() {
 		// A large picture's memory goes back to the system once nobody holds it: a small terminal needs it elsewhere.
 		defer time.AfterFunc(time.Second, debug.FreeOSMemory)
 	}

@@ -9,6 +9,7 @@ package printing
 import (
 	"context"
 	"errors"
+	"slices"
 	"time"
 
 	"github.com/maquininha/maquininha/internal/receipt"
@@ -22,22 +23,45 @@ const (
 	Image   Kind = "image"
 	Text    Kind = "text"
 	XML     Kind = "xml"
+	ACBr    Kind = "acbr"
 	Receipt Kind = "receipt" // one copy of a card receipt, which is paper for one side of the counter
 )
 
-// Job is a page to print.
+// Job is what to print: papers, each fed and cut. A job of several is one all the
+// same; copies are copies of the whole.
 type Job struct {
-	Kind Kind
-	Page receipt.Page
+	Kind    Kind
+	Pages   []receipt.Page
+	Drawers []int // cash drawers to open first, 1 or 2, where there are any
 
 	// What is on it, for who reads the log. Both may be empty.
 	Name      string // as the shop calls it: NFC-e 123, via do cliente
 	Reference string // of the transaction it belongs to
 }
 
+// OnePage is a job of one paper.
+func OnePage(kind Kind, page receipt.Page) Job {
+	return Job{Kind: kind, Pages: []receipt.Page{page}}
+}
+
+// Check tells whether the job can be laid out on the paper, without drawing it. The
+// papers together are held to the length of one.
+func (j Job) Check(paper receipt.Paper) error {
+	var all receipt.Page
+	for _, page := range j.Pages {
+		all.Add(page.Elements...)
+	}
+	return all.Check(paper)
+}
+
+// Heavy tells whether a page is: receipt.Page.Heavy.
+func (j Job) Heavy() bool {
+	return slices.ContainsFunc(j.Pages, receipt.Page.Heavy)
+}
+
 // Printer is a way to paper.
 //
-// Print returns when the page is on paper. An error means that it is not, or not
+// Print returns when the job is on paper. An error means that it is not, or not
 // whole, and that the printer will do no more about it; where the printer can
 // tell, it is one of ErrPaperOut, ErrCoverOpen, ErrOffline and ErrNoPrinter. A
 // printer that can't report its state prints all the same. When ctx ends, Print
@@ -48,9 +72,9 @@ type Printer interface {
 	Print(ctx context.Context, job Job) error
 	// State is how the printer is, as far as it can tell: Unknown where it can't, NoPrinter where there is none.
 	State() State
-	// Jobs are those that the printer keeps pictures of, newest first; none where it prints on real paper.
+	// Jobs are the papers that the printer keeps pictures of, newest first; none where it prints on real paper.
 	Jobs() []Printed
-	// Picture is the paper of a job as PNG, or ErrNoJob.
+	// Picture is the paper as PNG, or ErrNoJob.
 	Picture(n int) ([]byte, error)
 }
 
@@ -97,7 +121,7 @@ func (s State) Err() error {
 	return nil
 }
 
-// Printed is a job that a printer keeps a picture of.
+// Printed is a paper of a job that a printer keeps a picture of.
 type Printed struct {
 	N             int // counts from 1, in the order of printing
 	Kind          Kind

@@ -84,6 +84,18 @@ func (b *Bitmap) stamp(dots *Bitmap, left, top int) {
 	}
 }
 
+// erase whitens where another bitmap is black, with its top left corner at left, top.
+func (b *Bitmap) erase(dots *Bitmap, left, top int) {
+	for y := max(0, -top); y < dots.Height && top+y < b.Height; y++ {
+		row := b.Bits[(top+y)*b.Stride():][:b.Stride()]
+		for x := max(0, -left); x < dots.Width && left+x < b.Width; x++ {
+			if dots.Black(x, y) {
+				row[(left+x)/8] &^= 0x80 >> ((left + x) % 8)
+			}
+		}
+	}
+}
+
 // append puts a band of the same width below.
 func (b *Bitmap) append(band *Bitmap) {
 	b.Bits = append(b.Bits, band.Bits...)

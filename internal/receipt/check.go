@@ -46,16 +46,10 @@ func (p Page) Check(paper Paper) error {
 func checkCode(e Element, paper Paper) error {
 	switch e := e.(type) {
 	case QR:
-		code, err := planQR(e.Text)
-		if err == nil {
-			_, err = e.module(code.modules(), paper)
-		}
+		_, _, err := e.plan(paper)
 		return err
 	case Barcode:
-		symbols, err := code128(e.Text)
-		if err == nil {
-			_, err = barcodeModule(symbols, paper)
-		}
+		_, _, err := e.bars(paper)
 		return err
 	}
 	return nil
@@ -80,6 +74,8 @@ func (p Page) roughHeight(paper Paper) (height int) {
 		switch e := e.(type) {
 		case Text:
 			height += high(lines(e.Value, e.Size, 2, 1), e.Size)
+		case Line:
+			height += e.height(paper)
 		case Pair:
 			height += high(lines(e.Left, e.Size, 4, 1)+lines(e.Right, e.Size, 2, 1), e.Size)
 		case Columns:
@@ -100,9 +96,9 @@ func (p Page) roughHeight(paper Paper) (height int) {
 		case Blank:
 			height += high(0, e.Size)
 		case QR:
-			height += paper.Width
+			height += paper.Width + 2*quietQR*e.Module
 		case Barcode:
-			height += paper.dots(barHeight) + 2*paper.dots(barSpace)
+			height += e.height(paper)
 		case Image:
 			height += imageHeight(e, paper)
 		}

@@ -9,6 +9,8 @@ import (
 	"github.com/makiuchi-d/gozxing"
 	"github.com/makiuchi-d/gozxing/oned"
 	"github.com/makiuchi-d/gozxing/qrcode"
+
+	"github.com/maquininha/maquininha/internal/barcode"
 )
 
 // The papers that codes are read back from.
@@ -97,7 +99,7 @@ func TestQROfEveryVersionIsRead(t *testing.T) {
 	seen := map[int]bool{}
 	for n := 10; n < 2330; n += 24 {
 		text := strings.Repeat("Maquininha ", n/11+1)[:n]
-		plan, err := planQR(text)
+		plan, err := planQR(text, LevelM, qrParts)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -119,7 +121,7 @@ func TestQROfEveryVersionIsRead(t *testing.T) {
 }
 
 func TestQRPartsMakeTheCodeSmaller(t *testing.T) {
-	plan, err := planQR(qrTexts["v3 on-line"])
+	plan, err := planQR(qrTexts["v3 on-line"], LevelM, qrParts)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -178,20 +180,6 @@ func TestBarcodeIsReadBackFromThePaper(t *testing.T) {
 	}
 }
 
-func TestCode128Symbols(t *testing.T) {
-	for text, want := range map[string]string{
-		"1234":      "[105 12 34 82 106]",
-		"123456A":   "[105 12 34 56 101 33 98 106]",
-		"A123456":   "[103 33 99 12 34 56 65 106]",
-		"12AB12345": "[103 17 18 33 34 17 99 23 45 46 106]",
-	} {
-		symbols, err := code128(text)
-		if got := fmt.Sprint(symbols); err != nil || got != want {
-			t.Errorf("%s: %s, %v; want %s", text, got, err, want)
-		}
-	}
-}
-
 func TestBarcodeModules(t *testing.T) {
 	letters := "352611ABCDEFGHIJKL35650010000000071123456789"
 	for _, tt := range []struct {
@@ -207,11 +195,11 @@ func TestBarcodeModules(t *testing.T) {
 		{"12345678901234", Paper58, 2},
 		{"12345678901234", Paper80, 3},
 	} {
-		symbols, err := code128(tt.text)
+		code, err := barcode.Code128(tt.text)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got, err := barcodeModule(symbols, tt.paper); err != nil || got != tt.want {
+		if got, err := barcodeModule(code.Modules(), tt.paper); err != nil || got != tt.want {
 			t.Errorf("%s on %v: modules of %d dots, %v; want %d", tt.text, tt.paper, got, err, tt.want)
 		}
 	}

@@ -112,7 +112,7 @@ func jpegDemand(data []byte, config image.Config) int64 {
 func (p Page) Heavy() bool {
 	const heavy = 32 << 20
 	total := 0
-	for _, e := range p.Elements {
+	for e := range p.on(Paper80) {
 		if e, ok := e.(Image); ok {
 			total += held(e.Picture)
 		}

@@ -33,6 +33,7 @@ const (
 	maxFaces  = 8
 	maxGlyphs = 256
 	maxKerns  = 1024
+	maxCells  = 1024
 	latin     = 256 // signs that have a place of their own
 )
 
@@ -47,10 +48,11 @@ const (
 type typeCase struct {
 	dpi   int
 	faces map[style]*face
+	cells map[cellKey]*glyph
 }
 
 func newTypeCase(paper Paper) *typeCase {
-	return &typeCase{dpi: paper.dpi(), faces: map[style]*face{}}
+	return &typeCase{dpi: paper.dpi(), faces: map[style]*face{}, cells: map[cellKey]*glyph{}}
 }
 
 var typeCases sync.Pool

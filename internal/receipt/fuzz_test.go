@@ -3,6 +3,8 @@ package receipt
 import (
 	"strings"
 	"testing"
+
+	"github.com/maquininha/maquininha/internal/barcode"
 )
 
 // Whatever is written on a page and however narrow the paper: it is drawn as
@@ -21,6 +23,9 @@ func FuzzLayout(f *testing.F) {
 			Text{Value: one, Size: size, Align: Center},
 			Text{Value: two, Size: size, Bold: true, Align: Right},
 			Pair{Left: one, Right: two, Size: size},
+			Line{Align: Center, Runs: []Run{{Text: one, Font: Font{Bold: true, Wide: true}}, {Text: two, Font: Font{Condensed: true, Inverse: true}}, {Text: one, Font: Font{High: true}}}},
+			Barcode{Code: barcode.Code{Widths: []byte{1, 2, 3}, Text: two}, Module: 2, Height: 40, ShowText: true, Place: RightEdge},
+			QR{Text: one, Module: 3, Level: LevelH, Place: LeftEdge},
 			Columns{Size: size, Cells: []Cell{{Value: one, Weight: weight}, {Value: two}, {Value: one, Weight: 2, Align: Right}}},
 		}}
 		if page.Check(paper) != nil {

@@ -1,5 +1,5 @@
 // Package receipt is a printed page before it knows its printer: a list of
-// texts, pairs, columns, rules, blanks, codes and pictures, and the rasteriser
+// texts, lines, pairs, columns, rules, blanks, codes and pictures, and the rasteriser
 // that lays them out for a roll of paper.
 //
 // The rasteriser is pure and deterministic: the same page for the same paper is
@@ -8,11 +8,16 @@
 // need never be whole in memory and paper can move while the rest is drawn.
 package receipt
 
-import "image"
+import (
+	"image"
+
+	"github.com/maquininha/maquininha/internal/barcode"
+)
 
 // Page is what goes on the paper, from top to bottom.
 type Page struct {
 	Elements []Element
+	FullCut  bool // where the knife can: the paper is cut off whole, instead of hanging on by a thread
 }
 
 // Add puts elements at the end of the page.
@@ -20,7 +25,7 @@ func (p *Page) Add(elements ...Element) {
 	p.Elements = append(p.Elements, elements...)
 }
 
-// An Element is one of Text, Pair, Columns, Rule, Blank, QR, Barcode, Image or Either.
+// An Element is one of Text, Line, Pair, Columns, Rule, Blank, QR, Barcode, Image or Either.
 // The set is closed: the raster and the plain form must both know every member.
 type Element interface{ element() }
 
@@ -62,17 +67,63 @@ type Rule struct {
 	Dashed bool
 }
 
-// QR is a QR code, centred, with error correction M. Its modules are as large as
-// MinMM asks and no wider than the paper with the quiet zone.
+// QR is a QR code. Its modules are as large as MinMM asks and no wider than the
+// paper with the quiet zone.
+//
+// One with a Module is the caller's own: it is made smaller where the paper is too
+// narrow, and one that can't be made at all prints nothing.
 type QR struct {
-	Text  string
-	MinMM int // the side of the code in millimetres where the paper allows; zero is 25
+	Text   string
+	MinMM  int // the side of the code in millimetres where the paper allows; zero is 25
+	Module int // the side of a module in dots; zero is what MinMM asks
+	Level  Level
+	Place  Place
 }
 
-// Barcode is a Code 128 barcode, centred: digits in pairs, letters and signs of
-// ASCII up to the capitals one by one.
+// Level is how much of a QR code may be damaged.
+type Level int
+
+// The levels; the zero value is LevelM.
+const (
+	LevelM Level = iota // 15 %
+	LevelL              // 7 %
+	LevelQ              // 25 %
+	LevelH              // 30 %
+)
+
+// Barcode is a barcode: Code, or else the Text as Code 128, digits in pairs,
+// letters and signs of ASCII up to the capitals one by one.
+//
+// One with a Module is the caller's own: where the paper is too narrow its text is
+// printed instead.
 type Barcode struct {
-	Text string
+	Text     string
+	Code     barcode.Code
+	Module   int  // the narrowest bar in dots; zero is what fits well
+	Height   int  // of the bars in dots; zero is 10 mm
+	ShowText bool // below the bars
+	Place    Place
+}
+
+// Place is where a code or a picture stands.
+type Place int
+
+// The places; the zero value is Middle.
+const (
+	Middle Place = iota
+	LeftEdge
+	RightEdge
+)
+
+// left is where something of a width begins.
+func (p Place) left(room, width int) int {
+	switch p {
+	case LeftEdge:
+		return 0
+	case RightEdge:
+		return room - width
+	}
+	return (room - width) / 2
 }
 
 // Blank is the height of one empty line of text.
@@ -80,12 +131,14 @@ type Blank struct {
 	Size int // points; zero is DefaultSize
 }
 
-// Image is a picture, centred. A wide one is scaled down to the paper, a small
+// Image is a picture. A wide one is scaled down to the paper, a small
 // one is doubled where that fits: most pictures are drawn for screens with half
 // the paper's dots.
 type Image struct {
 	Picture image.Image
-	MaxMM   int // its height in millimetres at most; zero is any
+	MaxMM   int  // its height in millimetres at most; zero is any
+	Exact   bool // its pixels are dots: a small one is not doubled
+	Place   Place
 }
 
 // Either is one list of elements on wide paper and another on narrow, so that a
@@ -96,6 +149,7 @@ type Either struct {
 }
 
 func (Text) element()    {}
+func (Line) element()    {}
 func (Pair) element()    {}
 func (Columns) element() {}
 func (Rule) element()    {}

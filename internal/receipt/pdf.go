@@ -18,16 +18,19 @@ const (
 	pageDots = 40640
 )
 
-// WritePDF writes a printed paper, given as PNG, as a document of the paper's own size: of one page, or of several where
+// WritePDF writes printed papers, given as PNG, as a document of their own size: of a page each, or of several where
 // a page can't be so long. The dots are kept as they are: what prints the document at its size prints the receipt.
-func WritePDF(w io.Writer, paper []byte) error {
-	picture, err := png.Decode(bytes.NewReader(paper))
-	if err != nil {
-		return fmt.Errorf("reading the paper: %w", err)
-	}
-	dots := bitmapOf(picture)
+func WritePDF(w io.Writer, papers ...[]byte) error {
 	const beforePages, objectsOfPage = 2, 3
-	pages := max((dots.Height+pageDots-1)/pageDots, 1)
+	all, pages := make([]*Bitmap, len(papers)), 0
+	for i, paper := range papers {
+		picture, err := png.Decode(bytes.NewReader(paper))
+		if err != nil {
+			return fmt.Errorf("reading the paper: %w", err)
+		}
+		all[i] = bitmapOf(picture)
+		pages += (all[i].Height + pageDots - 1) / pageDots
+	}
 	kids := make([]string, pages)
 	for i := range kids {
 		kids[i] = fmt.Sprintf("%d 0 R", beforePages+objectsOfPage*i+1)
@@ -36,13 +39,14 @@ func WritePDF(w io.Writer, paper []byte) error {
 	d.WriteString("%PDF-1.4\n%\xe2\xe3\xcf\xd3\n") // four bytes above ASCII say that the rest is not text
 	d.object("<< /Type /Catalog /Pages 2 0 R >>", nil)
 	d.object(fmt.Sprintf("<< /Type /Pages /Kids [%s] /Count %d >>", strings.Join(kids, " "), pages), nil)
-	stride := len(dots.Bits) / max(dots.Height, 1)
-	for from := 0; from < dots.Height; from += pageDots {
-		rows := min(pageDots, dots.Height-from)
-		d.page(dots.Width, rows, dots.Bits[from*stride:(from+rows)*stride])
+	for _, dots := range all {
+		for from := 0; from < dots.Height; from += pageDots {
+			rows := min(pageDots, dots.Height-from)
+			d.page(dots.Width, rows, dots.Bits[from*dots.Stride():(from+rows)*dots.Stride()])
+		}
 	}
 	d.end()
-	_, err = w.Write(d.Bytes())
+	_, err := w.Write(d.Bytes())
 	return err
 }
 

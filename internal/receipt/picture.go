@@ -13,7 +13,7 @@ func (s setter) image(e Image) bool {
 	width, height := e.fit(s.paper)
 	found := survey(e.Picture)
 	width, height = found.fit(size, width, height)
-	left := (s.width - width) / 2
+	left := e.Place.left(s.width, width)
 	next := scaled(e.Picture, width, height)
 	dots := newDither(width)
 	switch {
@@ -44,6 +44,9 @@ func (s setter) image(e Image) bool {
 // fit is the size of the picture on a paper.
 func (e Image) fit(paper Paper) (width, height int) {
 	size := e.Picture.Bounds().Size()
+	if e.Exact && size.X <= paper.Width {
+		return size.X, size.Y
+	}
 	width, height = fit(size.X, size.Y, paper.Width)
 	most := paper.dots(10 * e.MaxMM)
 	if e.MaxMM <= 0 || height <= most {

@@ -38,6 +38,8 @@ func (p Page) Plain() string {
 				}
 				line(l)
 			}
+		case Line:
+			e.plain(line)
 		case Pair:
 			plainPair(e, line)
 		case Columns:
@@ -53,7 +55,7 @@ func (p Page) Plain() string {
 		case QR:
 			line("[QR: " + e.Text + "]")
 		case Barcode:
-			line("[Code 128: " + e.Text + "]")
+			line(e.plain())
 		case Image:
 			size := e.Picture.Bounds().Size()
 			line(fmt.Sprintf("[%d×%d]", size.X, size.Y))

@@ -28,21 +28,51 @@ func (q QR) module(modules int, paper Paper) (int, error) {
 	return min(max((side+modules-1)/modules, leastModule), most), nil
 }
 
+// plan is the code, and the dots of a module on the paper: none for one that prints nothing.
+func (q QR) plan(paper Paper) (plan qrPlan, module int, err error) {
+	plan, err = q.parts()
+	switch {
+	case err == nil && q.Module > 0:
+		return plan, min(q.Module, paper.Width/plan.modules()), nil
+	case q.Module > 0:
+		return plan, 0, nil
+	case err == nil:
+		module, err = q.module(plan.modules(), paper)
+	}
+	return plan, module, err
+}
+
+// parts is the text in the parts that make the smallest code. The caller's own has
+// one part, as printers make them: it has the size that was reckoned with.
+func (q QR) parts() (qrPlan, error) {
+	if q.Module > 0 {
+		return planQR(q.Text, q.Level, wholeQR)
+	}
+	return planQR(q.Text, q.Level, qrParts)
+}
+
+// Err is why no paper can have the code, or nil.
+func (q QR) Err() error {
+	if _, err := q.parts(); err != nil {
+		return fmt.Errorf("%w: %w", ErrCode, err)
+	}
+	return nil
+}
+
 func (s setter) qr(q QR) bool {
-	plan, err := planQR(q.Text)
+	plan, module, err := q.plan(s.paper)
 	if err != nil {
 		return false
 	}
-	module, err := q.module(plan.modules(), s.paper)
-	if err != nil {
-		return false
+	if module == 0 {
+		return true
 	}
 	return s.band((plan.modules()+2*quietQR)*module, func(b *Bitmap) {
 		code, err := plan.encode()
 		if err != nil {
 			panic(fmt.Sprintf("receipt: a QR code that was planned: %v", err))
 		}
-		left, top := (s.width-code.Size*module)/2, quietQR*module
+		left, top := q.Place.left(s.width, code.Size*module), quietQR*module
 		for y := range code.Size {
 			for x := range code.Size {
 				if code.Black(x, y) {
@@ -57,6 +87,7 @@ func (s setter) qr(q QR) bool {
 type qrPlan struct {
 	parts   []coding.Encoding
 	version coding.Version
+	level   coding.Level
 }
 
 func (p qrPlan) modules() int { return 17 + 4*int(p.version) }
@@ -66,17 +97,25 @@ var (
 	errQREmpty   = errors.New("QR code of nothing")
 )
 
-func planQR(text string) (qrPlan, error) {
-	if text == "" {
+var qrLevels = map[Level]coding.Level{LevelL: coding.L, LevelM: coding.M, LevelQ: coding.Q, LevelH: coding.H}
+
+// mostQR is what the largest code holds, in digits.
+const mostQR = 7089
+
+func planQR(text string, level Level, parts func(string) []coding.Encoding) (qrPlan, error) {
+	switch {
+	case text == "":
 		return qrPlan{}, errQREmpty
+	case len(text) > mostQR:
+		return qrPlan{}, errQRTooLong
 	}
-	p := qrPlan{parts: qrParts(text)}
+	p := qrPlan{parts: parts(text), level: qrLevels[level]}
 	for v := coding.Version(coding.MinVersion); v <= coding.MaxVersion; v++ {
 		bits := 0
 		for _, part := range p.parts {
 			bits += part.Bits(v)
 		}
-		if bits <= 8*v.DataBytes(coding.M) {
+		if bits <= 8*v.DataBytes(p.level) {
 			p.version = v
 			return p, nil
 		}
@@ -87,11 +126,27 @@ func planQR(text string) (qrPlan, error) {
 // encode always takes the first of the eight masks. Weighing them all takes as
 // long as drawing forty items, and scanners read every one.
 func (p qrPlan) encode() (*coding.Code, error) {
-	plan, err := coding.NewPlan(p.version, coding.M, 0)
+	plan, err := coding.NewPlan(p.version, p.level, 0)
 	if err != nil {
 		return nil, err
 	}
 	return plan.Encode(p.parts...)
+}
+
+const (
+	qrDigits   = "0123456789"
+	qrCapitals = qrDigits + "ABCDEFGHIJKLMNOPQRSTUVWXYZ $%*+-./:"
+)
+
+// wholeQR is a text as one part.
+func wholeQR(text string) []coding.Encoding {
+	switch len(text) {
+	case run(text, qrDigits):
+		return []coding.Encoding{coding.Num(text)}
+	case run(text, qrCapitals):
+		return []coding.Encoding{coding.Alpha(text)}
+	}
+	return []coding.Encoding{coding.String(text)}
 }
 
 // densest is the length from which a run of digits or of capitals pays for the
@@ -104,8 +159,8 @@ func qrParts(text string) []coding.Encoding {
 	var parts []coding.Encoding
 	plain := 0 // where the part not yet taken begins
 	for i := 0; i < len(text); {
-		digits := run(text[i:], "0123456789")
-		capitals := run(text[i:], "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ $%*+-./:")
+		digits := run(text[i:], qrDigits)
+		capitals := run(text[i:], qrCapitals)
 		n := max(digits, capitals)
 		if digits < densest && capitals < densest {
 			i += max(n, 1)

@@ -92,6 +92,8 @@ func (s setter) set(e Element) bool {
 	switch e := e.(type) {
 	case Text:
 		return s.text(e)
+	case Line:
+		return s.line(e)
 	case Pair:
 		return s.pair(e)
 	case Columns:

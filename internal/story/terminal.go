@@ -51,7 +51,7 @@ func printed(job printing.Job) string {
 }
 
 var printNames = map[printing.Kind]string{
-	printing.Image: "imagem", printing.Text: "texto", printing.XML: "documento fiscal", printing.Receipt: "comprovante",
+	printing.Image: "imagem", printing.Text: "texto", printing.XML: "documento fiscal", printing.ACBr: "texto com tags ACBr", printing.Receipt: "comprovante",
 }
 
 // Printer tells when the printer is in trouble, and when it is well again.

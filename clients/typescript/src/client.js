@@ -190,6 +190,11 @@ export class Client {
     await this.#send('POST', '/print/xml', o, undefined, { body: /** @type {BodyInit} */ (xml), type: 'text/xml', held: true });
   }
 
+  /** @param {string} text @param {CallOptions} [o] */
+  async printACBr(text, o) {
+    await this.#send('POST', '/print/acbr', o, undefined, { body: text, type: 'text/plain; charset=utf-8', held: true });
+  }
+
   /** @param {import('./index.d.ts').Payment} payment @param {CallOptions} [o] @returns {Promise<Transaction>} */
   async pay(payment, o) {
     const body = encode({ ...payment, amount: decimal(payment.amount, 'amount') });

@@ -327,6 +327,8 @@ export class Client {
   printImage(image: Bytes, options?: CallOptions): Promise<void>;
   printText(page: Instruction[], options?: CallOptions): Promise<void>;
   printXML(xml: string | Bytes, options?: CallOptions): Promise<void>;
+  /** Texto com tags ACBr; cada corte dele é um papel. */
+  printACBr(text: string, options?: CallOptions): Promise<void>;
 
   /**
    * Cobra e espera o desfecho: devolve a transação aprovada, ou rejeita com `refused` ou `cancelled`. Com `referenceId`, cobra no

@@ -49,6 +49,7 @@ for (const [name, make] of [
     await c.printImage(picture);
     await c.printText([{ text: { value: 'Recibo', bold: true, align: 'center' } }, { line: { divider: true } }]);
     await c.printXML(xml);
+    await c.printACBr('</ce><n>Pão</n>\n</linha_simples>\n</corte>');
     await c.displayImage(picture);
     await c.displayText({ content: [{ text: { value: 'Caixa livre' } }], backgroundColor: '#fff' });
     await c.displayCarousel({ images: [new Uint8Array(picture), picture.toString('base64')], backgroundColor: '#000' });

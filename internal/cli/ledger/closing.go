@@ -114,7 +114,7 @@ func (c Closing) deliver(ctx context.Context, report *closing.Report, by closing
 		}
 	}
 	if c.prints() {
-		if err := c.Flags.Print(ctx, printing.Job{Kind: printing.Text, Page: page}); err != nil {
+		if err := c.Flags.Print(ctx, printing.OnePage(printing.Text, page)); err != nil {
 			return err
 		}
 	}

@@ -6,6 +6,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"net"
 	"syscall"
@@ -54,7 +55,7 @@ func (p Flags) Print(ctx context.Context, job printing.Job) error {
 	if err != nil {
 		return err
 	}
-	device, err := printer.Open(address, printer.Options{Paper: p.roll(), Cut: p.Cut, Feed: p.Feed, Copies: p.Copies, Drawer: p.Drawer})
+	device, err := printer.Open(address, p.options())
 	if err != nil {
 		return err
 	}
@@ -62,6 +63,15 @@ func (p Flags) Print(ctx context.Context, job printing.Job) error {
 		return &Error{cmp.Or(address.Path, address.Host), err}
 	}
 	return nil
+}
+
+// Write writes what a printer would be sent.
+func (p Flags) Write(out io.Writer, job printing.Job) error {
+	return printer.Write(out, job, p.options())
+}
+
+func (p Flags) options() printer.Options {
+	return printer.Options{Paper: p.roll(), Cut: p.Cut, Feed: p.Feed, Copies: p.Copies, Drawer: p.Drawer}
 }
 
 // Error is a failure at a printer.

@@ -8,16 +8,17 @@ import (
 	"errors"
 	"fmt"
 	"image/png"
-	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
+	"strings"
 
+	"github.com/maquininha/maquininha/internal/acbr"
 	"github.com/maquininha/maquininha/internal/cli/commandline"
 	"github.com/maquininha/maquininha/internal/cli/options"
 	"github.com/maquininha/maquininha/internal/cli/output"
 	"github.com/maquininha/maquininha/internal/cli/paper"
-	"github.com/maquininha/maquininha/internal/escpos"
 	"github.com/maquininha/maquininha/internal/fiscal"
 	"github.com/maquininha/maquininha/internal/httpapi"
 	"github.com/maquininha/maquininha/internal/portuguese"
@@ -27,9 +28,10 @@ import (
 
 // Command is maquininha print. It tries layouts: files as the service would print them, without the service.
 type Command struct {
-	Files       []string `arg:"" name:"arquivo" missing:"informe ao menos um arquivo" help:"Imagens, XML fiscais ou instruções de /print/text em JSON."`
+	Files       []string `arg:"" name:"arquivo" missing:"informe ao menos um arquivo" help:"Imagens, XML fiscais, instruções de /print/text em JSON ou textos com tags ACBr (.acbr)."`
 	To          string   `placeholder:"FORMA" help:"png (padrão), pdf, escpos (os bytes da impressora) ou printer (a de --printer; padrão quando ela é dada)."`
 	Out         string   `placeholder:"CAMINHO" help:"Arquivo ou pasta do resultado, - para a saída padrão; sem ele, ao lado de cada arquivo, como cupom.xml.png."`
+	ACBr        bool     `name:"acbr" help:"Lê os arquivos como texto com tags ACBr, qualquer que seja o nome."`
 	paper.Flags `embed:""`
 
 	options.Coupon `embed:""`
@@ -96,50 +98,73 @@ func (p Command) one(ctx context.Context, file string, style fiscal.Style) (wher
 	if err != nil {
 		return "", err
 	}
-	job, err := readJob(data, style)
+	job, err := p.readJob(file, data, style)
 	if err != nil {
 		return "", err
 	}
 	if p.form() == toPrinter {
 		return "", p.Print(ctx, job)
 	}
-	out, err := p.render(job)
+	results, err := p.render(job)
 	if err != nil {
 		return "", err
 	}
 	if p.Out == "-" {
-		_, err := os.Stdout.Write(out)
+		if len(results) > 1 {
+			return "", errSeveral
+		}
+		_, err := os.Stdout.Write(slices.Concat(results...))
 		return "", err
 	}
-	where = p.target(file)
-	if output.Same(file, where) {
-		return "", errItself
+	var written []string
+	for i, out := range results {
+		where := numbered(p.target(file), i+1)
+		if output.Same(file, where) {
+			return "", errItself
+		}
+		if err := os.WriteFile(where, out, 0o644); err != nil {
+			return "", &output.Error{Path: where, Err: err}
+		}
+		written = append(written, where)
 	}
-	if err := os.WriteFile(where, out, 0o644); err != nil {
-		return "", &output.Error{Path: where, Err: err}
+	return strings.Join(written, "\n"), nil
+}
+
+// numbered is the name of the nth paper's file: the first has the plain one.
+func numbered(path string, n int) string {
+	if n == 1 {
+		return path
 	}
-	return where, nil
+	extension := filepath.Ext(path)
+	return fmt.Sprintf("%s-%d%s", strings.TrimSuffix(path, extension), n, extension)
 }
 
 // errItself means a print that would take the place of what it was made from.
 var errItself = errors.New("o resultado não pode tomar o lugar do próprio arquivo; escolha outro --out")
 
-// readJob tells by its first sign what a file is.
-func readJob(data []byte, style fiscal.Style) (printing.Job, error) {
+// errSeveral means pictures that can't follow each other in one stream.
+var errSeveral = errors.New("são vários papéis, e cada imagem precisa de um arquivo; use --to pdf ou outro --out")
+
+// readJob tells by its name, or else by its first sign, what a file is.
+func (p Command) readJob(file string, data []byte, style fiscal.Style) (printing.Job, error) {
 	switch trimmed := bytes.TrimLeft(bytes.TrimPrefix(data, []byte("\xef\xbb\xbf")), " \t\r\n"); {
 	case len(trimmed) == 0:
 		return printing.Job{}, errEmpty
+	case p.ACBr || strings.EqualFold(filepath.Ext(file), ".acbr"):
+		document, err := acbr.Read(acbr.Decode(data, ""))
+		remark(document.Warnings)
+		return printing.Job{Kind: printing.ACBr, Pages: document.Pages, Drawers: document.Drawers}, err
 	case trimmed[0] == '<':
 		document, err := fiscal.Parse(data)
 		if err != nil {
 			return printing.Job{}, err
 		}
 		remark(document.Warnings)
-		return printing.Job{Kind: printing.XML, Page: style.Layout(document)}, nil
+		return printing.OnePage(printing.XML, style.Layout(document)), nil
 	case trimmed[0] == '[', trimmed[0] == '{':
 		page, remarks, err := httpapi.TextPage(data)
 		remark(remarks)
-		return printing.Job{Kind: printing.Text, Page: page}, err
+		return printing.OnePage(printing.Text, page), err
 	}
 	page, err := httpapi.ImagePage(data)
 	if errors.Is(err, receipt.ErrNotImage) {
@@ -147,7 +172,7 @@ func readJob(data []byte, style fiscal.Style) (printing.Job, error) {
 			err = why // it is known what it is
 		}
 	}
-	return printing.Job{Kind: printing.Image, Page: page}, err
+	return printing.OnePage(printing.Image, page), err
 }
 
 var errEmpty = errors.New("o arquivo está vazio")
@@ -158,42 +183,31 @@ func remark(remarks []string) {
 	}
 }
 
-func (p Command) render(job printing.Job) ([]byte, error) {
-	paper, err := p.Dots(job.Page)
-	if err != nil {
-		return nil, err
-	}
-	var out bytes.Buffer
+// render makes the files: pictures are one a paper.
+func (p Command) render(job printing.Job) ([][]byte, error) {
 	if p.form() == "escpos" {
-		err := p.bytes(&out, paper)
-		return out.Bytes(), err
+		var out bytes.Buffer
+		err := p.Write(&out, job)
+		return [][]byte{out.Bytes()}, err
 	}
-	if err := png.Encode(&out, paper.Image()); err != nil || p.form() == "png" {
-		return out.Bytes(), err
+	var pictures [][]byte
+	for _, page := range job.Pages {
+		paper, err := p.Dots(page)
+		if err != nil {
+			return nil, err
+		}
+		var out bytes.Buffer
+		if err := png.Encode(&out, paper.Image()); err != nil {
+			return nil, err
+		}
+		pictures = append(pictures, out.Bytes())
+	}
+	if p.form() == "png" {
+		return pictures, nil
 	}
 	var document bytes.Buffer
-	err = receipt.WritePDF(&document, out.Bytes())
-	return document.Bytes(), err
-}
-
-// bytes are what a printer would be sent.
-func (p Command) bytes(out io.Writer, paper *receipt.Bitmap) error {
-	w := escpos.NewWriter(out)
-	for n := range p.Copies {
-		steps := []func() error{w.Begin, func() error { return w.Band(paper) }, func() error { return w.Feed(p.Feed) }}
-		if p.Drawer && n == 0 {
-			steps = append([]func() error{w.KickDrawer}, steps...)
-		}
-		if p.Cut {
-			steps = append(steps, w.Cut)
-		}
-		for _, step := range steps {
-			if err := step(); err != nil {
-				return err
-			}
-		}
-	}
-	return nil
+	err := receipt.WritePDF(&document, pictures...)
+	return [][]byte{document.Bytes()}, err
 }
 
 // target is where a file's result goes. The whole name stays in it: a picture must not become its own print.
@@ -218,14 +232,14 @@ func whyNot(err error) string {
 	var path *fs.PathError
 	var wordy interface{ Words() string }
 	switch {
-	case errors.Is(err, errEmpty), errors.Is(err, errItself):
+	case errors.Is(err, errEmpty), errors.Is(err, errItself), errors.Is(err, errSeveral):
 		return err.Error()
 	case errors.Is(err, context.Canceled):
 		return "interrompido"
 	case errors.As(err, &wordy):
 		return wordy.Words()
 	case errors.Is(err, receipt.ErrNotImage):
-		return "não é imagem (PNG, JPEG, GIF, BMP ou WebP), XML fiscal nem lista de instruções em JSON"
+		return "não é imagem (PNG, JPEG, GIF, BMP ou WebP), XML fiscal, texto com tags ACBr (.acbr) nem lista de instruções em JSON"
 	case errors.As(err, &path) && errors.Is(err, fs.ErrNotExist):
 		return "o arquivo ou a pasta não existe"
 	case errors.As(err, &path) && errors.Is(err, fs.ErrPermission):

@@ -145,6 +145,48 @@ func TestPrintToFolderAsPDFAndBytes(t *testing.T) {
 	}
 }
 
+// TestPrintACBr: each cut makes a paper, known by the file's name or by the flag.
+func TestPrintACBr(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	text := []byte("</ce>VIA LOJA\n</corte_parcial>\nVIA CLIENTE: p\xe3o\n</corte_total>\n</abre_gaveta>")
+	for _, name := range []string{"cupom.acbr", "cupom.txt"} {
+		if err := os.WriteFile(filepath.Join(dir, name), text, 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	file := filepath.Join(dir, "cupom.acbr")
+	for _, arguments := range [][]string{{file}, {"--acbr", filepath.Join(dir, "cupom.txt")}, {"--to", "pdf", file}, {"--to", "escpos", file}} {
+		if err := command(t, append([]string{"print"}, arguments...)...); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, name := range []string{"cupom.acbr.png", "cupom.acbr-2.png", "cupom.txt.png", "cupom.txt-2.png"} {
+		picture, err := os.ReadFile(filepath.Join(dir, name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if size, err := png.DecodeConfig(bytes.NewReader(picture)); err != nil || size.Width != 576 || size.Height != 30 {
+			t.Errorf("%s: %+v, %v", name, size, err)
+		}
+	}
+	document, err := os.ReadFile(file + ".pdf")
+	if err != nil || !bytes.Contains(document, []byte("/Count 2 ")) {
+		t.Errorf("the document has other than two pages (%v)", err)
+	}
+	sent, err := os.ReadFile(file + ".escpos")
+	if err != nil {
+		t.Fatal(err)
+	}
+	m := &escpostest.Machine{Width: 576}
+	if _, err := m.Write(sent); err != nil || len(m.Sheets) != 2 || m.Kicks != 1 {
+		t.Errorf("%d sheets, %d kicks, %v", len(m.Sheets), m.Kicks, err)
+	}
+	if err := command(t, "print", "--out", "-", file); !errors.Is(err, commandline.ErrSaid) {
+		t.Errorf("two pictures in one stream: %v", err)
+	}
+}
+
 func TestPrintOnAPrinter(t *testing.T) {
 	t.Parallel()
 	fake := escpostest.Listen(t, 384)
@@ -212,7 +254,7 @@ func TestWhyNotInPortuguese(t *testing.T) {
 		"": "vazio", "oi": "nem lista de instruções em JSON", `{"a":1}`: "lista de instruções", `[{"text":{}}]`: "[0].text.value", "[]": "nenhum texto",
 		"<a": "XML", "\x89PNG\r\n\x1a\n": "danificada", "PK\x03\x04": "um arquivo zip", "\xff\xfe<\x00": `"UTF-16"`, "%PDF-1.4": "um PDF",
 	} {
-		_, err := readJob([]byte(name), fiscal.Style{})
+		_, err := Command{}.readJob("cupom", []byte(name), fiscal.Style{})
 		if err == nil || !strings.Contains(whyNot(err), want) {
 			t.Errorf("%q: %v, want %q", name, err, want)
 		}

@@ -18,12 +18,14 @@ type Machine struct {
 	Answer func(query byte) []byte // to DLE EOT; nil never answers
 	Send   func([]byte)            // where answers go
 
-	Sheets  []*receipt.Bitmap // whole jobs, cut off
-	Scraps  []*receipt.Bitmap // cut off too, but not as a job: what was left of a broken one
-	Fed     int               // lines, since the last cut
-	Kicks   int
-	Begun   int
-	Rasters []int // the rows of every raster
+	Sheets   []*receipt.Bitmap // whole jobs, cut off
+	Scraps   []*receipt.Bitmap // cut off too, but not as a job: what was left of a broken one
+	Fed      int               // lines, since the last cut
+	Kicks    int
+	Pins     []byte // of the drawers that were kicked
+	Begun    int
+	FullCuts int
+	Rasters  []int // the rows of every raster
 
 	paper   *receipt.Bitmap // not yet cut
 	job     bool            // one has begun and is not cut off
@@ -82,8 +84,9 @@ func (m *Machine) command(b []byte) (int, error) {
 		{"\x00", 1, func([]byte) {}}, // printers pass over it
 		{"\x1b@", 2, func([]byte) { m.Begun, m.job, m.spoiled = m.Begun+1, true, false }},
 		{"\x1bd", 3, func(b []byte) { m.Fed += int(b[2]) }},
-		{"\x1bp", 5, func([]byte) { m.Kicks++ }},
+		{"\x1bp", 5, func(b []byte) { m.Kicks, m.Pins = m.Kicks+1, append(m.Pins, b[2]) }},
 		{"\x1dVB", 4, func([]byte) { m.cut() }},
+		{"\x1dVA", 4, func([]byte) { m.FullCuts++; m.cut() }},
 		{"\x10\x04", 3, func(b []byte) { m.answer(b[2]) }},
 	} {
 		n := min(len(b), len(c.begins))

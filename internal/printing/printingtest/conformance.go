@@ -22,7 +22,7 @@ import (
 type Device struct {
 	Printer printing.Printer
 	Paper   receipt.Paper
-	// Sheets are the jobs on paper by now, oldest first.
+	// Sheets are the papers printed by now, oldest first.
 	Sheets func() []*receipt.Bitmap
 	// Break brings the hardware into a state that it can report.
 	Break func(printing.State)
@@ -64,6 +64,9 @@ func run(t *testing.T, with func(*testing.T, func(*testing.T, Device))) {
 		"prints an empty page":                        printsNothing,
 		"keeps pictures of all jobs or of none":       keepsPictures,
 		"prints a long page":                          printsLong,
+		"prints a job of several papers":              printsSeveral,
+		"opens a drawer without printing":             printsNoPaper,
+		"refuses papers longer than the roll":         refusesTooLongTogether,
 		"prints from several goroutines":              printsAtOnce,
 		"gives up when the context has ended":         givesUp,
 		"refuses a page longer than the roll":         refusesTooLong,
@@ -122,7 +125,7 @@ func keepsPictures(t *testing.T, d Device) {
 }
 
 func printsNothing(t *testing.T, d Device) {
-	d.prints(t, printing.Job{Kind: printing.Text})
+	d.prints(t, printing.OnePage(printing.Text, receipt.Page{}))
 	if n := len(d.Sheets()); n != 1 {
 		t.Errorf("%d jobs on paper, want 1", n)
 	}
@@ -132,6 +135,36 @@ func printsLong(t *testing.T, d Device) {
 	d.prints(t, long())
 	d.prints(t, everything())
 	d.expect(t, long(), everything())
+}
+
+// printsSeveral prints a job of three papers and one of one.
+func printsSeveral(t *testing.T, d Device) {
+	several := everything()
+	several.Pages = append(several.Pages, everything().Pages[0], long().Pages[0])
+	several.Pages[1].FullCut = true
+	several.Drawers = []int{1, 2}
+	d.prints(t, several)
+	d.prints(t, everything())
+	d.expect(t, several, everything())
+}
+
+func printsNoPaper(t *testing.T, d Device) {
+	d.prints(t, printing.Job{Kind: printing.ACBr, Drawers: []int{2}})
+	d.expect(t)
+	d.prints(t, everything())
+	d.expect(t, everything())
+}
+
+func refusesTooLongTogether(t *testing.T, d Device) {
+	var page receipt.Page
+	for range 500 {
+		page.Add(receipt.Blank{Size: receipt.MaxSize})
+	}
+	job := printing.Job{Kind: printing.ACBr, Pages: []receipt.Page{page, page}}
+	if err := d.Printer.Print(t.Context(), job); !errors.Is(err, receipt.ErrTooLong) {
+		t.Errorf("got %v, want receipt.ErrTooLong", err)
+	}
+	d.expect(t)
 }
 
 func printsAtOnce(t *testing.T, d Device) {
@@ -164,7 +197,7 @@ func refusesTooLong(t *testing.T, d Device) {
 	for range 2000 {
 		page.Add(receipt.Blank{Size: receipt.MaxSize})
 	}
-	if err := d.Printer.Print(t.Context(), printing.Job{Kind: printing.Text, Page: page}); !errors.Is(err, receipt.ErrTooLong) {
+	if err := d.Printer.Print(t.Context(), printing.OnePage(printing.Text, page)); !errors.Is(err, receipt.ErrTooLong) {
 		t.Errorf("got %v, want receipt.ErrTooLong", err)
 	}
 	d.expect(t)
@@ -270,16 +303,20 @@ func (d Device) expectState(t *testing.T, want printing.State) {
 func (d Device) expect(t *testing.T, jobs ...printing.Job) {
 	t.Helper()
 	sheets := d.Sheets()
-	if len(sheets) != len(jobs) {
-		t.Fatalf("%d jobs on paper, want %d", len(sheets), len(jobs))
+	var pages []receipt.Page
+	for _, job := range jobs {
+		pages = append(pages, job.Pages...)
 	}
-	for i, job := range jobs {
-		want, err := job.Page.Raster(d.Paper)
+	if len(sheets) != len(pages) {
+		t.Fatalf("%d papers, want %d", len(sheets), len(pages))
+	}
+	for i, page := range pages {
+		want, err := page.Raster(d.Paper)
 		if err != nil {
 			t.Fatal(err)
 		}
 		if got := sheets[i]; got.Width != want.Width || got.Height != want.Height || !bytes.Equal(got.Bits, want.Bits) {
-			t.Errorf("job %d is not the picture it should be: %d x %d dots, want %d x %d", i+1, got.Width, got.Height, want.Width, want.Height)
+			t.Errorf("paper %d is not the picture it should be: %d x %d dots, want %d x %d", i+1, got.Width, got.Height, want.Width, want.Height)
 		}
 	}
 }
@@ -293,7 +330,7 @@ func everything() printing.Job {
 		receipt.Blank{},
 		receipt.Image{Picture: image.NewGray(image.Rect(0, 0, 50, 50))},
 	)
-	return printing.Job{Kind: printing.Text, Page: page}
+	return printing.OnePage(printing.Text, page)
 }
 
 // long is more than what lines and printers hold in their buffers: an item list,
@@ -301,10 +338,10 @@ func everything() printing.Job {
 func long() printing.Job {
 	job := everything()
 	for range 100 {
-		job.Page.Add(receipt.Pair{Left: "Pão francês", Right: "0,90"})
+		job.Pages[0].Add(receipt.Pair{Left: "Pão francês", Right: "0,90"})
 	}
 	for range 8 {
-		job.Page.Add(receipt.Image{Picture: image.NewGray(image.Rect(0, 0, 384, 1000))})
+		job.Pages[0].Add(receipt.Image{Picture: image.NewGray(image.Rect(0, 0, 384, 1000))})
 	}
 	return job
 }

@@ -1,0 +1,81 @@
+package printer
+
+import (
+	"io"
+	"slices"
+
+	"github.com/maquininha/maquininha/internal/escpos"
+	"github.com/maquininha/maquininha/internal/printing"
+	"github.com/maquininha/maquininha/internal/receipt"
+)
+
+// Write writes what a printer would be sent for a job.
+func Write(out io.Writer, job printing.Job, o Options) error {
+	if err := job.Check(o.Paper); err != nil {
+		return err
+	}
+	o = o.of(job.Kind)
+	if err := openDrawers(out, job, o); err != nil {
+		return err
+	}
+	for range max(o.Copies, 1) {
+		if err := sendPages(out, job, o); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// sendPages writes one copy of all pages.
+func sendPages(out io.Writer, job printing.Job, o Options) error {
+	for _, page := range job.Pages {
+		if err := send(out, page, o); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// send writes one copy of a page.
+func send(out io.Writer, page receipt.Page, o Options) error {
+	w := escpos.NewWriter(out)
+	if err := w.Begin(); err != nil {
+		return err
+	}
+	for band := range page.Bands(o.Paper) {
+		if err := w.Band(band); err != nil {
+			return err
+		}
+	}
+	if err := w.Feed(o.Feed); err != nil {
+		return err
+	}
+	switch {
+	case o.Cut && page.FullCut:
+		return w.CutOff()
+	case o.Cut:
+		return w.Cut()
+	}
+	return nil
+}
+
+// openDrawers opens those of the job, and the one that every print opens.
+func openDrawers(out io.Writer, job printing.Job, o Options) error {
+	drawers := job.Drawers
+	if o.Drawer && !slices.Contains(drawers, 1) {
+		drawers = append([]int{1}, drawers...)
+	}
+	if len(drawers) == 0 {
+		return nil
+	}
+	w := escpos.NewWriter(out)
+	if err := w.Begin(); err != nil {
+		return err
+	}
+	for _, drawer := range drawers {
+		if err := w.KickDrawer(drawer); err != nil {
+			return err
+		}
+	}
+	return nil
+}
