@@ -131,20 +131,19 @@ func (s *station) other(e *evidence) error {
 	return err
 }
 
-// operationsPerAttempt is how field 001 counts: the attempt, then two digits for its reversals.
-const operationsPerAttempt = 100
-
 func (s *station) tefCharges(e *evidence) error {
 	b, err := tefsim.ReadBalance(s.tefLedger())
 	if err != nil {
 		return err
 	}
+	attempts := map[string]int64{} // by the number of the payment, which is field 001
+	for _, a := range e.attempts {
+		attempts[strconv.FormatInt(a.Number, 10)] = a.ID
+	}
 	for _, a := range b.Accounts {
-		c := charge{acquirer: tefAcquirer, name: a.ID, amount: reais(a.Amount), standing: a.Standing(), open: a.Open}
-		if n, err := strconv.ParseInt(a.ID, 10, 64); err == nil && a.ID != tefsim.Stranger {
-			c.attempt = n / operationsPerAttempt
-		}
-		e.charges = append(e.charges, c)
+		e.charges = append(e.charges, charge{
+			acquirer: tefAcquirer, attempt: attempts[a.ID], name: a.ID, amount: reais(a.Amount), standing: a.Standing(), open: a.Open,
+		})
 	}
 	for _, p := range b.Protests {
 		e.complaints = append(e.complaints, fmt.Sprintf("the TEF manager protests at %s: %s", p.ID, p.Note))

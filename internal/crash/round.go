@@ -150,12 +150,9 @@ func (s *station) operate(ctx context.Context, p plan) error {
 		defer close(answered)
 		told = s.request(ctx, o)
 	}()
-	if s.service.point == "" && s.dice.IntN(3) == 0 { // the caller does not want it any more
-		api, after := s.service.api, moment(s.dice, longestMoment)
-		s.others.Go(func() {
-			time.Sleep(after)
-			s.caller.callOff(ctx, api, o)
-		})
+	if s.service.point == "" && s.dice.IntN(2) == 0 { // the caller does not want it any more, and the terminal dies of something else
+		time.Sleep(moment(s.dice, longestMoment))
+		s.caller.callOff(ctx, s.service.api, o)
 	}
 	if s.dice.IntN(20) == 0 { // the other side goes down at the same time
 		time.Sleep(moment(s.dice, longestMoment))
