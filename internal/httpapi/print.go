@@ -50,7 +50,7 @@ func (api *API) imagePage(r *http.Request, data []byte) (receipt.Page, error) {
 }
 
 // errImageKind means a picture that is well, but of a kind no decoder here reads.
-var errImageKind = errors.New("image of a kind that is not supported")
+var errImageKind = errors.New("kind of image that is not supported")
 
 // ImagePage is a page with one picture on it.
 func ImagePage(data []byte) (receipt.Page, error) {

@@ -100,6 +100,11 @@ var ofAcquirers = []string{
 
 // ofDesks are those of payments, sales and questions.
 var ofDesks = []string{
+	"no operation is running", "nenhuma operação em andamento",
+	"another operation is running", "a operação em andamento é outra",
+	"the operation can't be cancelled any more", "a operação já não pode ser cancelada",
+	"nobody answered in time", "ninguém respondeu a tempo",
+	"the sale's sum could only be kept rounded", "a soma da venda só caberia arredondada",
 	"the terminal stayed in the background", "o terminal ficou em segundo plano",
 	"outcome unknown", "desfecho desconhecido",
 	"saving the outcome: ", "gravando o desfecho: ",
@@ -143,6 +148,20 @@ var ofDesks = []string{
 
 // ofPaper are those of printers, pictures and fiscal documents.
 var ofPaper = []string{
+	"not a content of this bar code", "não é um conteúdo deste código de barras",
+	" are not digits", " não são dígitos",
+	"a brace without its letter", "uma chave sem a sua letra",
+	"it does not begin with a set", "não começa com um conjunto",
+	"digits not in pairs", "dígitos que não vêm em pares",
+	" is no command here", " não é um comando aqui",
+	" has no sign for byte ", " não tem um sinal para o byte ",
+	" digits, not ", " dígitos, e não ",
+	"6 or 11", "6 ou 11",
+	" has no short form", " não tem forma curta",
+	"an odd number of digits", "um número ímpar de dígitos",
+	" is nothing, or has a letter in the middle", " não é nada, ou tem uma letra no meio",
+	" does not begin and end with one letter", " não começa e termina com uma letra",
+	"not XML but something else", "não é XML, e sim outra coisa",
 	"printing failed", "a impressão falhou",
 	"printer is out of paper", "impressora sem papel",
 	"printer cover is open", "tampa da impressora aberta",
@@ -166,7 +185,7 @@ var ofPaper = []string{
 
 	"not a PNG, JPEG, GIF, BMP or WebP image", "não é uma imagem PNG, JPEG, GIF, BMP ou WebP",
 	"image dimensions are too large", "a imagem tem dimensões grandes demais",
-	"image of a kind that is not supported", "imagem de um tipo não suportado",
+	"kind of image that is not supported", "imagem de um tipo não suportado",
 	"image cannot be decoded", "a imagem não pode ser lida",
 	"image cannot be shown", "a imagem não pode ser exibida",
 	"reading the image's header: ", "lendo o cabeçalho da imagem: ",
@@ -195,6 +214,13 @@ var ofPaper = []string{
 
 // ofStore are those of data, logs and settings.
 var ofStore = []string{
+	"the file is cut off", "o arquivo está cortado",
+	"the disk can't be read, or the file is cut", "o disco não pôde ser lido, ou o arquivo está cortado",
+	"not opened", "não aberto",
+	"other tables than ours", "outras tabelas que não as nossas",
+	"the newest data are missing", "faltam os dados mais novos",
+	"write-ahead log: ", "arquivo -wal: ",
+	"steps ", "passos ", ", attempts ", ", tentativas ",
 	"data unreadable", "os dados não podem ser lidos",
 	"written by a newer version", "gravado por uma versão mais nova",
 	"written by an older version", "gravado por uma versão mais antiga",
@@ -237,6 +263,12 @@ var ofStore = []string{
 
 // ofService are those of the network, the service manager and the interface itself.
 var ofService = []string{
+	"the key is not that of the certificate", "a chave não é a do certificado",
+	"the key is encrypted", "a chave está protegida por senha",
+	"neither a certificate nor its key", "nem certificado, nem a sua chave",
+	"sent by a page of another origin without CORS", "enviado por uma página de outra origem sem CORS",
+	"too deep", "fundo demais",
+	"half of a surrogate pair", "metade de um par substituto",
 	"no network that carries multicast", "nenhuma rede com multicast",
 	"reading the network interfaces: ", "lendo as interfaces de rede: ",
 	"joining multicast on ", "entrando no multicast em ",

@@ -64,7 +64,7 @@ func checkLog(database string) (position, error) {
 			return p, nil
 		}
 		if again, _ := readMark(database); again == p {
-			return p, fmt.Errorf("opening %s: %w: the write-ahead log has %d bytes of %d", database, ErrLost, size(database+"-wal"), p.log)
+			return p, fmt.Errorf("opening %s: %w: write-ahead log: %d/%d bytes", database, ErrLost, size(database+"-wal"), p.log)
 		}
 	}
 }
@@ -99,7 +99,7 @@ func checkLedger(path string, db *sql.DB, marked position) error {
 	case err != nil:
 		return Explain(err)
 	case has.step < marked.step || has.attempt < marked.attempt:
-		return fmt.Errorf("opening %s: %w: step %d of %d, attempt %d of %d", path, ErrLost, has.step, marked.step, has.attempt, marked.attempt)
+		return fmt.Errorf("opening %s: %w: steps %d/%d, attempts %d/%d", path, ErrLost, has.step, marked.step, has.attempt, marked.attempt)
 	}
 	return nil
 }
