@@ -3,13 +3,11 @@ package httpapi
 import (
 	"bytes"
 	"errors"
-	"fmt"
 	"net/http"
 	"strconv"
 	"time"
 
 	"github.com/maquininha/maquininha/internal/fiscal"
-	"github.com/maquininha/maquininha/internal/logbook"
 	"github.com/maquininha/maquininha/internal/money"
 	"github.com/maquininha/maquininha/internal/operation"
 	"github.com/maquininha/maquininha/internal/payment"
@@ -131,18 +129,8 @@ func (api *API) cancelOperation(r *http.Request) (any, error) {
 	if err := api.cancel(wish); err != nil {
 		return nil, err
 	}
-	api.Logs.Add(logbook.Info, logbook.App, "cancelamento solicitado pelo PDV", wishDetails(wish))
+	api.Story.CalledOff(r.Context(), wish)
 	return accepted{"Cancelamento solicitado"}, nil
-}
-
-func wishDetails(w operation.Wish) string {
-	switch {
-	case w.Reference != "":
-		return "referenceId " + w.Reference
-	case w.ID != 0:
-		return fmt.Sprint("operationId ", w.ID)
-	}
-	return ""
 }
 
 func readWish(f *fields) (w operation.Wish, err error) {

@@ -31,8 +31,8 @@ type attempt struct {
 func (a *attempt) record(next Transaction, note string) error { return a.step(next, "", note) }
 
 // recordAnswer is record for a step that the acquirer's word brings.
-func (a *attempt) recordAnswer(next Transaction, o Outcome) error {
-	return a.step(next, o.Verdict, o.Message)
+func (a *attempt) recordAnswer(next Transaction, o Outcome, note string) error {
+	return a.step(next, o.Verdict, note)
 }
 
 func (a *attempt) step(next Transaction, v Verdict, note string) error {

@@ -37,7 +37,7 @@ func (v *View) Cancel(w operation.Wish) error {
 		v.mu.Unlock()
 		return operation.ErrOther
 	}
-	err := v.callOff(g)
+	err := v.callOff(g, NoteCalledOff)
 	v.mu.Unlock()
 	v.changed()
 	return err
@@ -53,13 +53,14 @@ func (g *dialogue) named(w operation.Wish) bool {
 }
 
 // callOff is for those who hold the lock.
-func (v *View) callOff(g *dialogue) error {
+func (v *View) callOff(g *dialogue, why string) error {
 	switch {
 	case g.off():
 		return nil // once is enough
 	case g.committed:
 		return operation.ErrCommitted
 	}
+	g.why = why
 	close(g.calledOff)
 	if v.person != nil && v.shown.Prompt.Cancellable {
 		v.person <- Action{Kind: ActCancel}
@@ -95,7 +96,7 @@ func (g *dialogue) limit(d time.Duration) (stop func()) {
 	timer := time.AfterFunc(d, func() {
 		g.view.mu.Lock()
 		if g.view.running == g {
-			_ = g.view.callOff(g) // what is committed goes on
+			_ = g.view.callOff(g, NoteTimedOut) // what is committed goes on
 		}
 		g.view.mu.Unlock()
 		g.view.changed()

@@ -8,8 +8,14 @@ import (
 	"github.com/maquininha/maquininha/internal/operation"
 )
 
-// errCalledOff means that the caller did not want the operation any more before anything had left.
-var errCalledOff = errors.New("called off by the caller")
+// Why an operation ended that nobody at the terminal cancelled; in its history.
+const (
+	NoteCalledOff = "called off by the caller"
+	NoteTimedOut  = "called off when its time was up"
+)
+
+// errCalledOff means that the operation was called off before anything had left.
+var errCalledOff = errors.New("called off before anything had left")
 
 // dialogue is what one operation shows and asks. Its fields belong to the view's lock.
 type dialogue struct {
@@ -18,6 +24,7 @@ type dialogue struct {
 	shown     Shown
 	committed bool          // money may be moving: nobody cancels any more
 	calledOff chan struct{} // closed once the caller does not want it any more
+	why       string        // set before that
 }
 
 // off tells whether the caller has called the operation off.
@@ -28,6 +35,14 @@ func (g *dialogue) off() bool {
 	default:
 		return false
 	}
+}
+
+// note is for the history of an operation: why it was called off, or else the acquirer's words.
+func (g *dialogue) note(o Outcome) string {
+	if o.Verdict == Abandoned && g.off() {
+		return g.why
+	}
+	return o.Message
 }
 
 // whenOff has something done once the caller calls the operation off, until it is stopped.

@@ -81,14 +81,14 @@ func (d *Desk) pay(r Request, ways ways, g *dialogue) (Transaction, error) {
 	}
 	defer d.recovery.release()
 	if g.off() {
-		return d.finish(a, Way{}, Outcome{Verdict: Abandoned})
+		return d.finish(a, Way{}, Outcome{Verdict: Abandoned}, g)
 	}
 	way, method, err := d.choose(ways, r.Method, g)
 	if err != nil {
 		return d.withdraw(a, err)
 	}
 	if method == "" {
-		return d.finish(a, way, Outcome{Verdict: Abandoned})
+		return d.finish(a, way, Outcome{Verdict: Abandoned}, g)
 	}
 	a.Acquirer = way.Name
 	charge := a.charge(g)
@@ -96,7 +96,7 @@ func (d *Desk) pay(r Request, ways ways, g *dialogue) (Transaction, error) {
 	o, err := way.Acquirer.Pay(d.tasks.ctx, charge)
 	g.commit()
 	if errors.Is(err, errCalledOff) && a.State == StateBegun {
-		return d.finish(a, way, Outcome{Verdict: Abandoned})
+		return d.finish(a, way, Outcome{Verdict: Abandoned}, g)
 	}
 	d.recovery.heard(way.Name, err)
 	if err != nil {
@@ -105,17 +105,17 @@ func (d *Desk) pay(r Request, ways ways, g *dialogue) (Transaction, error) {
 	if method != AnyMethod && r.Method == AnyMethod && o.PaidWith == "" {
 		o.PaidWith = method
 	}
-	return d.finish(a, way, o)
+	return d.finish(a, way, o, g)
 }
 
 // finish keeps the acquirer's word on a payment.
-func (d *Desk) finish(a *attempt, way Way, o Outcome) (Transaction, error) {
+func (d *Desk) finish(a *attempt, way Way, o Outcome, g *dialogue) (Transaction, error) {
 	if o.Verdict == Accepted {
 		if err := a.recordSent(); err != nil {
 			return Transaction{}, d.outcomeNotSaved(err)
 		}
 	}
-	if err := a.recordAnswer(a.answered(o), o); err != nil {
+	if err := a.recordAnswer(a.answered(o), o, g.note(o)); err != nil {
 		return Transaction{}, d.outcomeNotSaved(err)
 	}
 	if o.Verdict == Accepted {

@@ -84,7 +84,7 @@ func (d *Desk) reverse(id int64, way Way, g *dialogue) (ReversalOutcome, error) 
 			return ReversalOutcome{}, d.outcomeNotSaved(err)
 		}
 	}
-	if err := a.recordAnswer(a.reversed(o), o); err != nil {
+	if err := a.recordAnswer(a.reversed(o), o, g.note(o)); err != nil {
 		return ReversalOutcome{}, d.outcomeNotSaved(err)
 	}
 	if o.Verdict == Accepted {

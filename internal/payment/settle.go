@@ -87,7 +87,7 @@ func (r *recovery) undo(a *attempt, way Way) error {
 	if err != nil {
 		return err
 	}
-	if err := a.recordAnswer(a.undone(o), o); err != nil || o.Verdict != Accepted {
+	if err := a.recordAnswer(a.undone(o), o, o.Message); err != nil || o.Verdict != Accepted {
 		return err
 	}
 	if err := a.record(a.confirmed(), "não pôde ser desfeita"); err != nil {
@@ -101,7 +101,7 @@ func (r *recovery) settleReversal(a *attempt, way Way) error {
 	if err != nil {
 		return err
 	}
-	if err := a.recordAnswer(a.reversed(o), o); err != nil || o.Verdict != Accepted {
+	if err := a.recordAnswer(a.reversed(o), o, o.Message); err != nil || o.Verdict != Accepted {
 		return err
 	}
 	return r.confirm(a, way)

@@ -25,6 +25,8 @@ var ofAcquirers = []string{
 	"the TEF folders can't be used", "as pastas do TEF não podem ser usadas",
 	"the request was taken back before the TEF manager took it up", "o pedido foi retirado antes de o gerenciador de TEF o pegar",
 	"called off by the caller", "cancelada pelo PDV",
+	"called off when its time was up", "cancelada por tempo esgotado",
+	"called off before anything had left", "cancelada antes de algo ser enviado",
 	"the TEF manager took the request without saying so", "o gerenciador de TEF pegou o pedido sem acusar",
 	"an exchange is under way in the TEF folders", "há uma troca em andamento nas pastas do TEF",
 	"the file is held by another program", "o arquivo está preso por outro programa",

@@ -42,20 +42,20 @@ func Explain(err error) error {
 
 // What SQLite finds wrong with a file, where Cause knows it.
 var (
-	CauseDisk        = errors.New("the disk can't be read, or the file is cut")
-	CauseNotDatabase = errors.New("no database")
-	CauseMalformed   = errors.New("malformed")
-	CauseNotOpened   = errors.New("not opened")
-	CauseLocked      = errors.New("locked")
-	CauseTables      = errors.New("other tables than ours")
+	ErrDisk        = errors.New("the disk can't be read, or the file is cut")
+	ErrNotDatabase = errors.New("no database")
+	ErrMalformed   = errors.New("malformed")
+	ErrNotOpened   = errors.New("not opened")
+	ErrLocked      = errors.New("locked")
+	ErrTables      = errors.New("other tables than ours")
 )
 
 // Cause is what SQLite says in an error, nil when it says nothing that is known here.
 func Cause(err error) error {
 	code, _ := codeOf(err)
 	return map[int]error{
-		lib.SQLITE_IOERR: CauseDisk, lib.SQLITE_NOTADB: CauseNotDatabase, lib.SQLITE_CORRUPT: CauseMalformed,
-		lib.SQLITE_CANTOPEN: CauseNotOpened, lib.SQLITE_BUSY: CauseLocked, lib.SQLITE_ERROR: CauseTables,
+		lib.SQLITE_IOERR: ErrDisk, lib.SQLITE_NOTADB: ErrNotDatabase, lib.SQLITE_CORRUPT: ErrMalformed,
+		lib.SQLITE_CANTOPEN: ErrNotOpened, lib.SQLITE_BUSY: ErrLocked, lib.SQLITE_ERROR: ErrTables,
 	}[code]
 }
 

@@ -56,6 +56,17 @@ func (t *Teller) NotPaid(ctx context.Context, kind payment.Kind, r payment.Reque
 	t.warn(what+" sem sucesso: "+oneLine(why), f)
 }
 
+// CalledOff tells of a caller who does not want the running operation any more.
+func (t *Teller) CalledOff(ctx context.Context, w operation.Wish) {
+	f := of(ctx)
+	if r := t.running.Load(); r != nil && w.Reference != "" && r.reference == w.Reference {
+		f = r.facts(w.Reference)
+	} else {
+		f.add("referência", w.Reference)
+	}
+	t.info("Cancelamento pedido pelo PDV", f)
+}
+
 // Moved tells of a step of an attempt.
 func (t *Teller) Moved(ctx context.Context, s payment.Move) {
 	from := t.originOf(ctx, s.After)
@@ -77,6 +88,9 @@ func (t *Teller) Moved(ctx context.Context, s payment.Move) {
 
 // noteOf is why a step was made: the acquirer's own words on what it did not accept, or why there are none.
 func noteOf(s payment.Move) string {
+	if s.Note == payment.NoteCalledOff || s.Note == payment.NoteTimedOut {
+		return "" // the message says it
+	}
 	switch s.Word {
 	case payment.Accepted:
 		return ""
@@ -140,7 +154,7 @@ func stepWords(s payment.Move) (logbook.Level, string) {
 		return logbook.Info, "Pagamento recusado pelo adquirente"
 	case payment.StateCancelled:
 		if s.Word == payment.Abandoned {
-			return logbook.Info, "Pagamento cancelado por quem estava no terminal"
+			return logbook.Info, "Pagamento cancelado " + cancelledBy(s)
 		}
 		return logbook.Warning, "Pagamento cancelado pelo serviço, nada foi enviado"
 	case payment.StateUnknown:
@@ -169,11 +183,22 @@ func reversalWords(s payment.Move) (logbook.Level, string) {
 		case payment.Declined:
 			return logbook.Info, "Estorno negado pelo adquirente; o pagamento continua valendo"
 		case payment.Abandoned:
-			return logbook.Info, "Estorno cancelado por quem estava no terminal; o pagamento continua valendo"
+			return logbook.Info, "Estorno cancelado " + cancelledBy(s) + "; o pagamento continua valendo"
 		}
 		return logbook.Warning, "Estorno cancelado pelo serviço, nada foi enviado; o pagamento continua valendo"
 	}
 	return logbook.Info, ""
+}
+
+// cancelledBy is who did not want an operation any more.
+func cancelledBy(s payment.Move) string {
+	switch s.Note {
+	case payment.NoteCalledOff:
+		return "pelo PDV"
+	case payment.NoteTimedOut:
+		return "por tempo esgotado"
+	}
+	return "por quem estava no terminal"
 }
 
 func numbered(o payment.Outcome) string {

@@ -39,6 +39,8 @@ func (t *Teller) Answered(ctx context.Context, form question.Form, answers []que
 		why = "cancelada por quem estava no terminal"
 	case errors.Is(err, question.ErrCancelledByCaller):
 		why = "cancelada pelo PDV"
+	case errors.Is(err, question.ErrTimedOut):
+		why = "cancelada por tempo esgotado"
 	case errors.Is(err, operation.ErrStopping):
 		why = "cancelada: o serviço está encerrando"
 	case errors.Is(err, question.ErrShown):
