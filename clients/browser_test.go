@@ -29,7 +29,7 @@ const script = `(async () => {
   const { value: entry } = await logs.next();
   await logs.return();
   const refused = await terminal.printImage(new Blob(['nada'])).catch((e) => e instanceof MaquininhaError && e.reason);
-  return [patched, items[0].quantity, value, paid.details.amount, entry.source, refused].join(' | ');
+  return [patched, items[0].quantity, value, paid.details.amount, /^(app|http)$/.test(entry.source), refused].join(' | ');
 })()`
 
 // TestTypeScriptInABrowser uses the client as a page does, from another origin.
@@ -58,7 +58,7 @@ func TestTypeScriptInABrowser(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			want := is.patched + " | 0.10 | 52998224725 | 7.10 | http | os bytes nao sao uma imagem PNG, JPEG, GIF, BMP ou WebP"
+			want := is.patched + " | 0.10 | 52998224725 | 7.10 | true | os bytes nao sao uma imagem PNG, JPEG, GIF, BMP ou WebP"
 			if got != want {
 				t.Errorf("got  %s\nwant %s", got, want)
 			}
