@@ -120,7 +120,7 @@ func TestPanelShowsWhatCallersDo(t *testing.T) {
 	p.says(".requests", "Já existe uma venda ativa!")
 
 	// Filtered, only what passes is there, also of what comes later.
-	p.do(browsertest.Click(`[data-key="log-text"]`), browsertest.Type("pagaménto"))
+	p.do(browsertest.Click(`[data-key="log-text"]`), browsertest.Type("estórno"))
 	p.sees(`%s.length === 0`, row)
 	m.must("POST", "/sale/item", item("Café"))
 	m.must("POST", "/sale/payment", object{"tPag": "money", "value": 1})
