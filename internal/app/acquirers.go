@@ -100,7 +100,7 @@ func (p PSP) check() error {
 		}
 	}
 	if missing != nil {
-		return fmt.Errorf("o acquirer pix precisa de %s", strings.Join(missing, ", "))
+		return fmt.Errorf("o adquirente pix precisa de %s", strings.Join(missing, ", "))
 	}
 	return nil
 }

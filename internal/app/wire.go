@@ -208,7 +208,7 @@ func (s *service) openDesks(c Config, h hardware, files *store.Store, log *slog.
 	slips.remark(log)
 	s.Payments = payment.NewDesk(payment.Config{
 		Ways: h.ways, Ledger: faulty(h.ledger), Gate: &s.Device.Gate, Foreground: s.Screen.Foreground, Changed: s.Screen.Prompted,
-		Began: s.Story.Began, Repeated: s.Story.Repeated, Recovered: s.Story.Recovered, Heard: s.Story.Acquirer,
+		Began: s.Story.Began, Left: s.Story.Left, Repeated: s.Story.Repeated, Recovered: s.Story.Recovered, Heard: s.Story.Acquirer,
 		Moved: func(ctx context.Context, m payment.Move) {
 			s.meter.pay(m.Before, m.After, m.Word)
 			s.Story.Moved(ctx, m)

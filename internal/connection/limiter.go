@@ -31,7 +31,9 @@ type Limiter struct {
 // Timeouts are how long an answer may take. Zero is the usual.
 type Timeouts struct {
 	Awaited time.Duration // after SetWriteDeadlines
-	Stalled time.Duration // while nothing of it is taken by a known caller: one and a half times that at most
+	// Stalled is while a known caller takes nothing: half as long again, and twice more where the system's buffer still takes a
+	// little in its place.
+	Stalled time.Duration
 }
 
 // NewLimiter allows so many connections at once.

@@ -161,6 +161,29 @@ func TestTheLogTellsOfAPayment(t *testing.T) {
 	}
 }
 
+// Who hung up before anything was sent has no payment, and the log says so.
+func TestTheLogTellsOfPaymentsThatEndedWithTheirCaller(t *testing.T) {
+	t.Parallel()
+	m := start(t, human)
+	ctx, hangUp := context.WithCancel(t.Context())
+	gone := make(chan struct{})
+	go func() {
+		defer close(gone)
+		req := m.request("POST", "/transaction", `{"tPag":"03","amount":9.9,"referenceId":"SOLTO"}`).WithContext(ctx)
+		if resp, err := m.client.Do(req); err == nil {
+			resp.Body.Close()
+		}
+	}()
+	m.awaitOperation("waiting") // for the foreground
+	hangUp()
+	<-gone
+	waittest.Until(t, "the log tells that nothing was charged", func() bool {
+		told := m.story("SOLTO")
+		return slices.ContainsFunc(told, func(e logEntry) bool { return strings.HasSuffix(e.Message, "nada foi cobrado") })
+	})
+	m.call("GET", "/transaction/SOLTO", nil).is(404, "Transação não encontrada")
+}
+
 // Who hung up can still be told what became of it, and so can who asks for an outcome that came late.
 func TestTheLogTellsOfPaymentsThatNobodyWaitedFor(t *testing.T) {
 	t.Parallel()
@@ -280,7 +303,7 @@ func TestTheLogTellsOfPaperDisplayAndForeground(t *testing.T) {
 	m.call("POST", "/display/text", `{"content":[{"text":{"value":"oi"}}],"backgroundColor":"#fff"}`).ok()
 	m.call("POST", "/display/pop", nil).ok()
 	m.call("POST", "/display/clear", nil).ok()
-	m.tells("Display:", "Display: texto de 1 linhas na tela", "Display: fechado pelo PDV", "Display: limpo pelo PDV")
+	m.tells("Display:", "Display: texto de 1 linha na tela", "Display: fechado pelo PDV", "Display: limpo pelo PDV")
 
 	m.call("POST", "/emulator/foreground", `{"active":false}`).ok()
 	m.call("POST", "/emulator/foreground", `{"active":false}`).ok()

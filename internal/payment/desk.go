@@ -28,6 +28,7 @@ type Desk struct {
 	tasks      *tasks
 	recovery   *recovery
 	began      func(context.Context, Shown)
+	left       func(context.Context, Shown)
 	repeated   func(context.Context, Transaction)
 }
 
@@ -43,6 +44,8 @@ type Config struct {
 	Unprinted  func(Slip, error) // told of each copy that could not be printed; may be nil
 	// Began is told of each operation that holds the terminal now, with its caller's context; may be nil.
 	Began func(context.Context, Shown)
+	// Left is told of each operation that ended with its caller, before anything was sent; may be nil.
+	Left func(context.Context, Shown)
 	// Repeated is told of each payment that was answered from the ledger; may be nil.
 	Repeated func(context.Context, Transaction)
 	// Moved is told of each step of an attempt that is in the ledger, with the context of whoever's operation it is; may be
@@ -56,9 +59,12 @@ type Config struct {
 // NewDesk starts with settling what the last run left pending, in the background.
 func NewDesk(c Config) *Desk {
 	d := &Desk{ways: c.Ways, ledger: c.Ledger, gate: c.Gate, foreground: c.Foreground, pace: c.Pace, tasks: newTasks()}
-	d.began, d.repeated = c.Began, c.Repeated
+	d.began, d.left, d.repeated = c.Began, c.Left, c.Repeated
 	if d.began == nil {
 		d.began = func(context.Context, Shown) {}
+	}
+	if d.left == nil {
+		d.left = func(context.Context, Shown) {}
 	}
 	if d.repeated == nil {
 		d.repeated = func(context.Context, Transaction) {}

@@ -27,6 +27,9 @@ func operate[T worded](ctx context.Context, d *Desk, g *dialogue, leave func(), 
 			}
 			g.view.end(g, endOf(g.shown, a.result, a.err))
 			leave()
+			if a.err != nil && errors.Is(a.err, ctx.Err()) {
+				d.left(ctx, g.shown)
+			}
 			if errors.Is(a.err, ErrUnknown) {
 				d.recovery.wake() // now that nobody works on the attempt any more
 				d.recovery.count()

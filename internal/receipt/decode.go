@@ -8,6 +8,7 @@ import (
 	_ "image/gif" // each of these registers itself with image.Decode
 	_ "image/jpeg"
 	_ "image/png"
+	"io"
 
 	_ "golang.org/x/image/bmp"
 	_ "golang.org/x/image/webp"
@@ -42,7 +43,7 @@ func DecodeImage(data []byte) (image.Image, error) {
 		return nil, ErrNotImage
 	}
 	if err != nil {
-		return nil, fmt.Errorf("reading the image's header: %w", err)
+		return nil, &undecodable{"reading the image's header", err}
 	}
 	if config.Width <= 0 || config.Height <= 0 {
 		return nil, fmt.Errorf("%s image of %d x %d pixels is empty", format, config.Width, config.Height)
@@ -58,7 +59,7 @@ func DecodeImage(data []byte) (image.Image, error) {
 	}
 	picture, _, err := image.Decode(bytes.NewReader(data))
 	if err != nil {
-		return nil, fmt.Errorf("decoding the %s image: %w", format, err)
+		return nil, &undecodable{"decoding the " + format + " image", err}
 	}
 	switch format {
 	case "webp":
@@ -76,6 +77,21 @@ func DecodeImage(data []byte) (image.Image, error) {
 	}
 	return picture, nil
 }
+
+// undecodable is a decoder's error in our words: each has its own, which help nobody who only sent a picture.
+type undecodable struct {
+	doing string
+	err   error
+}
+
+func (e *undecodable) Error() string {
+	if errors.Is(e.err, io.ErrUnexpectedEOF) || errors.Is(e.err, io.EOF) {
+		return e.doing + ": it is cut short"
+	}
+	return e.doing + ": it is damaged, or of a kind that no decoder reads"
+}
+
+func (e *undecodable) Unwrap() error { return e.err }
 
 // unveil makes a BMP opaque that claims to be transparent all over: programs
 // leave that byte zero and mean nothing by it.

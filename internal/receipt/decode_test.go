@@ -78,7 +78,7 @@ func TestDecodeImageRefuses(t *testing.T) {
 		{"cut in the dots", pngFile[:len(pngFile)-20], nil, "decoding the png"},
 		{"bomb", bomb, ErrImageTooLarge, "50000 x 50000"},
 		{"endless ribbon", ribbon, ErrImageTooLarge, "1 x 1000000"},
-		{"GIF frame beyond its screen", patched(files["gif"], giffed(files["gif"]), 0xff, 0xff), nil, "frame bounds"},
+		{"GIF frame beyond its screen", patched(files["gif"], giffed(files["gif"]), 0xff, 0xff), nil, "decoding the gif"},
 		{"GIF of absurd size", patched(files["gif"], 6, 0xff, 0xff, 0xff, 0xff), ErrImageTooLarge, "65535 x 65535"},
 		{"BMP of absurd size", patched(files["bmp"], 18, 0, 0, 1, 0, 0, 0, 1, 0), ErrImageTooLarge, "65536 x 65536"},
 		{"BMP of absurd size from the top", patched(files["bmp"], 18, 0, 0, 1, 0, 0, 0, 0xff, 0xff), ErrImageTooLarge, "65536 x 65536"},

@@ -29,6 +29,16 @@ func (t *Teller) Began(ctx context.Context, s payment.Shown) {
 	t.info(message+reais(s.Request.Amount)+", "+methodNames[s.Method], f)
 }
 
+// Left tells of an operation that ended with its caller, before anything was sent.
+func (t *Teller) Left(ctx context.Context, s payment.Shown) {
+	f := origin{operation.NameOf(ctx), t.sale.Load()}.facts(s.Request.Reference)
+	message := "Pagamento encerrado: o PDV desligou antes de algo ser enviado; nada foi cobrado"
+	if s.Kind == payment.Refund {
+		message = "Estorno encerrado: o PDV desligou antes de algo ser enviado; o pagamento continua valendo"
+	}
+	t.warn(message, f)
+}
+
 // Repeated tells of a payment that was made before and is not made again.
 func (t *Teller) Repeated(ctx context.Context, tx payment.Transaction) {
 	f := origin{operation.NameOf(ctx), t.sale.Load()}.facts(tx.Request.Reference)

@@ -103,6 +103,9 @@ func contentName(c screen.Content) string {
 	case screen.Image:
 		return "imagem de " + strconv.Itoa(c.Picture.Width) + " × " + strconv.Itoa(c.Picture.Height) + " pontos"
 	case screen.Text:
+		if len(c.Lines) == 1 {
+			return "texto de 1 linha"
+		}
 		return "texto de " + strconv.Itoa(len(c.Lines)) + " linhas"
 	case screen.Carousel:
 		return "carrossel de " + strconv.Itoa(len(c.Pictures)) + " imagens"

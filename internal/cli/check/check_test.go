@@ -66,7 +66,7 @@ func TestCheckSaysWhatIsWrongInTheFile(t *testing.T) {
 		t.Error(said)
 	}
 	clitest.Wants(t, said, `✗ Configuração  maquininha.toml:4: [printer] adress: chave desconhecida; quis dizer "address"?`, "✗ Configuração  maquininha.toml:5: [printer] feed: deve estar entre 0 e 255",
-		"✗ Opções        o acquirer pix precisa de --pix-url ou [pix] url", "✓ Credenciais   usuário admin, senha de "+filepath.Join(dir, options.FileName), "3 erros.")
+		"✗ Opções        o adquirente pix precisa de --pix-url ou [pix] url", "✓ Credenciais   usuário admin, senha de "+filepath.Join(dir, options.FileName), "3 erros.")
 	if strings.Contains(said, "segredo-do-arquivo") {
 		t.Error("the password is shown")
 	}

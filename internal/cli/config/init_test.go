@@ -112,7 +112,7 @@ func TestInitRefusesWhatServeWould(t *testing.T) {
 		t.Error(names, err)
 	}
 	// What is not complete yet is begun, and said.
-	if said := clitest.Output(t, "init", "--data", dir, "--acquirer-pix", "pix"); !strings.Contains(said, "complete: o acquirer pix precisa de --pix-url ou [pix] url") || !strings.Contains(said, "maquininha check --data "+dir) {
+	if said := clitest.Output(t, "init", "--data", dir, "--acquirer-pix", "pix"); !strings.Contains(said, "complete: o adquirente pix precisa de --pix-url ou [pix] url") || !strings.Contains(said, "maquininha check --data "+dir) {
 		t.Error(said)
 	}
 }
