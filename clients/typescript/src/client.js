@@ -192,7 +192,7 @@ export class Client {
 
   /** @param {string} text @param {CallOptions} [o] */
   async printACBr(text, o) {
-    await this.#send('POST', '/print/acbr', o, undefined, { body: text, type: 'text/plain; charset=utf-8', held: true });
+    await this.#send('POST', '/print/acbr', o, undefined, { body: text, type: octets, held: true }); // a form could send text/plain, so that a page's is refused
   }
 
   /** @param {import('./index.d.ts').Payment} payment @param {CallOptions} [o] @returns {Promise<Transaction>} */

@@ -177,3 +177,18 @@ test('cents', () => {
   for (const bad of ['', '1,5', '0.001', 'NaN', '99999999999999999']) assert.throws(() => toCents(bad), RangeError);
   assert.throws(() => fromCents(0.5), RangeError);
 });
+
+test('nothing that a page sends is what a form could send', async () => {
+  const types = [];
+  const answer = async (_, init) => {
+    types.push(new Headers(init.headers).get('Content-Type'));
+    return new Response('{"message":"ok"}', { headers: { 'Content-Type': 'application/json' } });
+  };
+  const c = new BrowserClient('http://terminal.example', 'loja', 'segrêdo', { fetch: answer });
+  await c.printACBr('Pão');
+  await c.printImage(picture);
+  await c.printXML(xml);
+  await c.finalizeSale();
+  assert.equal(types.length, 4);
+  for (const type of types) assert.doesNotMatch(type ?? '', /^$|^text\/plain|^application\/x-www-form|^multipart/);
+});
