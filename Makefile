@@ -17,6 +17,9 @@ GOCODE = client clients cmd docs examples internal testserver
 
 export CGO_ENABLED = 0
 
+# What was compiled in one checkout need not be compiled again in another.
+export GOFLAGS = -trimpath
+
 # Only checks the types of the TypeScript client; nothing of it is built or shipped.
 TYPESCRIPT  = typescript@5.9.3
 
