@@ -27,10 +27,16 @@ type position struct {
 // mark is the file with the position. It is written after what it speaks of is on the disk, and before that goes: it may
 // lag behind the data, and never leads them, wherever the process is killed.
 type mark struct {
+	log  string // the write-ahead log's name
 	path string
 	file *os.File
 	last position
+	lag  int // commits without a step of the ledger since it was written
 }
+
+// longestLag is how many commits the mark may lag behind while none of them is of the ledger: an item of a sale is not
+// worth a write more.
+const longestLag = 16
 
 // markFormat is of one length, so that a mark is written over in one piece.
 const (
@@ -39,7 +45,7 @@ const (
 )
 
 func (p position) text() []byte {
-	text := fmt.Appendf(nil, markFormat, p.step, p.attempt, p.log)
+	text := fmt.Appendf(make([]byte, 0, 128), markFormat, p.step, p.attempt, p.log)
 	return fmt.Appendf(text, sumFormat, crc32.ChecksumIEEE(text))
 }
 
@@ -111,7 +117,7 @@ func openMark(database string, at position) (*mark, error) {
 	if err != nil {
 		return nil, err
 	}
-	m := &mark{path: database, file: f, last: at}
+	m := &mark{log: database + "-wal", path: database + markSuffix, file: f, last: at}
 	if err := m.release(); err != nil {
 		return nil, errors.Join(err, f.Close())
 	}
@@ -127,10 +133,15 @@ func (m *mark) release() error {
 	return m.file.Sync()
 }
 
-// advance says how far the data have come, once they are on the disk. It is not synced: the data were, and after a power
-// cut an older mark tells nothing false.
+// advance says how far the data have come, once they are on the disk; step and attempt are 0 for a commit without the
+// ledger. It is not synced: the data were, and after a power cut an older mark tells nothing false.
 func (m *mark) advance(step, attempt int64) error {
-	next := position{step: max(step, m.last.step), attempt: max(attempt, m.last.attempt), log: max(m.last.log, size(m.path+"-wal"))}
+	if step == 0 && attempt == 0 && m.last.log > 0 && m.lag < longestLag {
+		m.lag++
+		return nil
+	}
+	m.lag = 0
+	next := position{step: max(step, m.last.step), attempt: max(attempt, m.last.attempt), log: max(m.last.log, size(m.log))}
 	if next == m.last {
 		return nil
 	}
@@ -147,7 +158,7 @@ func (m *mark) write() error {
 func (m *mark) close() error {
 	err := m.release()
 	if err != nil {
-		err = os.Remove(m.path + markSuffix)
+		err = os.Remove(m.path)
 	}
 	return errors.Join(err, m.file.Close())
 }
