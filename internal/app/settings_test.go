@@ -80,6 +80,21 @@ const firstStart = `{"user":"caixa","password":"segrêdo-123","passwordAgain":"s
 
 type jobs []struct{ WidthDots int }
 
+// narrowPaper returns once the restart is over that brings the printer of the first start.
+func narrowPaper(t *testing.T, caller caller) {
+	t.Helper()
+	waittest.Until(t, "the narrow paper is in", func() bool {
+		status, body := caller.call(t, "POST", "/print/text", `[{"text":{"value":"oi"}}]`)
+		if status == http.StatusServiceUnavailable {
+			return false // the restart is under way
+		}
+		if status != http.StatusOK {
+			t.Fatalf("%d %s", status, body)
+		}
+		return get[jobs](t, caller, "/emulator/printer/jobs")[0].WidthDots == 384
+	})
+}
+
 func TestFirstStartOnTheScreen(t *testing.T) {
 	t.Parallel()
 	data := t.TempDir()
@@ -97,16 +112,7 @@ func TestFirstStartOnTheScreen(t *testing.T) {
 	caller := term.as("caixa", "segrêdo-123")
 	allowed(t, caller, true)
 	allowed(t, term.as("admin", "segrêdo-123"), false)
-	waittest.Until(t, "the narrow paper is in", func() bool {
-		status, body := caller.call(t, "POST", "/print/text", `[{"text":{"value":"oi"}}]`)
-		if status == http.StatusServiceUnavailable {
-			return false // the restart that brings it is under way
-		}
-		if status != http.StatusOK {
-			t.Fatalf("%d %s", status, body)
-		}
-		return get[jobs](t, caller, "/emulator/printer/jobs")[0].WidthDots == 384
-	})
+	narrowPaper(t, caller)
 	if info := caller.ok(t, "GET", "/info", ""); !strings.Contains(info, `"locale":"es"`) {
 		t.Errorf("info %s", info)
 	}
@@ -144,13 +150,11 @@ func TestChangingSettings(t *testing.T) {
 	op.want(t, 403, "POST", "/settings", `{"name":"x","locale":"en"}`) // only the language, before the first start
 	op.want(t, 204, "POST", "/settings", `{"locale":"en"}`)
 	op.want(t, 204, "POST", "/settings/first", firstStart)
+	narrowPaper(t, term.as("caixa", "segrêdo-123")) // the restart locks the settings
 	op.want(t, 204, "POST", "/settings/unlock", `{"pin":"4711"}`)
-	waittest.Until(t, "open after the restart", func() bool {
-		if status, _ := op.send(t, "GET", "/settings", ""); status == 403 {
-			op.want(t, 204, "POST", "/settings/unlock", `{"pin":"4711"}`)
-		}
-		return op.settings(t).Printer == "virtual-384"
-	})
+	if s := op.settings(t); s.Printer != "virtual-384" {
+		t.Errorf("after the first start: %+v", s)
+	}
 
 	op.want(t, 204, "POST", "/settings", `{"user":"gerente"}`) // the password stays
 	allowed(t, term.as("gerente", "segrêdo-123"), true)
