@@ -46,7 +46,7 @@ var (
 	story        = "internal/story"
 	storyImports = []string{"internal/sale", "internal/question", "internal/payment", "internal/printing", "internal/screen", "internal/logbook"}
 	// Both sides of the terminal import domains, never a driver or the store.
-	sides = []string{"internal/httpapi", "internal/httpapi/apidoc", "internal/screenui", "internal/witness"}
+	sides = []string{"internal/httpapi", "internal/httpapi/apidoc", "internal/httpapi/tefip", "internal/screenui", "internal/witness"}
 	// commands are those of the program. None imports another.
 	commands = []string{
 		"internal/cli/check", "internal/cli/config", "internal/cli/discover", "internal/cli/doctor", "internal/cli/ledger", "internal/cli/logs",
