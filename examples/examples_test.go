@@ -42,10 +42,14 @@ var run = map[string]func(t *testing.T, example string) []string{
 	},
 	"go":         buildGo,
 	"typescript": copyTypeScript,
-	"python":     func(t *testing.T, example string) []string { return []string{need(t, "python3"), "python/" + example + ".py"} },
-	"php":        func(t *testing.T, example string) []string { return []string{need(t, "php"), "php/" + example + ".php"} },
-	"pascal":     buildPascal,
-	"csharp":     buildCSharp,
+	"python": func(t *testing.T, example string) []string {
+		return []string{need(t, "python3"), "python/" + example + ".py"}
+	},
+	"php": func(t *testing.T, example string) []string {
+		return []string{need(t, "php"), "php/" + example + ".php"}
+	},
+	"pascal": buildPascal,
+	"csharp": buildCSharp,
 }
 
 func need(t *testing.T, program string, instead ...string) string {
