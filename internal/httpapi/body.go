@@ -175,6 +175,7 @@ func (api *API) readFieldsUpTo(r *http.Request, empty whenEmpty, limit int64) (*
 	if err != nil {
 		return nil, err
 	}
+	value = api.compat.sent(r, value)
 	if none {
 		if empty == emptyIsFault {
 			return nil, invalid("", "o corpo está vazio")
@@ -185,5 +186,5 @@ func (api *API) readFieldsUpTo(r *http.Request, empty whenEmpty, limit int64) (*
 	if !ok {
 		return nil, invalid("", "o corpo deve ser um objeto JSON")
 	}
-	return &fields{members: api.compat.sent(r, members), fault: new(error)}, nil
+	return &fields{members: members, fault: new(error)}, nil
 }

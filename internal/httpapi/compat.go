@@ -44,9 +44,10 @@ func (c compat) streams(all map[string]http.Handler) map[string]http.Handler {
 }
 
 // sent is the body of a request as the interface wants it.
-func (c compat) sent(r *http.Request, body object) object {
-	if !c.on {
-		return body
+func (c compat) sent(r *http.Request, value any) any {
+	body, ok := value.(object)
+	if !c.on || !ok {
+		return value
 	}
 	_, path, _ := strings.Cut(r.Pattern, " ")
 	if tefip.UnsignedDiscount(path) {
