@@ -25,7 +25,7 @@ func start(t testing.TB, compat string) sdk {
 	c := apptest.Config(t)
 	c.Autopilot, c.AutopilotDelay, c.Compat = true, time.Millisecond, compat
 	s := apptest.Start(t, c)
-	return sdk{t, "http://" + s.API.String(), s.Client}
+	return sdk{t: t, base: "http://" + s.API.String(), screen: "http://" + s.Screen.String(), http: s.Client}
 }
 
 // fields are a body as the SDK writes it, which leaves no name out.
@@ -219,6 +219,14 @@ func TestLogs(t *testing.T) {
 	}
 	if !found || followed.Created < float64(time.Now().Add(-time.Hour).Unix()) {
 		t.Errorf("%+v is not in the list", followed)
+	}
+
+	// The emulator's panel is on the inner side.
+	panel := s
+	panel.base = s.screen
+	for _, o := range panel.list("GET", "/logs?limit=1", nil) {
+		o.text("id")
+		o.text("createdAt")
 	}
 
 	answer, err := s.http.Do(s.request("GET", "/logs/zip/download", nil))

@@ -17,9 +17,10 @@ import (
 // status is looked at; keys that it does not know are passed over; what is missing, of another type, or a word that it does not
 // know, throws.
 type sdk struct {
-	t    testing.TB
-	base string
-	http *http.Client
+	t      testing.TB
+	base   string
+	screen string // where the terminal's page is
+	http   *http.Client
 }
 
 func (s sdk) request(method, path string, body any) *http.Request {
