@@ -23,6 +23,7 @@ type Info struct {
 	Mode     string `json:"mode"` // production or emulator
 	Active   bool   `json:"isActive"`
 	Busy     bool   `json:"isBusy"`
+	Compat   string `json:"compat"` // tefip, where it also serves callers written for that product; else empty
 }
 
 // Status answers when the terminal does.

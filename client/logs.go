@@ -2,6 +2,8 @@ package client
 
 import (
 	"context"
+	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"iter"
@@ -19,6 +21,24 @@ type LogEntry struct {
 	Message   string    `json:"message"`
 	Details   string    `json:"details"`
 	CreatedAt time.Time `json:"createdAt"`
+}
+
+// UnmarshalJSON reads an entry. A terminal that also serves callers written for TEF IP writes id and time as numbers.
+func (e *LogEntry) UnmarshalJSON(text []byte) error {
+	type entry LogEntry // which has no UnmarshalJSON
+	read := struct {
+		*entry
+		ID        json.RawMessage `json:"id"`
+		CreatedAt json.RawMessage `json:"createdAt"`
+	}{entry: (*entry)(e)}
+	if err := json.Unmarshal(text, &read); err != nil {
+		return err
+	}
+	if seconds, err := strconv.ParseInt(string(read.CreatedAt), 10, 64); err == nil {
+		e.ID, e.CreatedAt = string(read.ID), time.Unix(seconds, 0)
+		return nil
+	}
+	return errors.Join(json.Unmarshal(read.ID, &e.ID), json.Unmarshal(read.CreatedAt, &e.CreatedAt))
 }
 
 // LogFilter narrows the log; the zero value asks for the newest 1000 entries.

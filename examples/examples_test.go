@@ -29,15 +29,27 @@ func TestMain(m *testing.M) {
 	}())
 }
 
-// run builds what must be built and returns the command line of the example. Where something is missing it skips.
-var run = map[string]func(*testing.T) []string{
-	"curl":       func(t *testing.T) []string { return []string{need(t, "sh"), need(t, "curl", "curl/venda.sh")} },
+// The examples that there are in each language.
+const (
+	sale  = "venda"
+	totem = "totem"
+)
+
+// run builds what must be built and returns the command line of an example. Where something is missing it skips.
+var run = map[string]func(t *testing.T, example string) []string{
+	"curl": func(t *testing.T, example string) []string {
+		return []string{need(t, "sh"), need(t, "curl", "curl/"+example+".sh")}
+	},
 	"go":         buildGo,
 	"typescript": copyTypeScript,
-	"python":     func(t *testing.T) []string { return []string{need(t, "python3"), "python/venda.py"} },
-	"php":        func(t *testing.T) []string { return []string{need(t, "php"), "php/venda.php"} },
-	"pascal":     buildPascal,
-	"csharp":     buildCSharp,
+	"python": func(t *testing.T, example string) []string {
+		return []string{need(t, "python3"), "python/" + example + ".py"}
+	},
+	"php": func(t *testing.T, example string) []string {
+		return []string{need(t, "php"), "php/" + example + ".php"}
+	},
+	"pascal": buildPascal,
+	"csharp": buildCSharp,
 }
 
 func need(t *testing.T, program string, instead ...string) string {
@@ -62,28 +74,28 @@ func build(t *testing.T, name string, args ...string) {
 	}
 }
 
-var goProgram = sync.OnceValues(func() (string, error) {
-	program := filepath.Join(builds, "venda")
-	cmd := exec.Command("go", "build", "-o", program, "./go")
-	cmd.Env = append(os.Environ(), "CGO_ENABLED=0") // as the program was built: most is compiled already
-	if out, err := cmd.CombinedOutput(); err != nil {
-		return "", fmt.Errorf("%w\n%s", err, out)
+var goPrograms = sync.OnceValue(func() error {
+	for example, folder := range map[string]string{sale: "./go", totem: "./go/totem"} {
+		cmd := exec.Command("go", "build", "-o", filepath.Join(builds, example), folder)
+		cmd.Env = append(os.Environ(), "CGO_ENABLED=0") // as the program was built: most is compiled already
+		if out, err := cmd.CombinedOutput(); err != nil {
+			return fmt.Errorf("%w\n%s", err, out)
+		}
 	}
-	return program, nil
+	return nil
 })
 
-func buildGo(t *testing.T) []string {
-	program, err := goProgram()
-	if err != nil {
+func buildGo(t *testing.T, example string) []string {
+	if err := goPrograms(); err != nil {
 		t.Fatal(err)
 	}
-	return []string{program}
+	return []string{filepath.Join(builds, example)}
 }
 
 // copyTypeScript needs no compiler: all types in the example are inferred, so that it is JavaScript, too. make check looks at them.
-func copyTypeScript(t *testing.T) []string {
+func copyTypeScript(t *testing.T, example string) []string {
 	node, dir := need(t, "node"), t.TempDir()
-	text, err := os.ReadFile("typescript/venda.ts")
+	text, err := os.ReadFile("typescript/" + example + ".ts")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -92,7 +104,7 @@ func copyTypeScript(t *testing.T) []string {
 		t.Fatal(err)
 	}
 	modules := filepath.Join(dir, "node_modules", "@maquininha")
-	program := filepath.Join(dir, "venda.mjs")
+	program := filepath.Join(dir, example+".mjs")
 	for _, err := range []error{os.WriteFile(program, text, 0o600), os.MkdirAll(modules, 0o700), os.Symlink(client, filepath.Join(modules, "client"))} {
 		if err != nil {
 			t.Fatal(err)
@@ -101,16 +113,22 @@ func copyTypeScript(t *testing.T) []string {
 	return []string{node, program}
 }
 
-func buildPascal(t *testing.T) []string {
+func buildPascal(t *testing.T, example string) []string {
 	fpc, dir := need(t, "fpc"), t.TempDir()
-	build(t, fpc, "-v0", "-FE"+dir, "-FU"+dir, "pascal/venda.pas")
-	return []string{filepath.Join(dir, "venda")}
+	build(t, fpc, "-v0", "-FE"+dir, "-FU"+dir, "pascal/"+example+".pas")
+	return []string{filepath.Join(dir, example)}
 }
 
-func buildCSharp(t *testing.T) []string {
+func buildCSharp(t *testing.T, example string) []string {
 	dotnet, dir := need(t, "dotnet"), t.TempDir()
-	build(t, dotnet, "build", "-o", dir, "csharp/venda.csproj", "--property:BaseIntermediateOutputPath="+dir+"/obj/")
-	return []string{dotnet, filepath.Join(dir, "venda.dll")}
+	project := map[string]string{sale: "csharp/venda.csproj", totem: "csharp/totem/totem.csproj"}[example]
+	build(t, dotnet, "build", "-o", dir, project, "--property:BaseIntermediateOutputPath="+dir+"/obj/")
+	return []string{dotnet, filepath.Join(dir, example+".dll")}
+}
+
+// environment tells an example where the terminal is.
+func environment(url string) []string {
+	return append(os.Environ(), "MAQUININHA_URL="+url, "MAQUININHA_USERNAME="+apptest.User, "MAQUININHA_PASSWORD="+apptest.Password, "LC_ALL=C.UTF-8")
 }
 
 const post = "POST /transaction"
@@ -122,13 +140,12 @@ func TestExamples(t *testing.T) {
 	for name, prepare := range run {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			command := prepare(t)
+			command := prepare(t, sale)
 			p := apptest.StartProcess(t)
 			cutter := apptest.NewCutter(t, p.Base)
 			sell := func() (string, error) {
 				cmd := exec.CommandContext(t.Context(), command[0], command[1:]...)
-				cmd.Env = append(os.Environ(), "MAQUININHA_URL="+cutter.URL, "MAQUININHA_USERNAME="+apptest.User, "MAQUININHA_PASSWORD="+apptest.Password,
-					"LC_ALL=C.UTF-8")
+				cmd.Env = environment(cutter.URL)
 				var out bytes.Buffer
 				cmd.Stdout, cmd.Stderr = &out, &out
 				err := cmd.Run()

@@ -41,7 +41,7 @@ func TestExamplesAreWithoutFault(t *testing.T) {
 	for _, name := range []string{"curl", "go", "typescript"} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			command := run[name](t)
+			command := run[name](t, sale)
 			for day, want := range scenarios {
 				t.Run(day, func(t *testing.T) {
 					t.Parallel()

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/maquininha/maquininha/internal/configfile"
+	"github.com/maquininha/maquininha/internal/httpapi/tefip"
 	"github.com/maquininha/maquininha/internal/question"
 )
 
@@ -21,6 +22,7 @@ var keys = slices.Concat(
 		{Key: "delay", Kind: configfile.Duration},
 		{Key: "foreground_wait", Kind: configfile.Duration},
 		{Key: "platform"},
+		{Key: "compat", Choices: []string{tefip.Name}},
 		{Key: "ignore"},
 	},
 	table("answer",
@@ -102,7 +104,7 @@ func complaints(f *configfile.File) error {
 func scenarioOf(f *configfile.File) Scenario {
 	refuseNegatives(f)
 	top := entry{f.Values}
-	s := Scenario{Delay: top.span("delay"), ForegroundWait: top.span("foreground_wait"), Platform: top.text("platform")}
+	s := Scenario{Delay: top.span("delay"), ForegroundWait: top.span("foreground_wait"), Platform: top.text("platform"), Compat: top.text("compat")}
 	for name := range strings.SplitSeq(top.text("ignore"), ",") {
 		if name = strings.TrimSpace(name); name != "" {
 			s.Ignore = append(s.Ignore, name)

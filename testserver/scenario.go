@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/maquininha/maquininha/internal/httpapi/tefip"
 	"github.com/maquininha/maquininha/internal/money"
 	"github.com/maquininha/maquininha/internal/printing"
 	"github.com/maquininha/maquininha/internal/question"
@@ -26,6 +27,8 @@ type Scenario struct {
 	ForegroundWait time.Duration
 	// Platform is what GET /info says; "android" can be restarted by POST /restart. Empty: this system's.
 	Platform string
+	// Compat is for callers written for another product's SDK: "tefip". Empty: there are none.
+	Compat string
 	// Ignore are rules that the caller need not keep to, by name.
 	Ignore []string
 
@@ -129,6 +132,9 @@ func (s Scenario) problems() (all []problem) {
 		if referee.Rule(name).Words().Title == "" {
 			wrong("", 0, "ignore", fmt.Sprintf("%q não é uma regra; veja maquininha test-server --help", name))
 		}
+	}
+	if s.Compat != "" && s.Compat != tefip.Name {
+		wrong("", 0, "compat", "deve ser "+tefip.Name)
 	}
 	for i, a := range s.Answers {
 		if a.Type != "" && !question.Type(a.Type).Known() {

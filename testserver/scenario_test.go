@@ -19,6 +19,7 @@ func TestRead(t *testing.T) {
 delay = "1s"
 foreground_wait = "2s"
 platform = "android"
+compat = "tefip"
 ignore = "busy-not-retried, polling-too-fast"
 [[answer]]
 type = "CPF"
@@ -60,7 +61,7 @@ after = "7s"
 	got, err := testserver.Read(path)
 	must(t, err)
 	want := testserver.Scenario{
-		Name: "roteiro.toml", Delay: time.Second, ForegroundWait: 2 * time.Second, Platform: "android", Ignore: []string{"busy-not-retried", "polling-too-fast"},
+		Name: "roteiro.toml", Delay: time.Second, ForegroundWait: 2 * time.Second, Platform: "android", Compat: "tefip", Ignore: []string{"busy-not-retried", "polling-too-fast"},
 		Answers: []testserver.Answer{{Type: "CPF", Prompt: "nota", Empty: true, Delay: -1}, {Cancel: true, Uses: testserver.Uses{Times: 3}}},
 		Payments: []testserver.Operation{{
 			Type: "99", Amount: "54.24", Reference: "a", Outcome: "approve", Message: "m", Brand: "02", Authorization: "x", PaidWith: "17",
@@ -79,7 +80,7 @@ after = "7s"
 
 func TestCheck(t *testing.T) {
 	err := testserver.Scenario{
-		Ignore: []string{"x"}, Answers: []testserver.Answer{{}, {Type: "CPFF"}, {Cancel: true, Value: "1"}}, Payments: []testserver.Operation{{Outcome: "ok", Amount: "um"}},
+		Ignore: []string{"x"}, Compat: "x", Answers: []testserver.Answer{{}, {Type: "CPFF"}, {Cancel: true, Value: "1"}}, Payments: []testserver.Operation{{Outcome: "ok", Amount: "um"}},
 		Printer: []testserver.Jam{{State: "ok"}, {Job: -1, Failures: -1}}, Restarts: []testserver.Restart{{When: testserver.When{Request: "/ask"}, After: -1}},
 		Delay: -1, ForegroundWait: -1, Reversals: []testserver.Operation{{BankDelay: -1, Uses: testserver.Uses{Times: -1}}},
 		Busy: []testserver.Absence{{Refusals: -1, For: -1, When: testserver.When{Number: -1}}},
@@ -88,7 +89,7 @@ func TestCheck(t *testing.T) {
 		t.Fatal("accepted")
 	}
 	for _, want := range []string{
-		"ignore: ", "[[answer]] 2: type: ", "[[answer]] 3: cancel: ", "[[payment]] 1: outcome: ", "[[payment]] 1: amount: ", "[[printer]] 1: state: ", "[[restart]] 1: request: ",
+		"ignore: ", "compat: ", "[[answer]] 2: type: ", "[[answer]] 3: cancel: ", "[[payment]] 1: outcome: ", "[[payment]] 1: amount: ", "[[printer]] 1: state: ", "[[restart]] 1: request: ",
 		"[[printer]] 2: job: ", "[[printer]] 2: failures: ", "[[restart]] 1: after: ", "delay: ", "foreground_wait: ", "[[reversal]] 1: bank_delay: ", "[[reversal]] 1: times: ",
 		"[[busy]] 1: refusals: ", "[[busy]] 1: for: ", "[[busy]] 1: number: ",
 	} {

@@ -73,7 +73,7 @@ func New(o Options) (*Terminal, error) {
 	}
 	t.director = newDirector(o.Scenario, t.cast)
 	terminal, err := app.New(app.Config{
-		Listen: cmp.Or(o.Listen, "127.0.0.1:0"), Screen: "127.0.0.1:0", Data: data, Mode: app.Emulator, Platform: o.Scenario.Platform,
+		Listen: cmp.Or(o.Listen, "127.0.0.1:0"), Screen: "127.0.0.1:0", Data: data, Mode: app.Emulator, Platform: o.Scenario.Platform, Compat: o.Scenario.Compat,
 		Autopilot: true, AutopilotDelay: o.Scenario.Delay, Play: t.cast.play(), Username: t.Username, Password: t.Password,
 		Printer: app.Printer{Address: "virtual"}, SkipSetup: true, LogKeep: 100_000, LogMaxAge: 24 * time.Hour,
 		Version: cmp.Or(o.Version, "0.0.0-test"), Build: cmp.Or(o.Build, "0"),

@@ -35,6 +35,7 @@ type Config struct {
 	Play           *Play                           // what the emulator's people, bank and hardware do; nil: as they like
 	Around         func(http.Handler) http.Handler // stands before the API, over restarts; nil: nothing does
 	CORSMethods    string                          // empty: as the interface has it
+	Compat         string                          // whose callers come beside the interface's own: tefip; empty: nobody's
 	Username       string                          // empty: as kept, at first admin
 	Password       string                          // empty: as kept, at first made up
 	PasswordFrom   string                          // the file that the password is in; empty: the environment

@@ -79,7 +79,7 @@ func newService(c Config, at place) (s *service, err error) {
 		return s, err
 	}
 	s.api = httpapi.New(s.Desks, httpapi.Config{
-		Restart: func() (device.Status, error) { return at.restart(true) }, Authenticator: authenticator{s.login.keeper}, Limits: c.Limits, Timeouts: c.Timeouts.API, CORSMethods: c.CORSMethods,
+		Restart: func() (device.Status, error) { return at.restart(true) }, Authenticator: authenticator{s.login.keeper}, Limits: c.Limits, Timeouts: c.Timeouts.API, CORSMethods: c.CORSMethods, Compat: c.Compat,
 		Emulator: h.emulator(), Metrics: s.meter.Meter, CouponStyle: s.settings.style,
 	})
 	s.gauge(c, at.connections)

@@ -46,7 +46,7 @@ var (
 	story        = "internal/story"
 	storyImports = []string{"internal/sale", "internal/question", "internal/payment", "internal/printing", "internal/screen", "internal/logbook"}
 	// Both sides of the terminal import domains, never a driver or the store.
-	sides = []string{"internal/httpapi", "internal/httpapi/apidoc", "internal/screenui", "internal/witness"}
+	sides = []string{"internal/httpapi", "internal/httpapi/apidoc", "internal/httpapi/tefip", "internal/screenui", "internal/witness"}
 	// commands are those of the program. None imports another.
 	commands = []string{
 		"internal/cli/check", "internal/cli/config", "internal/cli/discover", "internal/cli/doctor", "internal/cli/ledger", "internal/cli/logs",
@@ -65,7 +65,7 @@ var (
 		"internal/cli/clitest", "internal/store/powerloss", "internal/payment/paymenttest", "internal/systemdtest", "internal/metrics/metricstest",
 	}
 	// guests are the callers' side, published for others: they know the interface and nothing of the house.
-	guests = map[string][]string{"client": {}, "clients": {}, "examples": {}, "examples/go": {"client"}}
+	guests = map[string][]string{"client": {}, "clients": {}, "examples": {}, "examples/go": {"client"}, "examples/go/totem": {"client"}}
 	// leafImports are the leaves a leaf may stand on.
 	leafImports = map[string][]string{
 		"internal/fiscal": {"internal/receipt", "internal/brazil"}, "internal/acbr": {"internal/receipt", "internal/barcode"}, "internal/receipt": {"internal/barcode"},

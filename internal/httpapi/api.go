@@ -14,6 +14,7 @@ import (
 	"github.com/maquininha/maquininha/internal/device"
 	"github.com/maquininha/maquininha/internal/fiscal"
 	"github.com/maquininha/maquininha/internal/httpapi/apidoc"
+	"github.com/maquininha/maquininha/internal/httpapi/tefip"
 	"github.com/maquininha/maquininha/internal/logbook"
 	"github.com/maquininha/maquininha/internal/metrics"
 	"github.com/maquininha/maquininha/internal/payment"
@@ -53,6 +54,8 @@ type Config struct {
 	Limits      Limits
 	Timeouts    Timeouts
 	CORSMethods string // empty: as the interface has it
+	// Compat is whose callers come, tefip or nobody else's: what they read and send beyond the interface is theirs then.
+	Compat string
 	// CouponStyle is what the shop wants on fiscal coupons at the moment; nil: nothing is added.
 	CouponStyle func() fiscal.Style
 	// Metrics takes what is counted here, and is what /metrics shows; nil: a new one.
@@ -81,6 +84,7 @@ type API struct {
 	attempts credentials.Attempts
 	decoding decodeSlot
 	mux      *http.ServeMux
+	compat   compat
 	polled   map[string]bool // paths of routes that are only ever polled
 	docs     *apidoc.Pages
 
@@ -105,7 +109,8 @@ func New(desks Desks, config Config) *API {
 	api.stopping, api.stop = context.WithCancel(context.Background())
 	api.polled = polledPaths(api.table())
 	api.polled["/metrics"] = true
-	api.mount(api.mux, api.table(), api.streams())
+	api.compat = compat{api, config.Compat == tefip.Name}
+	api.mount(api.mux, api.compat.routes(api.table()), api.compat.streams(api.streams()))
 	return api
 }
 

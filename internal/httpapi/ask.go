@@ -14,6 +14,8 @@ import (
 type answerBody struct {
 	ID    int    `json:"id"`
 	Value string `json:"value"`
+
+	to question.Question
 }
 
 func (api *API) ask(r *http.Request) (any, error) {
@@ -29,7 +31,7 @@ func (api *API) ask(r *http.Request) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	return answerBody(answers[0]), nil
+	return answersOf([]question.Question{q}, answers)[0], nil
 }
 
 func (api *API) askForm(r *http.Request) (any, error) {
@@ -45,13 +47,14 @@ func (api *API) askForm(r *http.Request) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	return answersOf(answers), nil
+	return answersOf(questions, answers), nil
 }
 
-func answersOf(answers []question.Answer) []answerBody {
+// answersOf are the answers to the first questions, or to all.
+func answersOf(questions []question.Question, answers []question.Answer) []answerBody {
 	body := make([]answerBody, len(answers))
 	for i, a := range answers {
-		body[i] = answerBody(a)
+		body[i] = answerBody{a.ID, a.Value, questions[i]}
 	}
 	return body
 }

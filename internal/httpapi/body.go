@@ -175,6 +175,7 @@ func (api *API) readFieldsUpTo(r *http.Request, empty whenEmpty, limit int64) (*
 	if err != nil {
 		return nil, err
 	}
+	value = api.compat.sent(r, value)
 	if none {
 		if empty == emptyIsFault {
 			return nil, invalid("", "o corpo está vazio")

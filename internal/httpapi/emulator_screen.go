@@ -162,7 +162,7 @@ type optionBody struct {
 func questionOf(s question.Shown) *questionShown {
 	p, q := s.Form.Parameters, s.Form.Questions[s.Index]
 	body := &questionShown{
-		Index: s.Index, Count: len(s.Form.Questions), Answers: answersOf(s.Answers),
+		Index: s.Index, Count: len(s.Form.Questions), Answers: answersOf(s.Form.Questions, s.Answers),
 		Parameters: parametersBody{
 			p.ButtonText, p.ShowCancelButton, p.ButtonCancelText, p.ShowSuccessMessage, orNull(p.SuccessMessage),
 			p.SuccessMessageInterval.Milliseconds(), p.ConfirmAnswer,

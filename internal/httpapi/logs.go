@@ -17,10 +17,12 @@ type logBody struct {
 	Message   string         `json:"message"`
 	Details   *string        `json:"details"`
 	CreatedAt stamp          `json:"createdAt"`
+
+	of logbook.Entry // for who needs more than is shown
 }
 
 func logOf(e logbook.Entry) logBody {
-	return logBody{strconv.FormatInt(e.ID, 10), e.Level, e.Source, e.Message, orNull(e.Details), stampOf(e.At)}
+	return logBody{strconv.FormatInt(e.ID, 10), e.Level, e.Source, e.Message, orNull(e.Details), stampOf(e.At), e}
 }
 
 const defaultLogs = 1000
@@ -58,8 +60,13 @@ func (q query) logs(limit int) (find logbook.Query, err error) {
 	return find, err
 }
 
+// logArchive is the download of the log under a name.
+func (api *API) logArchive(name string) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) { api.downloadLogs(w, r, name) }
+}
+
 // downloadLogs sends what the filters leave as it reads it: a month of logs is never in memory.
-func (api *API) downloadLogs(w http.ResponseWriter, r *http.Request) {
+func (api *API) downloadLogs(w http.ResponseWriter, r *http.Request, name string) {
 	started := time.Now()
 	q, err := readQuery(r)
 	if err != nil {
@@ -76,12 +83,12 @@ func (api *API) downloadLogs(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	w.Header().Set("Content-Type", "application/zip")
-	expose(w.Header(), "Content-Disposition", `attachment; filename="service_logs.zip"`)
+	expose(w.Header(), "Content-Disposition", `attachment; filename="`+name+`.zip"`)
 	if r.Method == http.MethodHead {
 		return
 	}
 	archive := zip.NewWriter(w)
-	file, err := archive.CreateHeader(&zip.FileHeader{Name: "service_logs.log", Method: zip.Deflate, Modified: time.Now()})
+	file, err := archive.CreateHeader(&zip.FileHeader{Name: name + ".log", Method: zip.Deflate, Modified: time.Now()})
 	if err == nil {
 		var line []byte
 		err = api.Logs.Find(r.Context(), find, func(e logbook.Entry) error {
@@ -121,8 +128,13 @@ const streamPiece = 16 << 10
 // and loses no entry.
 const streamPatience = 24 * time.Hour
 
+// logStream is the stream of the log, each entry as write has it.
+func (api *API) logStream(write func(logBody) any) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) { api.streamLogs(w, r, write) }
+}
+
 // streamLogs sends every entry made while the connection is open. A slow reader catches up from the store.
-func (api *API) streamLogs(w http.ResponseWriter, r *http.Request) {
+func (api *API) streamLogs(w http.ResponseWriter, r *http.Request, write func(logBody) any) {
 	follower := api.Logs.Follow()
 	out, ok := beginEvents(w, r)
 	if !ok {
@@ -142,7 +154,7 @@ func (api *API) streamLogs(w http.ResponseWriter, r *http.Request) {
 			event = append(event, ": \n\n"...)
 		}
 		for _, e := range entries {
-			body, err := json.Marshal(logOf(e))
+			body, err := json.Marshal(write(logOf(e)))
 			if err != nil {
 				return
 			}

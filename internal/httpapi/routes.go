@@ -97,8 +97,8 @@ func (api *API) emulatorRoutes() []route {
 // streams write for themselves.
 func (api *API) streams() map[string]http.Handler {
 	s := map[string]http.Handler{
-		"GET /logs/zip/download":   http.HandlerFunc(api.downloadLogs),
-		"GET /logs/stream":         http.HandlerFunc(api.streamLogs),
+		"GET /logs/zip/download":   api.logArchive("service_logs"),
+		"GET /logs/stream":         api.logStream(func(b logBody) any { return b }),
 		"GET /operation/stream":    http.HandlerFunc(api.streamOperation),
 		"GET /metrics":             http.HandlerFunc(api.metrics),
 		"GET /docs":                api.docs,

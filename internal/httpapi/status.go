@@ -31,13 +31,14 @@ type infoBody struct {
 	Mode     string `json:"mode"`
 	IsActive bool   `json:"isActive"`
 	IsBusy   bool   `json:"isBusy"`
+	Compat   string `json:"compat,omitempty"`
 }
 
 func (api *API) info(*http.Request) (any, error) {
 	i := api.Device.Identity
 	return infoBody{
 		i.AppName, i.Version, i.Build, i.Platform, api.Device.Locale(), i.TimeZone, i.Mode,
-		api.Screen.Foreground.Active(), api.Device.Gate.Busy(),
+		api.Screen.Foreground.Active(), api.Device.Gate.Busy(), api.Compat,
 	}, nil
 }
 

@@ -141,6 +141,8 @@ type transactionBody struct {
 	NSU     string      `json:"nsu"`
 	Message string      `json:"message"`
 	Details detailsBody `json:"details"`
+
+	of payment.Transaction // for who needs more than is shown
 }
 
 type detailsBody struct {
@@ -187,7 +189,7 @@ func transactionOf(t payment.Found) transactionBody {
 		r := receiptBody(t.Outcome.Receipt)
 		d.Receipt = &r
 	}
-	return transactionBody{NSU: t.Outcome.NSU, Message: messageOf(t), Details: d}
+	return transactionBody{NSU: t.Outcome.NSU, Message: messageOf(t), Details: d, of: t.Transaction}
 }
 
 // messageOf is how a transaction stands, in the interface's words.

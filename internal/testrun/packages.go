@@ -67,6 +67,7 @@ var ways = map[string]way{
 	"internal/escpos":              plain,
 	"internal/fiscal":              plain,
 	"internal/httpapi/apidoc":      plain,
+	"internal/httpapi/tefip":       plain,
 	"internal/metrics/metricstest": plain,
 	"internal/money":               plain,
 	"internal/receipt":             plain,

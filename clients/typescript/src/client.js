@@ -49,6 +49,15 @@ function operationOf(text) {
   return operation && { ...operation, amount: exactly(text).operation.amount };
 }
 
+/**
+ * A terminal that also serves callers written for TEF IP writes id and time as numbers.
+ * @param {any} e
+ * @returns {import('./index.d.ts').LogEntry}
+ */
+function logOf(e) {
+  return { ...e, id: String(e.id), createdAt: typeof e.createdAt === 'number' ? new Date(e.createdAt * 1000).toISOString() : e.createdAt };
+}
+
 export class Client {
   #sender;
   #recovery;
@@ -268,8 +277,8 @@ export class Client {
    * @param {CallOptions} [o]
    * @returns {Promise<import('./index.d.ts').LogEntry[]>}
    */
-  logs(filter = {}, o) {
-    return this.#send('GET', '/logs', o, undefined, { query: /** @type {Record<string, unknown>} */ (filter) });
+  async logs(filter = {}, o) {
+    return (await this.#send('GET', '/logs', o, undefined, { query: /** @type {Record<string, unknown>} */ (filter) })).map(logOf);
   }
 
   /** @param {import('./index.d.ts').LogFilter} [filter] @param {CallOptions} [o] */
@@ -280,7 +289,7 @@ export class Client {
 
   /** @param {CallOptions} [o] @returns {Promise<AsyncIterableIterator<import('./index.d.ts').LogEntry>>} */
   streamLogs(o) {
-    return events(this.#sender, '/logs/stream', 'dos logs', JSON.parse, o?.signal);
+    return events(this.#sender, '/logs/stream', 'dos logs', (text) => logOf(JSON.parse(text)), o?.signal);
   }
 
   /** @param {CallOptions} [o] @returns {Promise<import('./index.d.ts').Operation | null>} */

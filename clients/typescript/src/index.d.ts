@@ -237,6 +237,8 @@ export interface Info {
   mode: 'production' | 'emulator';
   isActive: boolean;
   isBusy: boolean;
+  /** Presente quando o terminal atende também chamadores escritos para outro produto (`--compat`). */
+  compat?: 'tefip';
 }
 
 /** O que deu errado, para decidir o que fazer. */

@@ -82,6 +82,20 @@ for (const [name, make] of [
   });
 }
 
+test('a terminal that also serves others', async (t) => {
+  const c = (await Terminal.start(t, '--compat', 'tefip')).client();
+  assert.equal((await c.info()).compat, 'tefip');
+  const stream = await c.streamLogs();
+  const paid = await c.pay({ tPag: '17', amount: '10.00', referenceId: 'outro' });
+  assert.deepEqual([paid.details.amount, (await c.transaction('outro')).nsu], ['10.00', paid.nsu]);
+  for await (const entry of stream) {
+    if (!entry.message.startsWith('POST /transaction ')) continue;
+    assert.deepEqual(await c.logs({ search: 'POST /transaction ', limit: 1 }), [entry]);
+    assert.deepEqual([typeof entry.id, new Date(entry.createdAt).getUTCFullYear() > 2000], ['string', true]);
+    break;
+  }
+});
+
 test('errors say what they are', async (t) => {
   const terminal = await Terminal.start(t);
   const c = terminal.client();

@@ -216,6 +216,8 @@ profile = "x"
 expiry = "x"
 client_secret = "abc-segredo"
 client_secret_file = "x"
+[api]
+compat = "sitef"
 `)
 	said := clitest.Complaint(t, "serve", "--data", dir)
 	want := "maquininha: há o que corrigir em " + filepath.Join(dir, options.FileName) + `:
@@ -227,6 +229,7 @@ maquininha.toml:8: [acquirer] card: deve ser um de emulator, tef, none
 maquininha.toml:10: [limits] json: deve estar entre 1 e 1024
 maquininha.toml:14: [pix] expiry: deve ser um tempo entre aspas, como "500ms", "2s" ou "5m"
 maquininha.toml:16: [pix] client_secret_file: o arquivo ` + filepath.Join(dir, "x") + ` não pode ser lido: não existe
+maquininha.toml:18: [api] compat: deve ser tefip
 `
 	if diff := cmp.Diff(want, said); diff != "" {
 		t.Error(diff)

@@ -15,6 +15,7 @@ import (
 	"github.com/maquininha/maquininha/internal/configfile"
 	"github.com/maquininha/maquininha/internal/daemon"
 	"github.com/maquininha/maquininha/internal/httpapi"
+	"github.com/maquininha/maquininha/internal/httpapi/tefip"
 )
 
 // Service is all that can be said to the service. Each flag has its variable of the environment and its key in the configuration file.
@@ -28,6 +29,7 @@ type Service struct {
 	Operator       string        `default:"auto" choices:"auto,human" env:"MAQUININHA_OPERATOR" toml:"emulator.operator" placeholder:"QUEM" help:"No emulador, quem opera a tela sem página aberta: auto (o autopiloto, padrão) ou human (ninguém)."`
 	AutopilotDelay time.Duration `default:"2s" env:"MAQUININHA_AUTOPILOT_DELAY" toml:"emulator.autopilot_delay" placeholder:"TEMPO" help:"Quanto o autopiloto espera antes de agir, como 500ms ou 2s."`
 	CORSMethods    string        `name:"cors-methods" env:"MAQUININHA_CORS_METHODS" toml:"api.cors_methods" placeholder:"LISTA" help:"Métodos que páginas de outra origem podem usar; para incluir PATCH: \"GET, POST, PUT, PATCH, DELETE, OPTIONS\"."`
+	Compat         string        `env:"MAQUININHA_COMPAT" toml:"api.compat" placeholder:"QUAL" help:"Atende também chamadores escritos para outro produto: tefip (o SDK do TEF IP); sem ela, só a própria interface."`
 	MaxJSON        int           `name:"max-json" default:"1" env:"MAQUININHA_MAX_JSON" toml:"limits.json" placeholder:"MIB" help:"Maior corpo JSON aceito, em MiB."`
 	MaxImage       int           `default:"16" env:"MAQUININHA_MAX_IMAGE" toml:"limits.image" placeholder:"MIB" help:"Maior imagem aceita, em MiB."`
 	MaxXML         int           `name:"max-xml" default:"4" env:"MAQUININHA_MAX_XML" toml:"limits.xml" placeholder:"MIB" help:"Maior XML aceito, em MiB."`
@@ -80,6 +82,9 @@ func (s Service) Check() error {
 	if s.Locale != "" && !slices.Contains(app.Locales(), s.Locale) {
 		return configfile.Refuse("locale", "deve ser um de %s", strings.Join(app.Locales(), ", "))
 	}
+	if s.Compat != "" && s.Compat != tefip.Name {
+		return configfile.Refuse("compat", "deve ser %s", tefip.Name)
+	}
 	if s.AutopilotDelay < 0 {
 		return configfile.Refuse("autopilot-delay", "não pode ser negativo")
 	}
@@ -95,7 +100,7 @@ func (s Service) Configured(data string) app.Config {
 	return app.Config{
 		// Set but empty, as deployment files like to do, is the default too.
 		Listen: cmp.Or(s.Listen, ":9050"), Screen: cmp.Or(s.Screen, "127.0.0.1:9051"), Data: data, TLS: s.HTTPS.Configured(), Mode: app.Mode(s.Mode), Platform: s.Platform,
-		Autopilot: s.Operator == "auto", AutopilotDelay: s.AutopilotDelay, CORSMethods: s.CORSMethods,
+		Autopilot: s.Operator == "auto", AutopilotDelay: s.AutopilotDelay, CORSMethods: s.CORSMethods, Compat: s.Compat,
 		Username: s.Username, Password: s.CallerSecret.Secret(), NameServer: s.DNS != "",
 		Limits: httpapi.Limits{
 			JSON: mebibytes(s.MaxJSON), Image: mebibytes(s.MaxImage), XML: mebibytes(s.MaxXML), Carousel: mebibytes(s.MaxCarousel),

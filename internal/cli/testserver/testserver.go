@@ -53,6 +53,7 @@ Regras:
 O roteiro (tudo é opcional; modelos comentados em examples/scenarios):
   delay = "2s"            quanto as pessoas demoram       foreground_wait = "1s"  espera pelo primeiro plano, em vez de 15 s
   ignore = "regra,regra"                                  platform = "android"    o que GET /info informa
+  compat = "tefip"        o chamador usa o SDK do TEF IP
   [[answer]]      type, prompt, value, cancel, delay, times, always
   [[payment]]     type, amount, reference, outcome (approve, refuse, cancel, timeout, offline), message, brand, authorization,
                   paid_with, delay, bank_delay, lose_answer, times, always
