@@ -13,6 +13,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -73,8 +74,25 @@ func TestWholeInterface(t *testing.T) {
 	must(t, err)
 	must(t, c.RemovePayment(ctx, gone))
 
+	coupon, err := c.AddDiscount(ctx, client.Adjustment{ID: "cupom/1", Description: "Cupom", Value: "2.00"})
+	must(t, err)
+	must(t, c.UpdateDiscount(ctx, coupon, client.AdjustmentChange{Value: client.Set(client.Decimal("-1.50"))}))
+	delivery, err := c.AddAddition(ctx, client.Adjustment{Value: "1.50"})
+	must(t, err)
+	must(t, c.UpdateAddition(ctx, delivery, client.AdjustmentChange{Description: client.Set("Entrega")}))
+	extra, err := c.AddAddition(ctx, client.Adjustment{Value: "7"})
+	must(t, err)
+	must(t, c.RemoveAddition(ctx, extra))
+	other, err := c.AddDiscount(ctx, client.Adjustment{Value: "7"})
+	must(t, err)
+	must(t, c.RemoveDiscount(ctx, other))
+
 	v, err := c.Sale(ctx)
 	must(t, err)
+	if diff := cmp.Diff([][]client.Adjustment{{{ID: coupon, Description: "Cupom", Value: "1.50"}}, {{ID: delivery, Description: "Entrega", Value: "1.50"}}},
+		[][]client.Adjustment{v.Discounts, v.Additions}); diff != "" {
+		t.Error(diff)
+	}
 	if v.Sale.OpenedAt.IsZero() {
 		t.Error("the sale was opened at no time")
 	}
@@ -93,9 +111,25 @@ func TestWholeInterface(t *testing.T) {
 	if !v.Summary.Change.Equal("3.3") || v.Summary.ItemCount != 1 {
 		t.Errorf("summary %+v", v.Summary)
 	}
-	must(t, c.FinalizeSale(ctx, client.Closing{Message: "Obrigado!", MessageInterval: new(0), ShowCloseButton: new(false)}))
-	must(t, c.StartSale(ctx, client.Sale{}))
-	must(t, c.CancelSale(ctx, client.Closing{}))
+	sold, err := c.FinalizeSale(ctx, client.Closing{Message: "Obrigado!", MessageInterval: new(0), ShowCloseButton: new(false)})
+	must(t, err)
+	must(t, c.StartSale(ctx, client.Sale{Total: "5.00"}))
+	for _, list := range []client.List{client.Items, client.Payments, client.Discounts, client.Additions} {
+		must(t, c.Clear(ctx, list))
+	}
+	must(t, c.ClearSale(ctx))
+	_, err = c.CancelSale(ctx, client.Closing{ShowResultScreen: new(false)})
+	must(t, err)
+	past, err := c.EndedSale(ctx, sold)
+	must(t, err)
+	if past.ID != sold || past.Status != client.SaleFinalized || past.ClosedAt.Before(past.OpenedAt) || !cmp.Equal(past.Items, v.Items) || past.Summary != v.Summary {
+		t.Errorf("the ended sale %+v", past)
+	}
+	ended, err := c.EndedSales(ctx, client.SaleFilter{Status: client.SaleCancelled, Since: past.OpenedAt, Until: time.Now().Add(time.Hour), Limit: 3})
+	must(t, err)
+	if len(ended) != 1 || ended[0].Sale.Total != "5.00" {
+		t.Errorf("cancelled %+v", ended)
+	}
 
 	answer, err := c.Ask(ctx, client.Parameters{ShowCancelButton: true}, client.Question{ID: 7, Type: client.AskCPF, DefaultValue: "529.982.247-25"})
 	must(t, err)
@@ -198,7 +232,7 @@ func TestWholeInterface(t *testing.T) {
 	}
 }
 
-// operations are those of the description, with the shape of their requests; not the documentation, the emulator, nor what
+// operations are those of the description, with the shape of their requests; not PUT, which does what PATCH does, the documentation, the emulator, nor what
 // Prometheus reads.
 func operations(t *testing.T) map[string]*regexp.Regexp {
 	t.Helper()
@@ -210,7 +244,7 @@ func operations(t *testing.T) map[string]*regexp.Regexp {
 		if m := regexp.MustCompile(`^  (/\S*):`).FindStringSubmatch(line); m != nil {
 			at = m[1]
 		}
-		m := regexp.MustCompile(`^    (get|post|put|patch|delete):`).FindStringSubmatch(line)
+		m := regexp.MustCompile(`^    (get|post|patch|delete):`).FindStringSubmatch(line)
 		if m == nil || at == "/" || regexp.MustCompile(`^/(emulator|docs|openapi|metrics)`).MatchString(at) {
 			continue
 		}

@@ -21,10 +21,11 @@ type call struct {
 	method, path string
 	query        url.Values
 	body         []byte
-	kind         string // of the body; JSON when empty
-	held         bool   // a person or a printer takes the time it takes
-	onceOnly     bool   // not to be repeated, whatever the answer
-	stoppable    bool   // harmless to ask again of a terminal that has restarted
+	kind         string       // of the body; JSON when empty
+	held         bool         // a person or a printer takes the time it takes
+	onceOnly     bool         // not to be repeated, whatever the answer
+	stoppable    bool         // harmless to ask again of a terminal that has restarted
+	header       *http.Header // where to put the answer's; nil: nobody wants it
 }
 
 // path joins segments; ids may hold anything.
@@ -133,6 +134,9 @@ func (c *Client) once(ctx context.Context, k call) ([]byte, error) {
 	text, err := io.ReadAll(answer.Body)
 	if err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrNoAnswer, err)
+	}
+	if k.header != nil {
+		*k.header = answer.Header
 	}
 	return text, nil
 }

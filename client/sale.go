@@ -2,6 +2,7 @@ package client
 
 import (
 	"context"
+	"net/http"
 	"time"
 )
 
@@ -11,14 +12,17 @@ type Sale struct {
 	CustomerName     string `json:"customerName,omitempty"`
 	SellerName       string `json:"sellerName,omitempty"`
 	AdditionalInfo   string `json:"additionalInfo,omitempty"`
+	// Total is what the screen shows as the total instead of the reckoned one; a difference is a warning in the log.
+	Total Decimal `json:"total,omitempty"`
 }
 
 // SaleChange changes the fields that are set.
 type SaleChange struct {
-	CustomerDocument Field[string] `json:"customerDocument,omitzero"`
-	CustomerName     Field[string] `json:"customerName,omitzero"`
-	SellerName       Field[string] `json:"sellerName,omitzero"`
-	AdditionalInfo   Field[string] `json:"additionalInfo,omitzero"`
+	CustomerDocument Field[string]  `json:"customerDocument,omitzero"`
+	CustomerName     Field[string]  `json:"customerName,omitzero"`
+	SellerName       Field[string]  `json:"sellerName,omitzero"`
+	AdditionalInfo   Field[string]  `json:"additionalInfo,omitzero"`
+	Total            Field[Decimal] `json:"total,omitzero"`
 }
 
 // Item is something sold. Without an ID the terminal makes one.
@@ -48,7 +52,8 @@ type ItemChange struct {
 	AdditionalInfo Field[string]  `json:"additionalInfo,omitzero"`
 }
 
-// PaymentType is how a part of a sale was paid.
+// PaymentType is how a part of a sale was paid. The codes "01", "03", "04", "05", "17" and "99" are taken too; it comes back in the form
+// that was sent.
 type PaymentType string
 
 // The types of the interface.
@@ -91,6 +96,8 @@ type Closing struct {
 	ShowCloseButton *bool  `json:"showCloseButton,omitempty"`
 	ButtonCloseText string `json:"buttonCloseText,omitempty"`
 	MessageInterval *int   `json:"messageInterval,omitempty"` // milliseconds
+	// ShowResultScreen is whether anything is shown at all.
+	ShowResultScreen *bool `json:"showResultScreen,omitempty"`
 }
 
 // SaleView is the active sale as the terminal holds it.
@@ -99,20 +106,26 @@ type SaleView struct {
 		Sale
 		OpenedAt time.Time `json:"openedAt"`
 	} `json:"sale"`
-	Items    []Item        `json:"items"`
-	Payments []SalePayment `json:"payments"`
-	Summary  Summary       `json:"summary"`
+	Items     []Item        `json:"items"`
+	Payments  []SalePayment `json:"payments"`
+	Discounts []Adjustment  `json:"discounts"`
+	Additions []Adjustment  `json:"additions"`
+	Summary   Summary       `json:"summary"`
 }
 
-// Summary adds the sale up; cancelled items count nowhere.
+// Summary adds the sale up; cancelled items count nowhere. Total is Subtotal, the sum of the items' totals, less the sale's Discount plus its
+// Surcharge; the items' own discounts and additions are in their totals already.
 type Summary struct {
-	Subtotal  Decimal `json:"subtotal"`
-	Discount  Decimal `json:"discount"`
-	Addition  Decimal `json:"addition"`
-	Total     Decimal `json:"total"`
-	Paid      Decimal `json:"paid"`
-	Change    Decimal `json:"change"`
-	ItemCount int     `json:"itemCount"`
+	Subtotal     Decimal `json:"subtotal"`
+	Discount     Decimal `json:"discount"`
+	Surcharge    Decimal `json:"surcharge"`
+	ItemDiscount Decimal `json:"itemDiscount"`
+	ItemAddition Decimal `json:"itemAddition"`
+	Total        Decimal `json:"total"`
+	Paid         Decimal `json:"paid"`
+	Due          Decimal `json:"due"`
+	Change       Decimal `json:"change"`
+	ItemCount    int     `json:"itemCount"`
 }
 
 // StartSale opens the sale; there is one at a time.
@@ -133,8 +146,10 @@ func (c *Client) Sale(ctx context.Context) (SaleView, error) {
 }
 
 type named struct {
-	ItemID    string `json:"itemId"`
-	PaymentID string `json:"paymentId"`
+	ItemID     string `json:"itemId"`
+	PaymentID  string `json:"paymentId"`
+	DiscountID string `json:"discountId"`
+	AdditionID string `json:"additionId"`
 }
 
 // AddItem returns the item's id. With an ID of the caller's own, an answer that was lost can be had by asking again: ErrInvalid then
@@ -177,12 +192,18 @@ func (c *Client) RemovePayment(ctx context.Context, id string) error {
 	return c.remove(ctx, path("sale", "payment", id))
 }
 
-// FinalizeSale ends the sale as sold.
-func (c *Client) FinalizeSale(ctx context.Context, end Closing) error {
-	return c.post(ctx, "/sale/finalize", end, nil)
+// FinalizeSale ends the sale as sold, and returns its id for EndedSale.
+func (c *Client) FinalizeSale(ctx context.Context, end Closing) (id string, err error) {
+	return c.endSale(ctx, "/sale/finalize", end)
 }
 
-// CancelSale ends the sale as not sold.
-func (c *Client) CancelSale(ctx context.Context, end Closing) error {
-	return c.post(ctx, "/sale/cancel", end, nil)
+// CancelSale ends the sale as not sold, and returns its id for EndedSale.
+func (c *Client) CancelSale(ctx context.Context, end Closing) (id string, err error) {
+	return c.endSale(ctx, "/sale/cancel", end)
+}
+
+func (c *Client) endSale(ctx context.Context, path string, end Closing) (id string, err error) {
+	var h http.Header
+	err = c.send(ctx, call{method: http.MethodPost, path: path, header: &h}, end, nil)
+	return h.Get("X-Sale-Id"), err
 }

@@ -81,12 +81,15 @@ func sell(t *testing.T, c *client.Client, reference string) {
 	switch {
 	case err == nil:
 		_, err = c.AddPayment(t.Context(), client.SalePayment{Type: client.TypeCredit, Value: "10"})
-		must(t, err, c.FinalizeSale(t.Context(), client.Closing{}))
+		must(t, err)
+		_, err = c.FinalizeSale(t.Context(), client.Closing{})
+		must(t, err)
 		if err := again(func() error { return c.PrintText(t.Context(), client.Divide()) }); err != nil && !errors.Is(err, client.ErrNotPrinted) {
 			t.Error(err)
 		}
 	case errors.Is(err, client.ErrRefused), errors.Is(err, client.ErrCancelled):
-		must(t, c.CancelSale(t.Context(), client.Closing{}))
+		_, err := c.CancelSale(t.Context(), client.Closing{})
+		must(t, err)
 	default:
 		t.Error(err)
 	}

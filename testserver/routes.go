@@ -11,7 +11,10 @@ import (
 var routes = []string{
 	"POST /sale", "PATCH /sale", "GET /sale", "POST /sale/item", "PATCH /sale/item/{itemId}", "DELETE /sale/item/{itemId}",
 	"POST /sale/item/{itemId}/cancel", "POST /sale/payment", "PATCH /sale/payment/{paymentId}", "DELETE /sale/payment/{paymentId}",
-	"POST /sale/finalize", "POST /sale/cancel",
+	"PUT /sale", "PUT /sale/item/{itemId}", "PUT /sale/payment/{paymentId}", "DELETE /sale/clear",
+	"POST /sale/discount", "PATCH /sale/discount/{discountId}", "PUT /sale/discount/{discountId}", "DELETE /sale/discount/{discountId}",
+	"POST /sale/addition", "PATCH /sale/addition/{additionId}", "PUT /sale/addition/{additionId}", "DELETE /sale/addition/{additionId}",
+	"POST /sale/finalize", "POST /sale/cancel", "GET /sales", "GET /sales/{saleId}",
 	"POST /ask", "POST /ask/form", "POST /ask/cancel",
 	"POST /print/image", "POST /print/text", "POST /print/xml", "POST /print/acbr",
 	"POST /transaction", "GET /transaction", "GET /transaction/{referenceId}", "POST /transaction/{referenceId}/reversal",

@@ -64,13 +64,14 @@ func vender(ctx context.Context) error {
 	case errors.Is(err, client.ErrUnknownOutcome):
 		return fmt.Errorf("confira mais tarde, não cobre com outra referência: %w", err)
 	case err != nil:
-		return errors.Join(fmt.Errorf("pagamento não aprovado: %w", err), terminal.CancelSale(ctx, client.Closing{}))
+		_, cancelled := terminal.CancelSale(ctx, client.Closing{})
+		return errors.Join(fmt.Errorf("pagamento não aprovado: %w", err), cancelled)
 	}
 
 	if _, err := terminal.AddPayment(ctx, client.SalePayment{Type: client.TypeCredit, Value: total}); err != nil {
 		return err
 	}
-	if err := terminal.FinalizeSale(ctx, client.Closing{Message: "Obrigado, volte sempre!"}); err != nil {
+	if _, err := terminal.FinalizeSale(ctx, client.Closing{Message: "Obrigado, volte sempre!"}); err != nil {
 		return err
 	}
 	err = terminal.PrintText(ctx,

@@ -36,6 +36,12 @@ func linesOf(s saleAnswer) lines {
 	for _, p := range s.Payments {
 		l["payment "+p.ID] = p.Value.String()
 	}
+	for _, d := range s.Discounts {
+		l["discount "+d.ID] = d.Value.String()
+	}
+	for _, a := range s.Additions {
+		l["addition "+a.ID] = a.Value.String()
+	}
 	if s.Sale.AdditionalInfo != nil {
 		l["info"] = *s.Sale.AdditionalInfo
 	}
@@ -51,7 +57,7 @@ type saleAnswer struct {
 		Canceled bool
 		Total    json.Number
 	}
-	Payments []struct {
+	Payments, Discounts, Additions []struct {
 		ID    string
 		Value json.Number
 	}

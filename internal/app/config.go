@@ -54,6 +54,7 @@ type Config struct {
 	Coupon         Coupon
 	LogKeep        int // entries
 	LogMaxAge      time.Duration
+	SaleMaxAge     time.Duration       // of sales that ended; 0: for ever
 	MemoryLimit    int64               // for the collector, besides what the display holds; 0: it is left alone
 	Echo           func(logbook.Entry) // told each log entry; nil: standard error is told of errors
 	Version        string

@@ -73,12 +73,13 @@ func (c *cashier) draw() (method, path, body, line, value string) {
 	case old == "" || choice < 4:
 		id := fmt.Sprintf("%s/%d", c.name, c.next)
 		if choice == 0 {
-			return "POST", "/sale/payment", fmt.Sprintf(`{"id":%q,"value":%s}`, id, amount), "payment " + id, amount
+			kind := []string{"payment", "discount", "addition"}[c.next%3]
+			return "POST", "/sale/" + kind, fmt.Sprintf(`{"id":%q,"value":%s}`, id, amount), kind + " " + id, amount
 		}
 		return "POST", "/sale/item", itemBody(id, amount), "item " + id, amount + " false"
 	case choice < 6:
 		path := "/sale/" + kind + "/" + url.PathEscape(id)
-		if kind == "payment" {
+		if kind != "item" {
 			return "PATCH", path, `{"value":` + amount + `}`, old, amount
 		}
 		return "PATCH", path, `{"total":` + amount + `}`, old, amount + " " + strings.Fields(c.known[old])[1]

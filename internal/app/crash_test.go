@@ -196,6 +196,8 @@ func checkHistory(t *testing.T, data string, history []lines) {
 		got := lines{}
 		rows, err := db.Query(`SELECT 'item', line FROM item WHERE place >> 32 = ?1
 			UNION ALL SELECT 'payment', line FROM payment WHERE place >> 32 = ?1
+			UNION ALL SELECT 'discount', line FROM discount WHERE place >> 32 = ?1
+			UNION ALL SELECT 'addition', line FROM addition WHERE place >> 32 = ?1
 			UNION ALL SELECT 'info', additional_info FROM sale WHERE number = ?1 AND state = 'finalized' AND additional_info IS NOT NULL`, i+1)
 		must(t, err)
 		for rows.Next() {

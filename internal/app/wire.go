@@ -199,6 +199,7 @@ func (s *service) openDesks(c Config, h hardware, files *store.Store, log *slog.
 	if s.Sales, err = sale.NewDesk(files.Sales(), saleScreen{s.Screen}); err != nil {
 		return unreadable(c.Data, err)
 	}
+	s.keepSales(c.SaleMaxAge, files.Archive(), log)
 	if open, err := s.Sales.Current(); err == nil {
 		s.Story.Resumed(open)
 	}

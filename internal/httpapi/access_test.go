@@ -233,11 +233,13 @@ func TestAccessUnknownPathsAndMethods(t *testing.T) {
 		}
 	}
 	for _, row := range []struct{ method, path, allow string }{
-		{"PUT", "/sale", "GET, HEAD, OPTIONS, PATCH, POST"},
-		{"DELETE", "/sale", "GET, HEAD, OPTIONS, PATCH, POST"},
+		{"PUT", "/ask", "OPTIONS, POST"},
+		{"DELETE", "/sale", "GET, HEAD, OPTIONS, PATCH, POST, PUT"},
+		{"GET", "/sale/clear", "DELETE, OPTIONS"},
+		{"POST", "/sales/1", "GET, HEAD, OPTIONS"},
 		{"GET", "/sale/item", "OPTIONS, POST"},
-		{"GET", "/sale/item/1", "DELETE, OPTIONS, PATCH"},
-		{"POST", "/sale/item/1", "DELETE, OPTIONS, PATCH"},
+		{"GET", "/sale/item/1", "DELETE, OPTIONS, PATCH, PUT"},
+		{"POST", "/sale/item/clear", "DELETE, OPTIONS, PATCH, PUT"},
 		{"GET", "/sale/item/1/cancel", "OPTIONS, POST"},
 		{"GET", "/ask", "OPTIONS, POST"},
 		{"DELETE", "/transaction", "GET, HEAD, OPTIONS, POST"},

@@ -28,6 +28,7 @@ import (
 // Desks are what the interface works on.
 type Desks struct {
 	Sales     *sale.Desk
+	Archive   sale.Archive
 	Questions *question.Desk
 	Payments  *payment.Desk
 	Printing  *printing.Desk

@@ -326,7 +326,7 @@ func TestDisplayNotifications(t *testing.T) {
 	}
 	m.call("POST", "/emulator/reset", nil).ok()
 	m.call("POST", "/sale", nil, header{"Authorization", ""}).is(401, "Credenciais ausentes ou inválidas")
-	m.call("PUT", "/sale", nil).is(405, "Método não permitido")
+	m.call("DELETE", "/sale", nil).is(405, "Método não permitido")
 	if s := m.screenNow(); len(s.Notifications) != 0 {
 		t.Errorf("notifications without a command: %v", s.Notifications)
 	}

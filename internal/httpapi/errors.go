@@ -57,6 +57,11 @@ var failures = []struct {
 	{sale.ErrItemUnknown, 404, 404, "Item não encontrado na venda!"},
 	{sale.ErrPaymentExists, 400, 400, "Pagamento já existente na venda!"},
 	{sale.ErrPaymentUnknown, 404, 404, "Pagamento não encontrado na venda!"},
+	{sale.ErrDiscountExists, 400, 400, "Desconto já existente na venda!"},
+	{sale.ErrDiscountUnknown, 404, 404, "Desconto não encontrado na venda!"},
+	{sale.ErrAdditionExists, 400, 400, "Acréscimo já existente na venda!"},
+	{sale.ErrAdditionUnknown, 404, 404, "Acréscimo não encontrado na venda!"},
+	{sale.ErrUnknownSale, 404, 404, "Venda não encontrada"},
 
 	{question.ErrNoQuestions, 400, 400, "Nenhuma pergunta recebida"},
 	{question.ErrDuplicateIDs, 400, 400, "Existem perguntas com IDs duplicados no formulário"},

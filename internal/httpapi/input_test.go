@@ -306,7 +306,7 @@ func TestInputSaleFields(t *testing.T) {
 		{"/sale/item", "unitPrice total", append(numbers, `-0.01`), true},
 		{"/sale/item", "discount addition", append(numbers, `-0.01`), false},
 		{"/sale/payment", "id description additionalInfo", texts, false},
-		{"/sale/payment", "tPag", append(texts, `"03"`, `"Credit"`, `""`, `"dinheiro"`), false},
+		{"/sale/payment", "tPag", append(texts, `"02"`, `"3"`, `"Credit"`, `""`, `"dinheiro"`), false},
 		{"/sale/payment", "value", append(numbers, `-0.01`), true},
 		{"/sale/finalize", "message buttonCloseText", texts, false},
 		{"/sale/finalize", "showMessage showCloseButton", flags, false},

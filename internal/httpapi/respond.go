@@ -45,6 +45,9 @@ func (api *API) respond(w http.ResponseWriter, result any) error {
 	if l, ok := result.(list); ok {
 		return l.respond(w)
 	}
+	if h, ok := result.(interface{ headers(http.Header) }); ok {
+		h.headers(w.Header())
+	}
 	return respond(w, successOf(result), result)
 }
 

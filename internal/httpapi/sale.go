@@ -32,8 +32,8 @@ func (api *API) editSale(r *http.Request) (any, error) {
 		return nil, err
 	}
 	given := readSession(f)
-	if f.err() != nil {
-		return nil, f.err()
+	if err := cmp.Or(f.err(), given.Check()); err != nil {
+		return nil, err
 	}
 	if err := api.Sales.For(r.Context()).Edit(given); err != nil {
 		return nil, err
@@ -52,6 +52,7 @@ func readSession(f *fields) (p sale.SessionPatch) {
 	patch(f, "customerName", (*fields).optionalLabel, &p.CustomerName)
 	patch(f, "sellerName", (*fields).optionalLabel, &p.SellerName)
 	patch(f, "additionalInfo", (*fields).optionalNote, &p.AdditionalInfo)
+	patch(f, "total", (*fields).optionalDecimal, &p.Total)
 	return p
 }
 
@@ -112,8 +113,11 @@ func readItem(f *fields) (p sale.ItemPatch) {
 }
 
 func (api *API) removeItem(r *http.Request) (any, error) {
-	id := pathID(r, "itemId")
-	if err := api.Sales.For(r.Context()).RemoveItem(id); err != nil {
+	desk, id := api.Sales.For(r.Context()), pathID(r, "itemId")
+	if id == everything {
+		return cleared(desk, sale.Items, itemAnswer{"Item removido com sucesso", id})
+	}
+	if err := desk.RemoveItem(id); err != nil {
 		return nil, err
 	}
 	return itemAnswer{"Item removido com sucesso", id}, nil
@@ -179,8 +183,11 @@ func readPayment(f *fields) (p sale.PaymentPatch) {
 }
 
 func (api *API) removePayment(r *http.Request) (any, error) {
-	id := pathID(r, "paymentId")
-	if err := api.Sales.For(r.Context()).RemovePayment(id); err != nil {
+	desk, id := api.Sales.For(r.Context()), pathID(r, "paymentId")
+	if id == everything {
+		return cleared(desk, sale.Payments, paymentAnswer{"Pagamento removido com sucesso", id})
+	}
+	if err := desk.RemovePayment(id); err != nil {
 		return nil, err
 	}
 	return paymentAnswer{"Pagamento removido com sucesso", id}, nil
@@ -191,10 +198,11 @@ func (api *API) finalizeSale(r *http.Request) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	if _, err := api.Sales.For(r.Context()).Finalize(ending); err != nil {
+	last, err := api.Sales.For(r.Context()).Finalize(ending)
+	if err != nil {
 		return nil, err
 	}
-	return done("Venda finalizada com sucesso")
+	return ended{message{"Venda finalizada com sucesso"}, last.Number}, nil
 }
 
 func (api *API) cancelSale(r *http.Request) (any, error) {
@@ -202,10 +210,11 @@ func (api *API) cancelSale(r *http.Request) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	if _, err := api.Sales.For(r.Context()).Cancel(ending); err != nil {
+	last, err := api.Sales.For(r.Context()).Cancel(ending)
+	if err != nil {
 		return nil, err
 	}
-	return done("Venda cancelada com sucesso")
+	return ended{message{"Venda cancelada com sucesso"}, last.Number}, nil
 }
 
 func (api *API) readEnding(r *http.Request) (sale.Ending, error) {
@@ -219,5 +228,8 @@ func (api *API) readEnding(r *http.Request) (sale.Ending, error) {
 	f.flag("showCloseButton", &e.ShowCloseButton, true)
 	f.textOr("buttonCloseText", &e.ButtonCloseText, "", longestLabel)
 	f.milliseconds("messageInterval", &e.MessageInterval, 3*time.Second)
+	var result bool
+	f.flag("showResultScreen", &result, true)
+	e.ShowMessage = e.ShowMessage && result // there is one screen for both
 	return e, f.err()
 }

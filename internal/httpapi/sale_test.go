@@ -23,6 +23,8 @@ const (
 type cartView struct {
 	Sale, Summary   map[string]any
 	Items, Payments []map[string]any
+
+	Discounts, Additions []map[string]any
 }
 
 func (m *terminal) cart() (c cartView) {
@@ -75,6 +77,18 @@ var saleCommands = []struct{ method, path, body, unknown string }{
 	{"POST", "/sale/payment", cash, ""},
 	{"PATCH", "/sale/payment/nada", `{"value":2}`, "Pagamento não encontrado na venda!"},
 	{"DELETE", "/sale/payment/nada", "", "Pagamento não encontrado na venda!"},
+	{"PUT", "/sale", `{"customerName":"Ana"}`, ""},
+	{"PUT", "/sale/item/nada", `{"quantity":2}`, "Item não encontrado na venda!"},
+	{"PUT", "/sale/payment/nada", `{"value":2}`, "Pagamento não encontrado na venda!"},
+	{"POST", "/sale/discount", `{"value":1}`, ""},
+	{"PATCH", "/sale/discount/nada", `{"value":2}`, "Desconto não encontrado na venda!"},
+	{"DELETE", "/sale/discount/nada", "", "Desconto não encontrado na venda!"},
+	{"POST", "/sale/addition", `{"value":1}`, ""},
+	{"PUT", "/sale/addition/nada", `{}`, "Acréscimo não encontrado na venda!"},
+	{"DELETE", "/sale/addition/nada", "", "Acréscimo não encontrado na venda!"},
+	{"DELETE", "/sale/clear", "", ""},
+	{"DELETE", "/sale/item/clear", "", ""},
+	{"DELETE", "/sale/addition/clear", "", ""},
 	{"POST", "/sale/finalize", "", ""},
 	{"POST", "/sale/cancel", "", ""},
 }
@@ -131,18 +145,20 @@ func TestSaleTakesAnyIDInPaths(t *testing.T) {
 	t.Parallel()
 	m := start(t)
 	for _, id := range []string{
-		"a/b", "/a", "a/", "/", "\u0000/", "//", "a//b", "..", ".", "../../status", "x/cancel", "cancel", "ç ã", "100%", "%2F", "a+b", "a?b#c", "a;b=c", `"\`, "{itemId}", "😀", "\u0000\n", strings.Repeat("9", 300),
+		"a/b", "/a", "a/", "/", "\u0000/", "//", "a//b", "..", ".", "../../status", "x/cancel", "cancel", "clear", "ç ã", "100%", "%2F", "a+b", "a?b#c", "a;b=c", `"\`, "{itemId}", "😀", "\u0000\n", strings.Repeat("9", 300),
 	} {
 		quoted, _ := json.Marshal(id)
 		path := strings.NewReplacer(".", "%2E", "+", "%2B").Replace(url.PathEscape(id))
 		m.call("POST", "/sale", nil).ok()
 		m.call("POST", "/sale/item", `{"id":`+string(quoted)+`,"code":"1","description":"A","quantity":1,"unitPrice":1,"total":1}`).ok()
 		m.call("POST", "/sale/payment", `{"id":`+string(quoted)+`,"value":1}`).ok()
+		m.call("POST", "/sale/discount", `{"id":`+string(quoted)+`,"value":1}`).ok()
 		for _, a := range []*answer{
 			m.call("PATCH", "/sale/item/"+path, `{"quantity":2,"total":2}`), m.call("POST", "/sale/item/"+path+"/cancel", nil), m.call("DELETE", "/sale/item/"+path, nil),
 			m.call("PATCH", "/sale/payment/"+path, `{"value":2}`), m.call("DELETE", "/sale/payment/"+path, nil),
+			m.call("PATCH", "/sale/discount/"+path, `{"value":2}`), m.call("DELETE", "/sale/discount/"+path, nil),
 		} {
-			if body := a.json(); a.status != 200 || body["itemId"] != id && body["paymentId"] != id {
+			if body := a.json(); a.status != 200 || body["itemId"] != id && body["paymentId"] != id && body["discountId"] != id {
 				t.Errorf("%s: %d %s, want the id %q", a.what, a.status, a.body, id)
 			}
 		}
@@ -209,7 +225,7 @@ func TestSaleTakesEveryPaymentType(t *testing.T) {
 	t.Parallel()
 	m := start(t)
 	m.call("POST", "/sale", nil).ok()
-	types := strings.Fields("credit debit pix money voucher gift providerWallet adm cancel cancelDigitalWallet unknown")
+	types := strings.Fields("credit debit pix money voucher gift providerWallet adm cancel cancelDigitalWallet unknown 01 03 04 05 17 99 veroWallet")
 	for _, tPag := range types {
 		m.call("POST", "/sale/payment", `{"tPag":"`+tPag+`","value":0}`).ok()
 	}
@@ -233,6 +249,12 @@ func TestSaleRefusalsChangeNothing(t *testing.T) {
 		m.call("POST", path, `{`).blames("")
 	}
 	m.call("PATCH", "/sale", `{"customerName":"Ana","sellerName":5}`).blames("sellerName")
+	m.call("PUT", "/sale", `{"customerName":"Ana","total":-1}`).blames("total")
+	m.call("POST", "/sale/discount", `{"description":"Cupom"}`).blames("value")
+	m.call("POST", "/sale/discount", `{"value":"5"}`).blames("value")
+	m.call("POST", "/sale/addition", `{"value":1,"id":7}`).blames("id")
+	m.call("PATCH", "/sale/addition/nada", `{"value":null}`).blames("value") // what is wrong with a body is said first
+	m.call("POST", "/sale/finalize", `{"showResultScreen":"sim"}`).blames("showResultScreen")
 	m.call("PATCH", "/sale/item/1", `{"description":"Chá","total":-1}`).blames("total")
 	m.call("PATCH", "/sale/payment/p1", `{"description":"PIX","tPag":"outro"}`).blames("tPag")
 	m.call("PATCH", "/sale/item/1", `{"quantity":999999999999}`).blames("quantity") // only too much together with the price that is there

@@ -68,7 +68,8 @@ func TestSaleAddsUp(t *testing.T) {
 		got, _ := json.Marshal(m.cart().Summary)
 		(&answer{t: t, what: "summary", body: got}).equals(want)
 	}
-	summary(`{"subtotal":0,"discount":0,"addition":0,"total":0,"paid":0,"change":0,"itemCount":0}`)
+	const noAdjustments = `"discount":0,"surcharge":0,`
+	summary(`{"subtotal":0,` + noAdjustments + `"itemDiscount":0,"itemAddition":0,"total":0,"paid":0,"due":0,"change":0,"itemCount":0}`)
 	for _, parts := range []string{
 		`"id":"a","quantity":2,"unitPrice":18.90,"discount":1.80,"total":36.00`,
 		`"id":"b","quantity":0.348,"unitPrice":49.90,"total":17.37`,
@@ -78,16 +79,21 @@ func TestSaleAddsUp(t *testing.T) {
 	} {
 		m.call("POST", "/sale/item", `{"code":"1","description":"A",`+parts+`}`).ok()
 	}
-	summary(`{"subtotal":63.49,"discount":1.80,"addition":2.00,"total":63.69,"paid":0,"change":0,"itemCount":4}`)
+	summary(`{"subtotal":63.69,` + noAdjustments + `"itemDiscount":1.80,"itemAddition":2.00,"total":63.69,"paid":0,"due":63.69,"change":0,"itemCount":4}`)
 	m.call("POST", "/sale/payment", `{"id":"1","tPag":"money","value":50.10}`).ok()
 	m.call("POST", "/sale/payment", `{"id":"2","tPag":"cancel","value":0.20}`).ok()
-	summary(`{"subtotal":63.49,"discount":1.80,"addition":2.00,"total":63.69,"paid":50.30,"change":0,"itemCount":4}`)
+	summary(`{"subtotal":63.69,` + noAdjustments + `"itemDiscount":1.80,"itemAddition":2.00,"total":63.69,"paid":50.30,"due":13.39,"change":0,"itemCount":4}`)
 	m.call("POST", "/sale/item/a/cancel", nil).ok()
-	summary(`{"subtotal":25.69,"discount":0,"addition":2.00,"total":27.69,"paid":50.30,"change":22.61,"itemCount":3}`)
+	summary(`{"subtotal":27.69,` + noAdjustments + `"itemDiscount":0,"itemAddition":2.00,"total":27.69,"paid":50.30,"due":0,"change":22.61,"itemCount":3}`)
 	m.call("DELETE", "/sale/item/b", nil).ok()
 	m.call("DELETE", "/sale/payment/2", nil).ok()
 	m.call("PATCH", "/sale/item/d", `{"canceled":false}`).ok()
-	summary(`{"subtotal":508.32,"discount":1.00,"addition":3.00,"total":510.32,"paid":50.10,"change":0,"itemCount":3}`)
+	summary(`{"subtotal":510.32,` + noAdjustments + `"itemDiscount":1.00,"itemAddition":3.00,"total":510.32,"paid":50.10,"due":460.22,"change":0,"itemCount":3}`)
+	m.call("POST", "/sale/discount", `{"value":-10.32}`).ok()
+	m.call("POST", "/sale/discount", `{"value":1}`).ok()
+	m.call("POST", "/sale/addition", `{"value":5.00}`).ok()
+	m.call("PATCH", "/sale", `{"total":1}`).ok() // shown only
+	summary(`{"subtotal":510.32,"discount":11.32,"surcharge":5.00,"itemDiscount":1.00,"itemAddition":3.00,"total":504.00,"paid":50.10,"due":453.90,"change":0,"itemCount":3}`)
 	if s := m.screenNow(); s.View != "sale" || s.Sale == nil {
 		t.Errorf("the screen shows %+v", s)
 	} else if shown, _ := json.Marshal(s.Sale); true {

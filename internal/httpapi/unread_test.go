@@ -27,7 +27,7 @@ func TestRefusalOfALargeBodyCanBeRead(t *testing.T) {
 	}{
 		{"POST", "/sale", 5 << 20, []header{nobody}, 401},
 		{"POST", "/nada", 5 << 20, nil, 404},
-		{"PUT", "/sale", 5 << 20, nil, 405},
+		{"PUT", "/ask", 5 << 20, nil, 405},
 		{"POST", "/sale", 5 << 20, nil, 413},
 		{"POST", "/print/image", 17 << 20, nil, 413},
 		{"DELETE", "/sale/item/x", 5 << 20, nil, 409},

@@ -140,6 +140,7 @@ const (
 	askForm   = "POST /ask/form"
 	cancelAsk = "POST /ask/cancel"
 	printPref = "POST /print/"
+	clearPath = "/sale/clear"
 )
 
 // Statuses of the interface. The referee knows no HTTP beyond them.

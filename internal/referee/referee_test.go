@@ -144,6 +144,8 @@ func TestRules(t *testing.T) {
 		{"charged before the sale, twice", tell(paid("a", "10.00"), paid("b", "10.00"), open, ten, closing("10.00", "10.00", "0")), ""},
 		{"charged before and within the sale", tell(paid("a", "10.00"), open, ten, paid("b", "10.00"), closing("10.00", "10.00", "0")), ""},
 		{"one charge with a tip", tell(open, ten, paid("a", "12.00"), closing("10.00", "12.00", "0")), ""},
+		{"two charges, then a discount", tell(open, ten, ten, paid("a", "10.00"), paid("b", "10.00"), do("POST /sale/discount", 200), closing("10.00", "20.00", "0")), ""},
+		{"two charges, then all taken out", tell(open, ten, ten, paid("a", "10.00"), paid("b", "10.00"), do("DELETE /sale/clear", 200), closing("0", "20.00", "0")), ""},
 		{"two charges, then an item taken out", tell(open, ten, ten, paid("a", "10.00"), paid("b", "10.00"), do("DELETE /sale/item/{itemId}", 200), closing("10.00", "20.00", "0")), ""},
 		{"lost, not in the list, charged anew", tell(open, ten, paid("a", "10.00", cut), do(list, 200), paid("b", "10.00"), closing("10.00", "10.00", "0")), ""},
 		{"entries that take a charge back", tell(open, ten, paid("a", "10.00"), paid("b", "10.00"), closing("10.00", "10.00", "0"), func(s *story) { s.all[4].Sale.Cancels = true }), ""},

@@ -145,7 +145,7 @@ func (x *Exchange) underway(at time.Time) bool {
 // cartWatch is what happened to the cart since the last sale ended.
 type cartWatch struct {
 	opened  time.Time     // when the caller knew that it was; zero: nobody saw it
-	shrunk  *Exchange     // an item that was taken out or changed
+	shrunk  *Exchange     // something that may have made the total smaller: an item taken out or changed, a discount
 	filled  bool          // somebody put an item in
 	ignored *Exchange     // the 409 that said so
 	lost    bool          // an answer of POST /sale: who asks again is told 409
@@ -175,10 +175,16 @@ func (c *courtroom) mixed(x *Exchange, cart *cartWatch) {
 		}
 		cart.take(x)
 	default:
-		if x.Status == ok && strings.Contains(x.Route, " /sale/item/") {
+		if x.Status == ok && x.shrinks() {
 			cart.shrunk = x
 		}
 	}
+}
+
+// shrinks tells of what may make a sale's total smaller.
+func (x *Exchange) shrinks() bool {
+	_, path, _ := strings.Cut(x.Route, " ")
+	return path == clearPath || strings.HasPrefix(path, "/sale/item/") || strings.HasPrefix(path, "/sale/discount") || strings.HasPrefix(path, "/sale/addition/")
 }
 
 func (w *cartWatch) take(x *Exchange) {

@@ -1,6 +1,10 @@
 package sale
 
-import "time"
+import (
+	"time"
+
+	"github.com/maquininha/maquininha/internal/money"
+)
 
 // Book keeps sales on disk.
 type Book interface {
@@ -14,11 +18,13 @@ type Book interface {
 
 // Record is an open sale as the book gives it back, lines in the order of their numbers.
 type Record struct {
-	Number   int64
-	OpenedAt time.Time
-	Session  Session
-	Items    []Line[Item]
-	Payments []Line[Payment]
+	Number    int64
+	OpenedAt  time.Time
+	Session   Session
+	Items     []Line[Item]
+	Payments  []Line[Payment]
+	Discounts []Line[Adjustment]
+	Additions []Line[Adjustment]
 }
 
 // Line is a row of a sale with its place.
@@ -41,6 +47,7 @@ type (
 	Edited struct {
 		Sale    int64
 		Session Session
+		Shown   *Mismatch // the total to show came with it, and is another than the reckoned one; nil: not so
 	}
 	ItemAdded struct {
 		Sale, Seq int64
@@ -64,6 +71,18 @@ type (
 		Sale, Seq int64
 		Payment   Payment
 	}
+	AdjustmentAdded struct {
+		Sale, Seq  int64
+		List       List // Discounts or Additions
+		Adjustment Adjustment
+	}
+	AdjustmentChanged AdjustmentAdded
+	AdjustmentRemoved AdjustmentAdded
+	Cleared           struct {
+		Sale  int64
+		Lists []List
+		Lines int // that were there
+	}
 	Closed struct {
 		Sale  int64
 		State State
@@ -72,12 +91,19 @@ type (
 	}
 )
 
-func (Opened) change()         {}
-func (Edited) change()         {}
-func (ItemAdded) change()      {}
-func (ItemChanged) change()    {}
-func (ItemRemoved) change()    {}
-func (PaymentAdded) change()   {}
-func (PaymentChanged) change() {}
-func (PaymentRemoved) change() {}
-func (Closed) change()         {}
+// Mismatch is a total to be shown that is not what the sale adds up to.
+type Mismatch struct{ Shown, Reckoned money.Decimal }
+
+func (Opened) change()            {}
+func (Edited) change()            {}
+func (ItemAdded) change()         {}
+func (ItemChanged) change()       {}
+func (ItemRemoved) change()       {}
+func (PaymentAdded) change()      {}
+func (PaymentChanged) change()    {}
+func (PaymentRemoved) change()    {}
+func (AdjustmentAdded) change()   {}
+func (AdjustmentChanged) change() {}
+func (AdjustmentRemoved) change() {}
+func (Cleared) change()           {}
+func (Closed) change()            {}

@@ -9,9 +9,17 @@ type Delta struct {
 	Session  Session
 	Summary  Summary
 	Revision uint64 // to ask with the next time
-	Whole    bool   // Items and Payments are all there are, not only those that changed
-	Items    []Line[Item]
-	Payments []Line[Payment]
+	Whole    bool   // the lines are all there are, not only those that changed
+
+	Items     []Line[Item]
+	Payments  []Line[Payment]
+	Discounts []Line[Adjustment]
+	Additions []Line[Adjustment]
+}
+
+// Lines is how many it tells of.
+func (d Delta) Lines() int {
+	return len(d.Items) + len(d.Payments) + len(d.Discounts) + len(d.Additions)
 }
 
 // Since returns what changed of a sale since a revision, so that whoever follows a long cart does not read it again
@@ -19,12 +27,13 @@ type Delta struct {
 func (d *Desk) Since(number int64, revision uint64) (Delta, error) {
 	var delta Delta
 	err := d.read(func(s *openSale) {
-		if number != s.number || max(s.since, s.items.removedAt, s.payments.removedAt) > revision {
+		if number != s.number || max(s.since, s.items.removedAt, s.payments.removedAt, s.discounts.removedAt, s.additions.removedAt) > revision {
 			revision = 0
 		}
 		delta = Delta{
-			Number: s.number, OpenedAt: s.openedAt, Session: s.session, Summary: sum(s.items.all(), s.payments.all()),
-			Revision: d.rev, Whole: revision == 0, Items: s.items.since(revision), Payments: s.payments.since(revision),
+			Number: s.number, OpenedAt: s.openedAt, Session: s.session, Summary: s.summary(), Revision: d.rev, Whole: revision == 0,
+			Items: s.items.since(revision), Payments: s.payments.since(revision),
+			Discounts: s.discounts.since(revision), Additions: s.additions.since(revision),
 		}
 	})
 	return delta, err

@@ -22,6 +22,7 @@ type follower struct {
 	revision uint64
 	items    map[int64]sale.Item
 	payments map[int64]sale.Payment
+	adjusted map[sale.List]map[int64]sale.Adjustment
 	sent     int // lines it was told of
 }
 
@@ -33,14 +34,21 @@ func (f *follower) look(d *sale.Desk) (sale.Delta, error) {
 	}
 	if delta.Whole {
 		f.items, f.payments = map[int64]sale.Item{}, map[int64]sale.Payment{}
+		f.adjusted = map[sale.List]map[int64]sale.Adjustment{sale.Discounts: {}, sale.Additions: {}}
 	}
 	f.number, f.revision = delta.Number, delta.Revision
-	f.sent += len(delta.Items) + len(delta.Payments)
+	f.sent += delta.Lines()
 	for _, l := range delta.Items {
 		f.items[l.Seq] = l.Value
 	}
 	for _, l := range delta.Payments {
 		f.payments[l.Seq] = l.Value
+	}
+	for _, l := range delta.Discounts {
+		f.adjusted[sale.Discounts][l.Seq] = l.Value
+	}
+	for _, l := range delta.Additions {
+		f.adjusted[sale.Additions][l.Seq] = l.Value
 	}
 	return delta, nil
 }
@@ -85,7 +93,10 @@ func TestFollowingGivesWhatReadingGives(t *testing.T) {
 			if got != nil {
 				return
 			}
-			seen := sale.View{Number: f.number, OpenedAt: delta.OpenedAt, Session: delta.Session, Items: inOrder(f.items), Payments: inOrder(f.payments)}
+			seen := sale.View{
+				Number: f.number, OpenedAt: delta.OpenedAt, Session: delta.Session, Items: inOrder(f.items), Payments: inOrder(f.payments),
+				Discounts: inOrder(f.adjusted[sale.Discounts]), Additions: inOrder(f.adjusted[sale.Additions]),
+			}
 			if diff := cmp.Diff(now, seen, exactly, cmpopts.EquateEmpty()); diff != "" {
 				t.Fatal(diff)
 			}

@@ -51,10 +51,12 @@ type openSale struct {
 	number   int64
 	openedAt time.Time
 	session  Session
-	items    lines[Item]
-	payments lines[Payment]
 	totals   totals
 	since    uint64 // revision at which memory took it up
+
+	items                lines[Item]
+	payments             lines[Payment]
+	discounts, additions lines[Adjustment]
 }
 
 // NewDesk takes up the sale that was open when the service last stopped.
@@ -76,14 +78,21 @@ func (d *Desk) load() error {
 	if rec == nil {
 		return nil
 	}
-	d.open = &openSale{number: rec.Number, openedAt: rec.OpenedAt, session: rec.Session, since: d.revise()}
+	s := &openSale{number: rec.Number, openedAt: rec.OpenedAt, session: rec.Session, since: d.revise()}
 	for _, l := range rec.Items {
-		d.open.items.restore(l.Seq, l.Value.ID, l.Value, d.rev)
+		s.items.restore(l.Seq, l.Value.ID, l.Value, d.rev)
 	}
 	for _, l := range rec.Payments {
-		d.open.payments.restore(l.Seq, l.Value.ID, l.Value, d.rev)
+		s.payments.restore(l.Seq, l.Value.ID, l.Value, d.rev)
 	}
-	d.open.totals.takeOver(rec.Items, rec.Payments)
+	for _, l := range rec.Discounts {
+		s.discounts.restore(l.Seq, l.Value.ID, l.Value, d.rev)
+	}
+	for _, l := range rec.Additions {
+		s.additions.restore(l.Seq, l.Value.ID, l.Value, d.rev)
+	}
+	s.totals = s.reckon()
+	d.open = s
 	return nil
 }
 
@@ -150,6 +159,9 @@ func (d *Desk) performOnOpen(apply func(*openSale) (Change, error)) error {
 
 // Open begins a sale.
 func (d *Desk) Open(s Session) error {
+	if err := s.Check(); err != nil {
+		return err
+	}
 	return d.perform(func() (Change, error) {
 		if d.open != nil {
 			return nil, ErrAlreadyOpen
@@ -162,9 +174,16 @@ func (d *Desk) Open(s Session) error {
 
 // Edit changes the session data of the open sale.
 func (d *Desk) Edit(p SessionPatch) error {
+	if err := p.Check(); err != nil {
+		return err
+	}
 	return d.performOnOpen(func(s *openSale) (Change, error) {
 		p.Apply(&s.session)
-		return Edited{Sale: s.number, Session: s.session}, nil
+		change := Edited{Sale: s.number, Session: s.session}
+		if p.Total.Given {
+			change.Shown = s.session.mismatch(s.summary())
+		}
+		return change, nil
 	})
 }
 
@@ -236,16 +255,18 @@ func (d *Desk) CancelItem(id string) error {
 
 // RemoveItem takes an item out of the sale for good.
 func (d *Desk) RemoveItem(id string) error {
-	return d.performOnOpen(func(s *openSale) (Change, error) {
-		row, ok := s.items.find(id)
-		if !ok {
-			return nil, ErrItemUnknown
-		}
-		seq, item := row.seq, row.value
-		s.totals, _ = s.totals.changeItem(&row.value, nil) // taking away is never refused
-		s.items.remove(id, d.revise())
-		return ItemRemoved{Sale: s.number, Seq: seq, Item: item}, nil
-	})
+	return d.performOnOpen(func(s *openSale) (Change, error) { return s.removeItem(id, d.revise()) })
+}
+
+func (s *openSale) removeItem(id string, rev uint64) (Change, error) {
+	row, ok := s.items.find(id)
+	if !ok {
+		return nil, ErrItemUnknown
+	}
+	seq, item := row.seq, row.value
+	s.totals, _ = s.totals.changeItem(&row.value, nil) // taking away is never refused
+	s.items.remove(id, rev)
+	return ItemRemoved{Sale: s.number, Seq: seq, Item: item}, nil
 }
 
 // AddPayment records a payment and returns its id, made here when the caller gave none.
@@ -292,16 +313,18 @@ func (d *Desk) EditPayment(id string, patch PaymentPatch) error {
 
 // RemovePayment takes a payment out of the sale.
 func (d *Desk) RemovePayment(id string) error {
-	return d.performOnOpen(func(s *openSale) (Change, error) {
-		row, ok := s.payments.find(id)
-		if !ok {
-			return nil, ErrPaymentUnknown
-		}
-		seq, payment := row.seq, row.value
-		s.totals, _ = s.totals.changePayment(&row.value, nil) // as for items
-		s.payments.remove(id, d.revise())
-		return PaymentRemoved{Sale: s.number, Seq: seq, Payment: payment}, nil
-	})
+	return d.performOnOpen(func(s *openSale) (Change, error) { return s.removePayment(id, d.revise()) })
+}
+
+func (s *openSale) removePayment(id string, rev uint64) (Change, error) {
+	row, ok := s.payments.find(id)
+	if !ok {
+		return nil, ErrPaymentUnknown
+	}
+	seq, payment := row.seq, row.value
+	s.totals, _ = s.totals.changePayment(&row.value, nil) // as for items
+	s.payments.remove(id, rev)
+	return PaymentRemoved{Sale: s.number, Seq: seq, Payment: payment}, nil
 }
 
 // Finalize closes the sale as sold and returns what it held.
@@ -355,5 +378,12 @@ func (d *Desk) read(fn func(*openSale)) error {
 }
 
 func (s *openSale) view() View {
-	return View{Number: s.number, OpenedAt: s.openedAt, Session: s.session, Items: s.items.values(), Payments: s.payments.values()}
+	return View{
+		Number: s.number, OpenedAt: s.openedAt, Session: s.session,
+		Items: s.items.values(), Payments: s.payments.values(), Discounts: s.discounts.values(), Additions: s.additions.values(),
+	}
+}
+
+func (s *openSale) summary() Summary {
+	return sum(s.items.all(), s.payments.all(), s.discounts.all(), s.additions.all())
 }

@@ -126,14 +126,25 @@ func TestChangeThatIsNotSavedIsNotMade(t *testing.T) {
 		"add payment":    func(d *sale.Desk) error { _, err := d.AddPayment(sale.Payment{Value: dec("1")}); return err },
 		"edit payment":   func(d *sale.Desk) error { return d.EditPayment("p", sale.PaymentPatch{Value: sale.Set(dec("9"))}) },
 		"remove payment": func(d *sale.Desk) error { return d.RemovePayment("p") },
-		"finalize":       func(d *sale.Desk) error { _, err := d.Finalize(sale.Ending{}); return err },
-		"cancel":         func(d *sale.Desk) error { _, err := d.Cancel(sale.Ending{}); return err },
+		"add discount": func(d *sale.Desk) error {
+			_, err := d.AddAdjustment(sale.Discounts, sale.Adjustment{Value: dec("1")})
+			return err
+		},
+		"edit addition": func(d *sale.Desk) error {
+			return d.EditAdjustment(sale.Additions, "s", sale.AdjustmentPatch{Value: sale.Set(dec("9"))})
+		},
+		"remove addition": func(d *sale.Desk) error { return d.RemoveAdjustment(sale.Additions, "s") },
+		"clear items":     func(d *sale.Desk) error { _, err := d.Clear(sale.Items); return err },
+		"clear all":       func(d *sale.Desk) error { return d.ClearAll() },
+		"finalize":        func(d *sale.Desk) error { _, err := d.Finalize(sale.Ending{}); return err },
+		"cancel":          func(d *sale.Desk) error { _, err := d.Cancel(sale.Ending{}); return err },
 	} {
 		t.Run(name, func(t *testing.T) {
 			s, book, d, screen := newFlakyDesk(t)
 			_, itemErr := func() (string, error) { must(t, d.Open(sale.Session{})); return d.AddItem(good("a")) }()
 			_, payErr := d.AddPayment(sale.Payment{ID: "p", Value: dec("1")})
-			must(t, itemErr, payErr)
+			_, addErr := d.AddAdjustment(sale.Additions, sale.Adjustment{ID: "s", Value: dec("1")})
+			must(t, itemErr, payErr, addErr)
 			before := sameAsDisk(t, s, d)
 			changes, _ := screen.seen()
 

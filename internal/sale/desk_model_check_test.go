@@ -18,7 +18,9 @@ import (
 
 func (s *modelSale) sameAs(t *rapid.T, v sale.View) {
 	t.Helper()
-	want := sale.View{Session: s.session, Items: s.items, Payments: s.payments}
+	want := sale.View{
+		Session: s.session, Items: s.items, Payments: s.payments, Discounts: s.adjusted[sale.Discounts], Additions: s.adjusted[sale.Additions],
+	}
 	if diff := cmp.Diff(want, v, exactly, cmpopts.EquateEmpty(), cmpopts.IgnoreFields(sale.View{}, "Number", "OpenedAt")); diff != "" {
 		t.Fatal(diff)
 	}
@@ -74,15 +76,19 @@ func (m *deskModel) checkHistory(t *rapid.T) {
 		got := modelSale{}
 		var openedAt string
 		var closedAt *string
-		err := db.QueryRow(`SELECT state, opened_at, closed_at, customer_document, customer_name, seller_name, additional_info FROM sale WHERE number = ?`, n+1).
-			Scan(&got.state, &openedAt, &closedAt, &got.session.CustomerDocument, &got.session.CustomerName, &got.session.SellerName, &got.session.AdditionalInfo)
+		var total *string
+		err := db.QueryRow(`SELECT state, opened_at, closed_at, customer_document, customer_name, seller_name, additional_info, total FROM sale WHERE number = ?`, n+1).
+			Scan(&got.state, &openedAt, &closedAt, &got.session.CustomerDocument, &got.session.CustomerName, &got.session.SellerName, &got.session.AdditionalInfo, &total)
 		if err != nil {
 			t.Fatal(err)
+		}
+		if total != nil {
+			got.session.Total = decPtr(*total)
 		}
 		if (closedAt == nil) != (s.state == sale.Open) || (closedAt != nil && *closedAt < openedAt) {
 			t.Fatalf("sale %d, %s: opened %s, closed %v", n+1, s.state, openedAt, closedAt)
 		}
-		if got.state != s.state || !cmp.Equal(got.session, s.session) {
+		if got.state != s.state || !cmp.Equal(got.session, s.session, exactly) {
 			t.Fatalf("sale %d is kept as %+v, want %+v", n+1, got, s)
 		}
 		items := linesOf(s.items, func(i sale.Item) string {
@@ -97,10 +103,16 @@ func (m *deskModel) checkHistory(t *rapid.T) {
 		if kept := keptLines(t, db, "payment", n+1, func(l keptLine) string { return fmt.Sprint(l.ID, " ", l.Value) }); !slices.Equal(kept, payments) {
 			t.Fatalf("sale %d keeps payments %q, want %q", n+1, kept, payments)
 		}
+		for _, list := range []sale.List{sale.Discounts, sale.Additions} {
+			want := linesOf(s.adjusted[list], func(a sale.Adjustment) string { return fmt.Sprint(a.ID, " ", a.Value) })
+			if kept := keptLines(t, db, string(list), n+1, func(l keptLine) string { return fmt.Sprint(l.ID, " ", l.Value) }); !slices.Equal(kept, want) {
+				t.Fatalf("sale %d keeps %ss %q, want %q", n+1, list, kept, want)
+			}
+		}
 	}
 }
 
-// keptLine is what the file tells of an item or a payment.
+// keptLine is what the file tells of a line.
 type keptLine struct {
 	ID                                string
 	Canceled                          bool

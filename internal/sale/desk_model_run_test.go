@@ -31,6 +31,7 @@ func TestDeskModel(t *testing.T) {
 		t.Repeat(map[string]func(*rapid.T){
 			"open": m.Open, "edit": m.Edit, "add item": m.AddItem, "add item too": m.AddItem, "edit item": m.EditItem, "cancel item": m.CancelItem,
 			"remove item": m.RemoveItem, "add payment": m.AddPayment, "edit payment": m.EditPayment, "remove payment": m.RemovePayment,
+			"adjust": m.AddAdjustment, "edit adjustment": m.EditAdjustment, "remove adjustment": m.RemoveAdjustment, "clear": m.Clear, "clear all": m.ClearAll,
 			"finalize": m.Finalize, "cancel": m.Cancel, "restart": m.Restart, "": m.Check,
 		})
 		closed = true

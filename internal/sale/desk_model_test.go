@@ -62,6 +62,7 @@ type modelSale struct {
 	state    sale.State
 	items    []sale.Item
 	payments []sale.Payment
+	adjusted map[sale.List][]sale.Adjustment
 }
 
 func newDeskModel(t *rapid.T, dir string) *deskModel {
@@ -107,7 +108,7 @@ func (m *deskModel) Open(t *rapid.T) {
 		return
 	}
 	m.expect(t, err, nil)
-	m.open = &modelSale{session: session}
+	m.open = &modelSale{session: session, adjusted: map[sale.List][]sale.Adjustment{}}
 }
 
 func (m *deskModel) Edit(t *rapid.T) {
@@ -124,7 +125,7 @@ func (m *deskModel) Edit(t *rapid.T) {
 	default:
 		patch = sale.SessionPatch{
 			CustomerDocument: sale.Set(next.CustomerDocument), CustomerName: sale.Set(next.CustomerName),
-			SellerName: sale.Set(next.SellerName), AdditionalInfo: sale.Set(next.AdditionalInfo),
+			SellerName: sale.Set(next.SellerName), AdditionalInfo: sale.Set(next.AdditionalInfo), Total: sale.Set(next.Total),
 		}
 	}
 	err := m.desk.Edit(patch)
@@ -170,6 +171,12 @@ func (m *deskModel) drawID(t *rapid.T) string {
 		for _, p := range m.open.payments {
 			ids = append(ids, p.ID)
 		}
+		for _, list := range m.open.adjusted {
+			for _, a := range list {
+				ids = append(ids, a.ID)
+			}
+		}
+		slices.Sort(ids) // the same draw gives the same id again
 	}
 	return rapid.SampledFrom(ids).Draw(t, "id")
 }

@@ -41,6 +41,7 @@ func genSession() *rapid.Generator[sale.Session] {
 		return sale.Session{
 			CustomerDocument: text.Draw(t, "document"), CustomerName: text.Draw(t, "customer"),
 			SellerName: text.Draw(t, "seller"), AdditionalInfo: text.Draw(t, "info"),
+			Total: genOptional(genDecimal(0, 1_000_000, 3)).Draw(t, "total"),
 		}
 	})
 }
@@ -67,5 +68,15 @@ func genPayment() *rapid.Generator[sale.Payment] {
 	})
 }
 
+// genAdjustment makes discounts and additions without an id.
+func genAdjustment() *rapid.Generator[sale.Adjustment] {
+	return rapid.Custom(func(t *rapid.T) sale.Adjustment {
+		return sale.Adjustment{
+			Description: genOptional(genText).Draw(t, "description"), Value: genDecimal(0, 1_000_000, 3).Draw(t, "value"),
+			AdditionalInfo: genOptional(genText).Draw(t, "info"),
+		}
+	})
+}
+
 // pool has few ids, so that they meet; some are what a path or a database would have to escape.
-var pool = strings.Fields("a b ação a/b %2F ' \U0001F6D2")
+var pool = strings.Fields("a b ação a/b %2F ' clear \U0001F6D2")

@@ -84,6 +84,15 @@ func (l *lines[T]) remove(id string, rev uint64) {
 	}
 }
 
+// clear removes all lines and tells how many there were.
+func (l *lines[T]) clear(rev uint64) int {
+	had := l.count - l.gone
+	if had > 0 {
+		*l = lines[T]{next: l.next, removedAt: rev}
+	}
+	return had
+}
+
 func (l *lines[T]) compact() {
 	kept := lines[T]{at: l.at, next: l.next, removedAt: l.removedAt}
 	for r := range l.rows() {

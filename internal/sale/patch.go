@@ -25,6 +25,7 @@ func (f Field[T]) apply(to *T) {
 // SessionPatch is what a caller changes of a sale's session data.
 type SessionPatch struct {
 	CustomerDocument, CustomerName, SellerName, AdditionalInfo Field[*string]
+	Total                                                      Field[*money.Decimal]
 }
 
 // Apply changes what came and leaves the rest.
@@ -33,6 +34,15 @@ func (p SessionPatch) Apply(s *Session) {
 	p.CustomerName.apply(&s.CustomerName)
 	p.SellerName.apply(&s.SellerName)
 	p.AdditionalInfo.apply(&s.AdditionalInfo)
+	p.Total.apply(&s.Total)
+}
+
+// Check tells whether the screen can show the total that came.
+func (p SessionPatch) Check() error {
+	if orZero(p.Total.Value).Sign() < 0 {
+		return &operation.FieldError{Field: "total", Err: ErrNegative}
+	}
+	return nil
 }
 
 // ItemPatch is what a caller changes of an item; its id never changes.
@@ -103,4 +113,19 @@ func (p PaymentPatch) Check() error {
 		return &operation.FieldError{Field: "tPag", Err: ErrUnknownType}
 	}
 	return nil
+}
+
+// AdjustmentPatch is what a caller changes of a discount or an addition; its id never changes.
+type AdjustmentPatch struct {
+	Description    Field[*string]
+	Value          Field[money.Decimal] // its absolute value counts
+	AdditionalInfo Field[*string]
+}
+
+// Apply changes what came and leaves the rest.
+func (p AdjustmentPatch) Apply(to *Adjustment) {
+	p.Description.apply(&to.Description)
+	p.Value.apply(&to.Value)
+	to.Value = to.Value.Abs()
+	p.AdditionalInfo.apply(&to.AdditionalInfo)
 }

@@ -6,6 +6,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/maquininha/maquininha/internal/money"
 	"github.com/maquininha/maquininha/internal/operation"
 	"github.com/maquininha/maquininha/internal/sale"
 )
@@ -38,6 +39,8 @@ func TestAPatchIsHeldToWhatCame(t *testing.T) {
 		"too large":        {sale.ItemPatch{Quantity: sale.Set(dec("999999999")), UnitPrice: sale.Set(dec("999999999"))}, operation.ErrTooLarge},
 		"no payment":       {sale.PaymentPatch{}, nil},
 		"minus a payment":  {sale.PaymentPatch{Value: sale.Set(dec("-1"))}, sale.ErrNegative},
+		"minus a total":    {sale.SessionPatch{Total: sale.Set(decPtr("-1"))}, sale.ErrNegative},
+		"no total":         {sale.SessionPatch{Total: sale.Set[*money.Decimal](nil)}, nil},
 		"barter":           {sale.PaymentPatch{Type: sale.Set(ptr(sale.PaymentType("barter")))}, sale.ErrUnknownType},
 		"type taken back":  {sale.PaymentPatch{Type: sale.Set[*sale.PaymentType](nil)}, nil},
 	} {

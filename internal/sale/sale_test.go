@@ -70,6 +70,13 @@ func TestPaymentCheck(t *testing.T) {
 			t.Errorf("%s: %v", kind, err)
 		}
 	}
+	for form, word := range map[sale.PaymentType]sale.PaymentType{
+		"01": "money", "03": "credit", "04": "debit", "05": "gift", "17": "pix", "99": "unknown", "veroWallet": "providerWallet", "voucher": "voucher",
+	} {
+		if got := form.Word(); got != word {
+			t.Errorf("%s is %s, want %s", form, got, word)
+		}
+	}
 	if err := (sale.Payment{Value: dec("1.50")}).Check(); err != nil {
 		t.Errorf("without a type: %v", err)
 	}
@@ -126,12 +133,30 @@ func TestSummary(t *testing.T) {
 		Payments: []sale.Payment{{Value: dec("5")}, {Value: dec("2.75")}},
 	}
 	want := sale.Summary{
-		Subtotal: dec("8.01"), Discount: dec("0.60"), Addition: dec("0.09"), Total: dec("7.50"),
+		Subtotal: dec("7.50"), ItemDiscount: dec("0.60"), ItemAddition: dec("0.09"), Total: dec("7.50"),
 		Paid: dec("7.75"), Change: dec("0.25"), ItemCount: 2,
 	}
 	if diff := cmp.Diff(want, v.Summary(), exactly); diff != "" {
 		t.Error(diff)
 	}
+	v.Discounts = []sale.Adjustment{{Value: dec("1.00")}, {Value: dec("0.50")}}
+	v.Additions = []sale.Adjustment{{Value: dec("3")}}
+	want.Discount, want.Surcharge, want.Total, want.Due, want.Change = dec("1.50"), dec("3"), dec("9.00"), dec("1.25"), money.Zero
+	if diff := cmp.Diff(want, v.Summary(), exactly); diff != "" {
+		t.Error(diff)
+	}
+	// What the caller wants shown is what is due on the screen.
+	want.Total, want.Due = dec("10"), dec("2.25")
+	if diff := cmp.Diff(want, v.Summary().For(decPtr("10")), exactly); diff != "" {
+		t.Error(diff)
+	}
+	// A discount beyond everything pays nothing out.
+	v.Discounts = []sale.Adjustment{{Value: dec("20.00")}}
+	want.Discount, want.Total, want.Due, want.Change = dec("20.00"), dec("-9.50"), money.Zero, dec("7.75")
+	if diff := cmp.Diff(want, v.Summary(), exactly); diff != "" {
+		t.Error(diff)
+	}
+	v.Discounts, v.Additions = nil, nil
 	v.Payments = v.Payments[:1]
 	if s := v.Summary(); s.Change.Sign() != 0 || s.Paid.String() != "5" {
 		t.Errorf("short of the total: paid %s, change %s", s.Paid, s.Change)
@@ -147,6 +172,9 @@ func TestSummaryModel(t *testing.T) {
 		v := sale.View{
 			Items:    rapid.SliceOfN(genItem(), 0, 20).Draw(t, "items"),
 			Payments: rapid.SliceOfN(genPayment(), 0, 5).Draw(t, "payments"),
+
+			Discounts: rapid.SliceOfN(genAdjustment(), 0, 3).Draw(t, "discounts"),
+			Additions: rapid.SliceOfN(genAdjustment(), 0, 3).Draw(t, "additions"),
 		}
 		sameSummary(t, v)
 	})
@@ -160,43 +188,57 @@ func fraction(d money.Decimal) *big.Rat {
 	return r
 }
 
-// cents rounds half away from zero; what it gets is never negative.
-func cents(r *big.Rat) *big.Rat {
-	half := new(big.Rat).Add(new(big.Rat).Mul(r, big.NewRat(100, 1)), big.NewRat(1, 2))
-	return new(big.Rat).SetFrac(new(big.Int).Quo(half.Num(), half.Denom()), big.NewInt(100))
-}
-
 func sameSummary(t *rapid.T, v sale.View) {
 	t.Helper()
-	subtotal, discount, addition, total, paid, change := new(big.Rat), new(big.Rat), new(big.Rat), new(big.Rat), new(big.Rat), new(big.Rat)
+	sums := map[string]*big.Rat{}
+	add := func(name string, d *money.Decimal) {
+		if sums[name] == nil {
+			sums[name] = new(big.Rat)
+		}
+		if d != nil {
+			sums[name].Add(sums[name], fraction(*d))
+		}
+	}
+	for _, name := range []string{"subtotal", "discount", "surcharge", "itemDiscount", "itemAddition", "paid"} {
+		add(name, nil)
+	}
 	count := 0
 	for _, i := range v.Items {
-		if i.Canceled {
-			continue
-		}
-		count++
-		subtotal.Add(subtotal, cents(new(big.Rat).Mul(fraction(i.Quantity), fraction(i.UnitPrice))))
-		total.Add(total, fraction(i.Total))
-		if i.Discount != nil {
-			discount.Add(discount, fraction(*i.Discount))
-		}
-		if i.Addition != nil {
-			addition.Add(addition, fraction(*i.Addition))
+		if !i.Canceled {
+			count++
+			add("subtotal", &i.Total)
+			add("itemDiscount", i.Discount)
+			add("itemAddition", i.Addition)
 		}
 	}
 	for _, p := range v.Payments {
-		paid.Add(paid, fraction(p.Value))
+		add("paid", &p.Value)
 	}
-	if paid.Cmp(total) > 0 {
-		change.Sub(paid, total)
+	for _, a := range v.Discounts {
+		add("discount", &a.Value)
+	}
+	for _, a := range v.Additions {
+		add("surcharge", &a.Value)
+	}
+	total := new(big.Rat).Add(sums["subtotal"], sums["surcharge"])
+	total.Sub(total, sums["discount"])
+	owed, none := total, new(big.Rat)
+	if owed.Sign() < 0 {
+		owed = none
+	}
+	rest := new(big.Rat).Sub(owed, sums["paid"])
+	due, change := rest, none
+	if rest.Sign() < 0 {
+		due, change = none, new(big.Rat).Neg(rest)
 	}
 	s := v.Summary()
 	for name, pair := range map[string]struct {
 		got  money.Decimal
 		want *big.Rat
 	}{
-		"subtotal": {s.Subtotal, subtotal}, "discount": {s.Discount, discount}, "addition": {s.Addition, addition},
-		"total": {s.Total, total}, "paid": {s.Paid, paid}, "change": {s.Change, change},
+		"subtotal": {s.Subtotal, sums["subtotal"]}, "discount": {s.Discount, sums["discount"]}, "surcharge": {s.Surcharge, sums["surcharge"]},
+		"itemDiscount": {s.ItemDiscount, sums["itemDiscount"]}, "itemAddition": {s.ItemAddition, sums["itemAddition"]},
+		"total": {s.Total, total}, "paid": {s.Paid, sums["paid"]}, "due": {s.Due, due}, "change": {s.Change, change},
 	} {
 		if fraction(pair.got).Cmp(pair.want) != 0 {
 			t.Fatalf("%s is %s, want %s", name, pair.got, pair.want.FloatString(6))

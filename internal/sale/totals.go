@@ -10,8 +10,9 @@ import (
 // totals are the sums of the open sale. They are kept beside its lines so that a change that would leave one of them
 // rounded is refused, at the same cost for the first line and the ten-thousandth.
 type totals struct {
-	gross, discount, addition, total, paid tally
-	inexact                                bool // taken over from a version that kept rounded sums: nothing is known of them
+	subtotal, itemDiscount, itemAddition, paid tally
+	discount, surcharge                        tally // of the sale
+	inexact                                    bool  // taken over from a version that kept rounded sums: nothing is known of them
 }
 
 // tally is a sum and how fine its parts are. What can be held at the scale of the finest part can still be held when
@@ -55,10 +56,9 @@ func (t *tally) exact(places int) bool { return t.sum.WholeDigits()+places <= mo
 // too fine for its sum.
 func (t totals) changeItem(before, after *Item) (totals, error) {
 	if before != nil && !before.Canceled && !t.inexact {
-		t.gross.remove(before.Gross())
-		t.discount.remove(orZero(before.Discount))
-		t.addition.remove(orZero(before.Addition))
-		t.total.remove(before.Total)
+		t.itemDiscount.remove(orZero(before.Discount))
+		t.itemAddition.remove(orZero(before.Addition))
+		t.subtotal.remove(before.Total)
 	}
 	if after == nil || after.Canceled || t.inexact {
 		return t, nil
@@ -68,10 +68,9 @@ func (t totals) changeItem(before, after *Item) (totals, error) {
 		tally *tally
 		value money.Decimal
 	}{
-		{"unitPrice", &t.gross, after.Gross()},
-		{"discount", &t.discount, orZero(after.Discount)},
-		{"addition", &t.addition, orZero(after.Addition)},
-		{"total", &t.total, after.Total},
+		{"discount", &t.itemDiscount, orZero(after.Discount)},
+		{"addition", &t.itemAddition, orZero(after.Addition)},
+		{"total", &t.subtotal, after.Total},
 	} {
 		if f.tally.add(f.value) != nil {
 			return t, &operation.FieldError{Field: f.name, Err: ErrInexact}
@@ -94,29 +93,53 @@ func (t totals) changePayment(before, after *Payment) (totals, error) {
 	return t, t.balanced("value")
 }
 
-// balanced tells whether what is still due, or the change, can be held too.
+// changeAdjustment is changeItem for what one of the totals' own tallies counts: discounts or additions. They are changed in place.
+func (t *totals) changeAdjustment(in *tally, before, after *Adjustment) error {
+	if before != nil && !t.inexact {
+		in.remove(before.Value)
+	}
+	if after == nil || t.inexact {
+		return nil
+	}
+	if in.add(after.Value) != nil {
+		return &operation.FieldError{Field: "value", Err: ErrInexact}
+	}
+	return t.balanced("value")
+}
+
+// balanced tells whether the total, what is still due and the change can be held too, whatever is taken away: none of them is
+// ever beyond what the items cost with all additions, what was paid, or the discounts.
 func (t *totals) balanced(field string) error {
-	places := max(t.total.finest(), t.paid.finest())
-	if !t.total.exact(places) || !t.paid.exact(places) {
+	places := max(t.subtotal.finest(), t.surcharge.finest(), t.discount.finest(), t.paid.finest())
+	most, err := t.subtotal.sum.Plus(t.surcharge.sum)
+	if err != nil || !(&tally{sum: most}).exact(places) || !t.discount.exact(places) || !t.paid.exact(places) {
 		return &operation.FieldError{Field: field, Err: ErrInexact}
 	}
 	return nil
 }
 
-// takeOver counts the lines of a sale that the disk has.
-func (t *totals) takeOver(items []Line[Item], payments []Line[Payment]) {
-	now, err := *t, error(nil)
-	for i := range items {
-		if now, err = now.changeItem(nil, &items[i].Value); err != nil {
-			t.inexact = true
-			return
+// reckon counts all lines of a sale.
+func (s *openSale) reckon() (t totals) {
+	var err error
+	for r := range s.items.rows() {
+		if t, err = t.changeItem(nil, &r.value); err != nil {
+			return totals{inexact: true}
 		}
 	}
-	for i := range payments {
-		if now, err = now.changePayment(nil, &payments[i].Value); err != nil {
-			t.inexact = true
-			return
+	for r := range s.payments.rows() {
+		if t, err = t.changePayment(nil, &r.value); err != nil {
+			return totals{inexact: true}
 		}
 	}
-	*t = now
+	for r := range s.discounts.rows() {
+		if t.changeAdjustment(&t.discount, nil, &r.value) != nil {
+			return totals{inexact: true}
+		}
+	}
+	for r := range s.additions.rows() {
+		if t.changeAdjustment(&t.surcharge, nil, &r.value) != nil {
+			return totals{inexact: true}
+		}
+	}
+	return t
 }

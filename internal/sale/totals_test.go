@@ -32,6 +32,7 @@ func TestSumsAreExact(t *testing.T) {
 			t.Fatal(err)
 		}
 		var items, payments []string
+		adjusted := map[sale.List][]string{}
 		for range rapid.IntRange(1, 12).Draw(t, "changes") {
 			i := sale.Item{Quantity: dec("1"), Total: amount.Draw(t, "total")}
 			if rapid.Bool().Draw(t, "discounted") {
@@ -39,7 +40,15 @@ func TestSumsAreExact(t *testing.T) {
 				i.Discount = &less
 			}
 			var err error
+			list := rapid.SampledFrom([]sale.List{sale.Discounts, sale.Additions, ""}).Draw(t, "list")
 			switch {
+			case list != "" && len(adjusted[list]) > 0 && rapid.Bool().Draw(t, "edit adjustment"):
+				err = d.EditAdjustment(list, rapid.SampledFrom(adjusted[list]).Draw(t, "adjustment"), sale.AdjustmentPatch{Value: sale.Set(i.Total)})
+			case list != "":
+				var id string
+				if id, err = d.AddAdjustment(list, sale.Adjustment{Value: i.Total}); err == nil {
+					adjusted[list] = append(adjusted[list], id)
+				}
 			case len(items) > 0 && rapid.Bool().Draw(t, "edit"):
 				_, err = d.EditItem(rapid.SampledFrom(items).Draw(t, "item"), sale.ItemPatch{
 					Total: sale.Set(i.Total), Discount: sale.Set(i.Discount), Canceled: sale.Set(rapid.Bool().Draw(t, "cancelled")),
@@ -61,6 +70,14 @@ func TestSumsAreExact(t *testing.T) {
 				t.Fatal(err)
 			}
 			addsUp(t, d)
+		}
+		for list, ids := range adjusted {
+			for _, id := range ids {
+				if err := d.RemoveAdjustment(list, id); err != nil {
+					t.Fatal(err)
+				}
+				addsUp(t, d)
+			}
 		}
 		for _, id := range items {
 			if err := d.RemoveItem(id); err != nil {
@@ -94,27 +111,37 @@ func addsUp(t *rapid.T, d *sale.Desk) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var total, discount, paid big.Rat
+	var total, itemDiscount, discount, paid big.Rat
 	for _, i := range v.Items {
 		if i.Canceled {
 			continue
 		}
 		total.Add(&total, ratOf(i.Total))
 		if i.Discount != nil {
-			discount.Add(&discount, ratOf(*i.Discount))
+			itemDiscount.Add(&itemDiscount, ratOf(*i.Discount))
 		}
 	}
 	for _, p := range v.Payments {
 		paid.Add(&paid, ratOf(p.Value))
 	}
+	for _, a := range v.Discounts {
+		discount.Add(&discount, ratOf(a.Value))
+		total.Sub(&total, ratOf(a.Value))
+	}
+	for _, a := range v.Additions {
+		total.Add(&total, ratOf(a.Value))
+	}
 	s := v.Summary()
 	for name, c := range map[string]struct {
 		got  money.Decimal
 		want *big.Rat
-	}{"total": {s.Total, &total}, "discount": {s.Discount, &discount}, "paid": {s.Paid, &paid}} {
+	}{"total": {s.Total, &total}, "discount": {s.Discount, &discount}, "itemDiscount": {s.ItemDiscount, &itemDiscount}, "paid": {s.Paid, &paid}} {
 		if ratOf(c.got).Cmp(c.want) != 0 {
 			t.Fatalf("%s is %s, want %s", name, c.got, c.want.FloatString(19))
 		}
+	}
+	if total.Sign() < 0 {
+		total.SetInt64(0)
 	}
 	if left := new(big.Rat).Sub(&total, &paid); new(big.Rat).Sub(ratOf(s.Due), ratOf(s.Change)).Cmp(left) != 0 {
 		t.Fatalf("due %s, change %s, want %s", s.Due, s.Change, left.FloatString(19))

@@ -86,7 +86,7 @@ func (f *follower) sendChanges() error {
 	delta, err := f.ui.Sales.Since(f.sale, f.revision)
 	open := err == nil // a sale that cannot be read now is read again at the next change
 	if open {
-		if delta.Whole || len(delta.Items)+len(delta.Payments) > 0 {
+		if delta.Whole || delta.Lines() > 0 {
 			f.event("lines", linesOf(delta))
 		}
 		f.sale, f.revision = delta.Number, delta.Revision
@@ -134,10 +134,12 @@ func (f *follower) flush() error {
 }
 
 type lineBody struct {
-	Sale     int64         `json:"sale"`
-	Whole    bool          `json:"whole"`
-	Items    []itemBody    `json:"items"`
-	Payments []paymentBody `json:"payments"`
+	Sale      int64            `json:"sale"`
+	Whole     bool             `json:"whole"`
+	Items     []itemBody       `json:"items"`
+	Payments  []paymentBody    `json:"payments"`
+	Discounts []adjustmentBody `json:"discounts"`
+	Additions []adjustmentBody `json:"additions"`
 }
 
 type itemBody struct {
@@ -163,8 +165,28 @@ type paymentBody struct {
 	AdditionalInfo *string           `json:"additionalInfo"`
 }
 
+type adjustmentBody struct {
+	Seq            int64   `json:"seq"`
+	ID             string  `json:"id"`
+	Description    *string `json:"description"`
+	Value          amount  `json:"value"`
+	AdditionalInfo *string `json:"additionalInfo"`
+}
+
+func adjustmentsOf(lines []sale.Line[sale.Adjustment]) []adjustmentBody {
+	bodies := make([]adjustmentBody, len(lines))
+	for n, l := range lines {
+		a := l.Value
+		bodies[n] = adjustmentBody{l.Seq, a.ID, a.Description, amount{a.Value}, a.AdditionalInfo}
+	}
+	return bodies
+}
+
 func linesOf(d sale.Delta) lineBody {
-	body := lineBody{d.Number, d.Whole, make([]itemBody, len(d.Items)), make([]paymentBody, len(d.Payments))}
+	body := lineBody{
+		d.Number, d.Whole, make([]itemBody, len(d.Items)), make([]paymentBody, len(d.Payments)),
+		adjustmentsOf(d.Discounts), adjustmentsOf(d.Additions),
+	}
 	for n, l := range d.Items {
 		i := l.Value
 		body.Items[n] = itemBody{
@@ -178,6 +200,10 @@ func linesOf(d sale.Delta) lineBody {
 	}
 	for n, l := range d.Payments {
 		p := l.Value
+		if p.Type != nil {
+			word := p.Type.Word()
+			p.Type = &word
+		}
 		body.Payments[n] = paymentBody{l.Seq, p.ID, p.Type, p.Description, amount{p.Value}, p.AdditionalInfo}
 	}
 	return body

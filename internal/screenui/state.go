@@ -100,12 +100,12 @@ func orNil(s string) *string {
 }
 
 func saleOf(d sale.Delta) object {
-	s, sum := d.Session, d.Summary
+	s, sum := d.Session, d.Summary.For(d.Session.Total) // what is due is of the total that is shown
 	return object{
 		"number": d.Number, "openedAt": d.OpenedAt.UnixMilli(), "customerName": s.CustomerName, "customerDocument": s.CustomerDocument,
 		"sellerName": s.SellerName, "additionalInfo": s.AdditionalInfo,
 		"summary": object{
-			"subtotal": amount{sum.Subtotal}, "discount": amount{sum.Discount}, "addition": amount{sum.Addition}, "total": amount{sum.Total},
+			"subtotal": amount{sum.Subtotal}, "discount": amount{sum.Discount}, "addition": amount{sum.Surcharge}, "total": amount{sum.Total},
 			"paid": amount{sum.Paid}, "due": amount{sum.Due}, "change": amount{sum.Change}, "itemCount": sum.ItemCount,
 		},
 	}

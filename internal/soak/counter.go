@@ -46,7 +46,11 @@ func (s *shop) sell(ctx context.Context, pace func() bool) {
 		{"DELETE", "/sale/item/" + items[2], ""},
 		{"POST", "/sale/payment", `{"id":"` + payment + `","tPag":"pix","value":10}`},
 		{"PATCH", "/sale/payment/" + payment, `{"value":12.5}`},
+		{"POST", "/sale/discount", `{"id":"` + payment + `","description":"Cupom","value":2}`},
+		{"POST", "/sale/addition", `{"description":"Entrega","value":5}`},
+		{"DELETE", "/sale/addition/clear", ""},
 		{"GET", "/sale", ""},
+		{"GET", "/sales?limit=5", ""},
 		{"DELETE", "/sale/payment/" + payment, ""},
 		{"POST", "/sale/payment", `{"tPag":"credit","value":150.25}`},
 	} {

@@ -23,8 +23,8 @@ func (s *Store) Ledger() (*Ledger, error) {
 	if err != nil {
 		return nil, err
 	}
-	// One reader is always left for who looks up a single payment.
-	return &Ledger{commit: s.commit, reader: s.db.reader, newest: newest, pages: make(chan struct{}, readers-1)}, nil
+	// One reader is always left for who looks up a single payment, and one for lists of ended sales.
+	return &Ledger{commit: s.commit, reader: s.db.reader, newest: newest, pages: make(chan struct{}, readers-2)}, nil
 }
 
 const ledgerColumns = `id, acquirer, reference, method, amount, installments, plan, extra, state, unacknowledged, status, message, nsu, authorization,

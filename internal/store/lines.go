@@ -13,22 +13,30 @@ import (
 
 // lineTable keeps the lines of sales, each as one JSON text at its place.
 type lineTable struct {
-	name                   string
-	insert                 [mostLines + 1]string // of as many lines as its index says
-	replace, delete, query string
+	name                          string
+	insert                        [mostLines + 1]string // of as many lines as its index says
+	replace, delete, clear, query string
 }
 
 // mostLines bounds how many lines one statement inserts: more would save little, and each number of them is a statement
 // that stays prepared.
 const mostLines = 32
 
-var itemLines, paymentLines = newLineTable("item"), newLineTable("payment")
+var (
+	itemLines, paymentLines      = newLineTable("item"), newLineTable("payment")
+	discountLines, additionLines = newLineTable("discount"), newLineTable("addition")
+
+	tables = map[sale.List]*lineTable{
+		sale.Items: itemLines, sale.Payments: paymentLines, sale.Discounts: discountLines, sale.Additions: additionLines,
+	}
+)
 
 func newLineTable(name string) *lineTable {
 	t := &lineTable{
 		name:    name,
 		replace: "REPLACE INTO " + name + " (place, line) VALUES (?, ?)",
 		delete:  "DELETE FROM " + name + " WHERE place = ?",
+		clear:   "DELETE FROM " + name + " WHERE place BETWEEN ? AND ?",
 		query:   "SELECT place, line FROM " + name + " WHERE place BETWEEN ? AND ? ORDER BY place",
 	}
 	for n := 1; n <= mostLines; n++ {
@@ -57,6 +65,11 @@ func (t *lineTable) remove(sale, seq int64) func(*batch) error {
 	return func(b *batch) error { return b.exec(t.delete, place(sale, seq)) }
 }
 
+// empty removes all lines of a sale.
+func (t *lineTable) empty(b *batch, sale int64) error {
+	return b.exec(t.clear, place(sale, 0), place(sale, seqMask))
+}
+
 // addLine keeps a new line for later; any other statement of the batch writes what was kept first.
 func (b *batch) addLine(t *lineTable, place int64, line string) error {
 	if len(b.lines) > 0 && (b.added != t || len(b.lines) == 2*mostLines) {
@@ -81,8 +94,8 @@ func (b *batch) flush() error {
 }
 
 // loadLines reads the lines of a sale in their order.
-func loadLines[R, T any](b *batch, t *lineTable, number int64, value func(R) T) ([]sale.Line[T], error) {
-	rows, err := b.query(t.query, place(number, 0), place(number, seqMask))
+func loadLines[R, T any](query func(string, ...any) (*sql.Rows, error), t *lineTable, number int64, value func(R) T) ([]sale.Line[T], error) {
+	rows, err := query(t.query, place(number, 0), place(number, seqMask))
 	return collect(rows, err, func(rows *sql.Rows) (l sale.Line[T], err error) {
 		var at int64
 		var text []byte
@@ -156,6 +169,27 @@ func paymentText(p sale.Payment) string {
 	return w.end()
 }
 
+// adjustmentLine is a discount or an addition as it is kept.
+type adjustmentLine struct {
+	ID             string  `json:"id"`
+	Description    *string `json:"description"`
+	Value          exact   `json:"value"`
+	AdditionalInfo *string `json:"additionalInfo"`
+}
+
+func adjustmentText(a sale.Adjustment) string {
+	w := newLine()
+	w.text("id", &a.ID)
+	w.text("description", a.Description)
+	w.number("value", &a.Value)
+	w.text("additionalInfo", a.AdditionalInfo)
+	return w.end()
+}
+
+func (l adjustmentLine) adjustment() sale.Adjustment {
+	return sale.Adjustment{ID: l.ID, Description: l.Description, Value: l.Value.Decimal, AdditionalInfo: l.AdditionalInfo}
+}
+
 // lineWriter writes a JSON object; what is nil is left out.
 type lineWriter []byte
 
@@ -222,6 +256,15 @@ type exact struct{ money.Decimal }
 func (e *exact) UnmarshalJSON(text []byte) (err error) {
 	e.Decimal, err = money.Parse(string(text))
 	return err
+}
+
+// decimalText is a decimal for a column; nil for none.
+func decimalText(d *money.Decimal) *string {
+	if d == nil {
+		return nil
+	}
+	text := d.String()
+	return &text
 }
 
 func decimalOrNil(e *exact) *money.Decimal {

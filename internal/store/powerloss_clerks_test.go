@@ -175,6 +175,8 @@ func (c *saleClerk) work(rng *rand.Rand) error {
 			changes = append(
 				changes, sale.ItemAdded{Sale: now.number, Seq: now.lines, Item: now.item()},
 				sale.PaymentAdded{Sale: now.number, Seq: now.lines, Payment: sale.Payment{ID: "p", Value: money.MustParse("1")}},
+				sale.Cleared{Sale: now.number, Lists: []sale.List{sale.Discounts}}, // it is one change with what follows
+				sale.AdjustmentAdded{Sale: now.number, Seq: now.lines, List: sale.Discounts, Adjustment: sale.Adjustment{ID: "d", Value: money.MustParse("1")}},
 			)
 		}
 		c.states = append(c.states, now)
@@ -201,6 +203,9 @@ func (c *saleClerk) check() error {
 	found := cart{number: newest}
 	if open != nil {
 		found = cart{number: open.Number, lines: int64(len(open.Items))}
+		if n := len(open.Discounts); n > 1 || n == 0 && found.lines > 0 || n == 1 && open.Discounts[0].Seq != found.lines {
+			return fmt.Errorf("sale %d with %d lines has discounts %v", open.Number, found.lines, open.Discounts)
+		}
 		if len(open.Payments) != len(open.Items) || open.Number != newest {
 			return fmt.Errorf("sale %d of %d has %d items and %d payments", open.Number, newest, len(open.Items), len(open.Payments))
 		}

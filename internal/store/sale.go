@@ -38,9 +38,12 @@ func (s *Sales) Append(changes ...sale.Change) (wait func() error) {
 }
 
 const (
-	insertSale = `INSERT INTO sale (number, state, opened_at, customer_document, customer_name, seller_name, additional_info) VALUES (?, 'open', ?, ?, ?, ?, ?)`
-	updateSale = `UPDATE sale SET customer_document = ?, customer_name = ?, seller_name = ?, additional_info = ? WHERE number = ?`
-	closeSale  = `UPDATE sale SET state = ?, closed_at = ? WHERE number = ? AND state = 'open'`
+	newestAttempt = `(SELECT ifnull(max(id), 0) FROM ledger)`
+
+	insertSale = `INSERT INTO sale (number, state, opened_at, customer_document, customer_name, seller_name, additional_info, total, attempt_before)
+		VALUES (?, 'open', ?, ?, ?, ?, ?, ?, ` + newestAttempt + `)`
+	updateSale = `UPDATE sale SET customer_document = ?, customer_name = ?, seller_name = ?, additional_info = ?, total = ? WHERE number = ?`
+	closeSale  = `UPDATE sale SET state = ?, closed_at = ?, attempt_last = ` + newestAttempt + ` WHERE number = ? AND state = 'open'`
 )
 
 func writeOf(change sale.Change) func(*batch) error {
@@ -50,10 +53,10 @@ func writeOf(change sale.Change) func(*batch) error {
 	switch c := change.(type) {
 	case sale.Opened:
 		s := c.Session
-		return execute(insertSale, c.Sale, timeText(c.At), s.CustomerDocument, s.CustomerName, s.SellerName, s.AdditionalInfo)
+		return execute(insertSale, c.Sale, timeText(c.At), s.CustomerDocument, s.CustomerName, s.SellerName, s.AdditionalInfo, decimalText(s.Total))
 	case sale.Edited:
 		s := c.Session
-		return execute(updateSale, s.CustomerDocument, s.CustomerName, s.SellerName, s.AdditionalInfo, c.Sale)
+		return execute(updateSale, s.CustomerDocument, s.CustomerName, s.SellerName, s.AdditionalInfo, decimalText(s.Total), c.Sale)
 	case sale.ItemAdded:
 		return itemLines.add(c.Sale, c.Seq, itemText(c.Item))
 	case sale.ItemChanged:
@@ -66,6 +69,21 @@ func writeOf(change sale.Change) func(*batch) error {
 		return paymentLines.change(c.Sale, c.Seq, paymentText(c.Payment))
 	case sale.PaymentRemoved:
 		return paymentLines.remove(c.Sale, c.Seq)
+	case sale.AdjustmentAdded:
+		return tables[c.List].add(c.Sale, c.Seq, adjustmentText(c.Adjustment))
+	case sale.AdjustmentChanged:
+		return tables[c.List].change(c.Sale, c.Seq, adjustmentText(c.Adjustment))
+	case sale.AdjustmentRemoved:
+		return tables[c.List].remove(c.Sale, c.Seq)
+	case sale.Cleared:
+		return func(b *batch) error {
+			for _, list := range c.Lists {
+				if err := tables[list].empty(b, c.Sale); err != nil {
+					return err
+				}
+			}
+			return nil
+		}
 	case sale.Closed:
 		return execute(closeSale, string(c.State), timeText(c.At), c.Sale)
 	}
@@ -92,22 +110,39 @@ func (b *batch) loadSale() (*sale.Record, int64, error) {
 	if err := b.one(`SELECT max(number) FROM sale`).Scan(&newest); err != nil {
 		return nil, 0, err
 	}
-	rec := new(sale.Record)
-	var openedAt string
-	err := b.one(`SELECT number, opened_at, customer_document, customer_name, seller_name, additional_info FROM sale WHERE state = 'open'`).
-		Scan(&rec.Number, &openedAt, &rec.Session.CustomerDocument, &rec.Session.CustomerName, &rec.Session.SellerName, &rec.Session.AdditionalInfo)
+	v, err := scanSale(b.one(`SELECT ` + saleColumns + ` FROM sale WHERE state = 'open'`).Scan)
 	if errors.Is(err, sql.ErrNoRows) {
 		return nil, newest.Int64, nil
 	}
 	if err != nil {
 		return nil, 0, err
 	}
-	if rec.OpenedAt, err = localTime(openedAt); err != nil {
+	rec := &sale.Record{Number: v.Number, OpenedAt: v.OpenedAt, Session: v.Session}
+	if rec.Items, err = loadLines(b.query, itemLines, rec.Number, itemLine.item); err != nil {
 		return nil, 0, err
 	}
-	if rec.Items, err = loadLines(b, itemLines, rec.Number, itemLine.item); err != nil {
+	if rec.Payments, err = loadLines(b.query, paymentLines, rec.Number, paymentLine.payment); err != nil {
 		return nil, 0, err
 	}
-	rec.Payments, err = loadLines(b, paymentLines, rec.Number, paymentLine.payment)
+	if rec.Discounts, err = loadLines(b.query, discountLines, rec.Number, adjustmentLine.adjustment); err != nil {
+		return nil, 0, err
+	}
+	rec.Additions, err = loadLines(b.query, additionLines, rec.Number, adjustmentLine.adjustment)
 	return rec, newest.Int64, err
+}
+
+// saleColumns are what scanSale reads.
+const saleColumns = `number, opened_at, customer_document, customer_name, seller_name, additional_info, total`
+
+// scanSale reads a sale without its lines, and more columns behind its own.
+func scanSale(scan func(...any) error, more ...any) (v sale.View, err error) {
+	var openedAt string
+	var total *exact
+	own := []any{&v.Number, &openedAt, &v.Session.CustomerDocument, &v.Session.CustomerName, &v.Session.SellerName, &v.Session.AdditionalInfo, &total}
+	if err := scan(append(own, more...)...); err != nil {
+		return v, err
+	}
+	v.Session.Total = decimalOrNil(total)
+	v.OpenedAt, err = localTime(openedAt)
+	return v, err
 }

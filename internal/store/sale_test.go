@@ -45,9 +45,12 @@ func TestSalesRoundTrip(t *testing.T) {
 		Discount: &discount, Addition: &discount, Total: money.MustParse("1e2"), AdditionalInfo: &text,
 	}
 	want := &sale.Record{
-		Number: 7, OpenedAt: time.Now().Round(0), Session: sale.Session{CustomerName: &text},
+		Number: 7, OpenedAt: time.Now().Round(0), Session: sale.Session{CustomerName: &text, Total: &discount},
 		Items:    []sale.Line[sale.Item]{{Seq: 2, Value: full}, {Seq: 5, Value: bread("b")}},
 		Payments: []sale.Line[sale.Payment]{{Seq: 1, Value: sale.Payment{ID: "p", Type: &kind, Value: money.MustParse("3.00")}}, {Seq: 4, Value: sale.Payment{ID: "q", Description: &text, AdditionalInfo: &text}}},
+
+		Discounts: []sale.Line[sale.Adjustment]{{Seq: 3, Value: sale.Adjustment{ID: "d", Description: &text, Value: discount, AdditionalInfo: &text}}},
+		Additions: []sale.Line[sale.Adjustment]{{Seq: 0, Value: sale.Adjustment{ID: "d", Value: money.MustParse("2")}}},
 	}
 	must(t, book.Append(
 		sale.Opened{Sale: 7, At: want.OpenedAt, Session: sale.Session{SellerName: &text}},
@@ -56,6 +59,13 @@ func TestSalesRoundTrip(t *testing.T) {
 		sale.PaymentAdded{Sale: 7, Seq: 1, Payment: want.Payments[0].Value}, sale.PaymentAdded{Sale: 7, Seq: 4, Payment: sale.Payment{ID: "q"}},
 		sale.PaymentChanged{Sale: 7, Seq: 4, Payment: want.Payments[1].Value},
 		sale.PaymentAdded{Sale: 7, Seq: 9, Payment: sale.Payment{ID: "gone"}}, sale.PaymentRemoved{Sale: 7, Seq: 9},
+		sale.AdjustmentAdded{Sale: 7, Seq: 2, List: sale.Discounts, Adjustment: sale.Adjustment{ID: "gone"}},
+		sale.Cleared{Sale: 7, Lists: []sale.List{sale.Discounts}},
+		sale.AdjustmentAdded{Sale: 7, Seq: 3, List: sale.Discounts, Adjustment: sale.Adjustment{ID: "d"}},
+		sale.AdjustmentChanged{Sale: 7, Seq: 3, List: sale.Discounts, Adjustment: want.Discounts[0].Value},
+		sale.AdjustmentAdded{Sale: 7, Seq: 0, List: sale.Additions, Adjustment: want.Additions[0].Value},
+		sale.AdjustmentAdded{Sale: 7, Seq: 1, List: sale.Additions, Adjustment: sale.Adjustment{ID: "gone"}},
+		sale.AdjustmentRemoved{Sale: 7, Seq: 1, List: sale.Additions},
 		sale.Edited{Sale: 7, Session: want.Session},
 	)(), s.Close())
 
@@ -84,22 +94,22 @@ func TestSalesBatches(t *testing.T) {
 	fewer(t, 60)
 	s := openAt(t, t.TempDir())
 	rapid.Check(t, func(r *rapid.T) {
-		for _, table := range []string{"sale", "item", "payment"} {
+		for _, table := range []string{"sale", "item", "payment", "discount"} {
 			empty(r, s, table)
 		}
 		book := s.Sales()
 		other := rapid.Int64Range(1, 8).Draw(r, "other sale") // lines of sales around it must stay out
 		must(t, book.Append(sale.Opened{Sale: 9, At: time.Now()}, sale.ItemAdded{Sale: other, Seq: 1 << 31, Item: bread("x")},
 			sale.ItemAdded{Sale: 10, Seq: 0, Item: bread("y")})())
-		items, payments := map[int64]string{}, map[int64]string{}
-		var nextItem, nextPayment int64
+		items, payments, discounts := map[int64]string{}, map[int64]string{}, map[int64]string{}
+		var nextItem, nextPayment, nextDiscount int64
 		anyOf := func(m map[int64]string) int64 { return rapid.SampledFrom(slices.Sorted(maps.Keys(m))).Draw(r, "line") }
 		release := hold(t, s.commit)
 		var waits []func() error
 		for n := range rapid.IntRange(0, 80).Draw(r, "changes") {
 			id := fmt.Sprint(n)
 			change := sale.Change(sale.ItemAdded{Sale: 9, Seq: nextItem, Item: bread(id)})
-			switch kind := rapid.IntRange(0, 11).Draw(r, "kind"); {
+			switch kind := rapid.IntRange(0, 13).Draw(r, "kind"); {
 			case kind == 0 && len(items) > 0:
 				at := anyOf(items)
 				change, items[at] = sale.ItemChanged{Sale: 9, Seq: at, Item: bread(id)}, id
@@ -117,6 +127,13 @@ func TestSalesBatches(t *testing.T) {
 				at := anyOf(payments)
 				change = sale.PaymentRemoved{Sale: 9, Seq: at}
 				delete(payments, at)
+			case kind == 5:
+				change, discounts[nextDiscount] = sale.AdjustmentAdded{Sale: 9, Seq: nextDiscount, List: sale.Discounts, Adjustment: sale.Adjustment{ID: id}}, id
+				nextDiscount++
+			case kind == 6:
+				change = sale.Cleared{Sale: 9, Lists: []sale.List{sale.Items, sale.Discounts}}
+				clear(items)
+				clear(discounts)
 			default:
 				items[nextItem] = id
 				nextItem++
@@ -129,15 +146,18 @@ func TestSalesBatches(t *testing.T) {
 		}
 		open, _, err := book.Load()
 		must(t, err)
-		gotItems, gotPayments := map[int64]string{}, map[int64]string{}
+		gotItems, gotPayments, gotDiscounts := map[int64]string{}, map[int64]string{}, map[int64]string{}
 		for _, l := range open.Items {
 			gotItems[l.Seq] = l.Value.ID
 		}
 		for _, l := range open.Payments {
 			gotPayments[l.Seq] = l.Value.ID
 		}
-		if !maps.Equal(items, gotItems) || !maps.Equal(payments, gotPayments) {
-			r.Fatalf("kept %v and %v, want %v and %v", gotItems, gotPayments, items, payments)
+		for _, l := range open.Discounts {
+			gotDiscounts[l.Seq] = l.Value.ID
+		}
+		if !maps.Equal(items, gotItems) || !maps.Equal(payments, gotPayments) || !maps.Equal(discounts, gotDiscounts) {
+			r.Fatalf("kept %v, %v and %v, want %v, %v and %v", gotItems, gotPayments, gotDiscounts, items, payments, discounts)
 		}
 		if !slices.IsSortedFunc(open.Items, func(a, b sale.Line[sale.Item]) int { return int(a.Seq - b.Seq) }) {
 			r.Fatalf("out of order: %v", open.Items)

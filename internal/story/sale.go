@@ -28,6 +28,7 @@ func (t *Teller) Sale(ctx context.Context, change sale.Change) {
 	case sale.Edited:
 		f.number("venda", c.Sale)
 		t.info("Dados da venda "+number(c.Sale)+" alterados", f)
+		t.doubtShown(c.Sale, c.Shown, f)
 	case sale.ItemAdded:
 		f.item(c.Sale, c.Item)
 		t.info("Item adicionado: "+oneLine(c.Item.Description), f)
@@ -47,8 +48,52 @@ func (t *Teller) Sale(ctx context.Context, change sale.Change) {
 	case sale.PaymentRemoved:
 		f.payment(c.Sale, c.Payment)
 		t.info("Pagamento da venda "+number(c.Sale)+" removido: "+paid(c.Payment), f)
+	case sale.AdjustmentAdded:
+		f.adjustment(c)
+		t.info(adjusted(c, "adicionado"), f)
+	case sale.AdjustmentChanged:
+		f.adjustment(sale.AdjustmentAdded(c))
+		t.info(adjusted(sale.AdjustmentAdded(c), "alterado"), f)
+	case sale.AdjustmentRemoved:
+		f.adjustment(sale.AdjustmentAdded(c))
+		t.info(adjusted(sale.AdjustmentAdded(c), "removido"), f)
+	case sale.Cleared:
+		f.number("venda", c.Sale)
+		f.number("linhas", int64(c.Lines))
+		if len(c.Lists) > 1 {
+			t.info("Venda "+number(c.Sale)+" esvaziada", f)
+		} else {
+			t.info(listWords[c.Lists[0]].all+" da venda "+number(c.Sale)+" removidos", f)
+		}
 	case sale.Closed:
 		t.saleClosed(f, c)
+	}
+}
+
+// listWords are the words for a sale's lists.
+var listWords = map[sale.List]struct{ one, all, key string }{
+	sale.Items: {"Item", "Itens", "item"}, sale.Payments: {"Pagamento", "Pagamentos", "pagamento"},
+	sale.Discounts: {"Desconto", "Descontos", "desconto"}, sale.Additions: {"Acréscimo", "Acréscimos", "acréscimo"},
+}
+
+func adjusted(c sale.AdjustmentAdded, how string) string {
+	text := listWords[c.List].one + " da venda " + number(c.Sale) + " " + how + ": " + reais(c.Adjustment.Value)
+	if c.Adjustment.Description != nil && *c.Adjustment.Description != "" {
+		text += ", " + oneLine(*c.Adjustment.Description)
+	}
+	return text
+}
+
+func (f *facts) adjustment(c sale.AdjustmentAdded) {
+	f.number("venda", c.Sale)
+	f.add(listWords[c.List].key, c.Adjustment.ID)
+	f.amount("valor", c.Adjustment.Value)
+}
+
+// doubtShown warns of a total that the caller wants shown and that the sale does not add up to; the caller rules all the same.
+func (t *Teller) doubtShown(venda int64, m *sale.Mismatch, f *facts) {
+	if m != nil {
+		t.warn("Total mostrado da venda "+number(venda)+" é "+reais(m.Shown)+"; o calculado é "+reais(m.Reckoned), f)
 	}
 }
 
@@ -89,6 +134,7 @@ func (t *Teller) saleClosed(f *facts, c sale.Closed) {
 		message += ", troco " + reais(s.Change)
 	}
 	t.info(message, f)
+	t.doubtShown(c.Sale, c.Last.Mismatch(), f)
 	if s.Due.Sign() > 0 {
 		t.warn("Venda "+number(c.Sale)+" finalizada com pagamentos de "+reais(s.Paid)+" para um total de "+reais(s.Total), f)
 	}
@@ -129,7 +175,7 @@ func (f *facts) payment(venda int64, p sale.Payment) {
 	f.number("venda", venda)
 	f.add("pagamento", p.ID)
 	if p.Type != nil {
-		f.add("forma", paymentTypes[*p.Type])
+		f.add("forma", paymentTypes[p.Type.Word()])
 	}
 	f.amount("valor", p.Value)
 }
@@ -139,7 +185,7 @@ func paid(p sale.Payment) string {
 	if p.Type == nil {
 		return reais(p.Value)
 	}
-	return reais(p.Value) + ", " + paymentTypes[*p.Type]
+	return reais(p.Value) + ", " + paymentTypes[p.Type.Word()]
 }
 
 // paymentTypes are the words for what a payment entry may be.

@@ -36,7 +36,7 @@ func routeOf(method, path string) (route, reference string) {
 	parts := strings.Split(strings.TrimPrefix(path, "/"), "/")
 	named := func(name string) string { return method + " /" + parts[0] + name }
 	switch parts[0] {
-	case "sale", "ask", "print", "display", "status", "info", "restart", "transaction":
+	case "sale", "sales", "ask", "print", "display", "status", "info", "restart", "transaction":
 	default:
 		return "", ""
 	}
@@ -46,6 +46,8 @@ func routeOf(method, path string) (route, reference string) {
 			reference = meant
 		}
 		return named("/{referenceId}" + suffix(parts, 2)), reference
+	case parts[0] == "sales" && len(parts) > 1:
+		return named("/{saleId}" + suffix(parts, 2)), ""
 	case parts[0] == "sale" && len(parts) > 2:
 		return named("/" + parts[1] + "/{id}" + suffix(parts, 3)), ""
 	}
@@ -209,7 +211,7 @@ func askSale(terminal http.Handler, r *http.Request) *referee.Sale {
 	for _, p := range seen.Payments {
 		value, _ := decimal(p.Value)
 		switch p.TPag {
-		case "credit", "debit", "pix":
+		case "credit", "debit", "pix", "03", "04", "17":
 			s.Electronic = s.Electronic.Add(value)
 		case "cancel", "cancelDigitalWallet":
 			s.Cancels = true

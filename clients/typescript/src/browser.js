@@ -46,18 +46,3 @@ export async function withoutPermission(base, cause) {
   if (!globalThis.isSecureContext) return blocked('o navegador só dá acesso à rede local a páginas HTTPS: publique esta página com HTTPS', cause);
   return blocked(`o navegador não deixa esta página acessar a rede local (permissão local-network-access: ${state}); permita-a e tente de novo`, cause);
 }
-
-/**
- * The error of a PATCH that the terminal does not announce to pages of other origins. The browser asks before it sends one, so that nothing
- * was sent. It asks again for a PATCH that does nothing anywhere; if only that fails, it is the method.
- * @param {typeof fetch} fetch
- * @param {string} base
- * @param {string} authorization
- * @param {unknown} cause
- */
-export async function withoutPatch(fetch, base, authorization, cause) {
-  const passes = (/** @type {string} */ method) =>
-    fetch(`${base}/status`, { method, headers: { Authorization: authorization }, credentials: 'omit', cache: 'no-store', signal: AbortSignal.timeout(10_000) }).then(() => true, () => false);
-  if ((await passes('PATCH')) || !(await passes('GET'))) return undefined;
-  return blocked('o navegador não enviou o PATCH: o terminal não o anuncia a outras origens (inicie-o com --cors-methods "GET, POST, PUT, PATCH, DELETE, OPTIONS")', cause);
-}

@@ -1,20 +1,12 @@
 import { decimal, encode, exactly, sameAmount } from './decimal.js';
 import { MaquininhaError, is, judged, lost } from './errors.js';
 import { Sender, path } from './request.js';
+import { itemOf, saleOf, valueOf, viewOf } from './sale.js';
 import { Search } from './search.js';
 import { events } from './stream.js';
 
 /** @typedef {import('./index.d.ts').CallOptions} CallOptions */
 /** @typedef {import('./index.d.ts').Transaction} Transaction */
-
-/** @param {Record<string, any>} i */
-const itemOf = (i) => ({
-  ...i, quantity: decimal(i.quantity, 'quantity'), unitPrice: decimal(i.unitPrice, 'unitPrice'), discount: decimal(i.discount, 'discount'),
-  addition: decimal(i.addition, 'addition'), total: decimal(i.total, 'total'),
-});
-
-/** @param {Record<string, any>} p */
-const paymentOf = (p) => ({ ...p, value: decimal(p.value, 'value') });
 
 /** @param {string} text @returns {Transaction} */
 const transactionOf = (text) => withAmount(JSON.parse(text), exactly(text));
@@ -92,26 +84,18 @@ export class Client {
 
   /** @param {import('./index.d.ts').Sale} [sale] @param {CallOptions} [o] */
   async startSale(sale = {}, o) {
-    await this.#send('POST', '/sale', o, sale);
+    await this.#send('POST', '/sale', o, saleOf(sale));
   }
 
   /** @param {import('./index.d.ts').Sale} change @param {CallOptions} [o] */
   async updateSale(change, o) {
-    await this.#send('PATCH', '/sale', o, change);
+    await this.#send('PUT', '/sale', o, saleOf(change)); // as PATCH, which pages of other origins may not send
   }
 
   /** @param {CallOptions} [o] @returns {Promise<import('./index.d.ts').SaleView>} */
   async sale(o) {
     const text = await this.#sender.text({ method: 'GET', path: '/sale', signal: o?.signal });
-    const view = JSON.parse(text);
-    const exact = exactly(text);
-    view.items.forEach((/** @type {any} */ item, /** @type {number} */ i) => {
-      const { quantity, unitPrice, discount, addition, total } = exact.items[i];
-      Object.assign(item, { quantity, unitPrice, discount, addition, total });
-    });
-    view.payments.forEach((/** @type {any} */ p, /** @type {number} */ i) => Object.assign(p, { value: exact.payments[i].value }));
-    view.summary = { ...exact.summary, itemCount: view.summary.itemCount };
-    return view;
+    return viewOf(JSON.parse(text), exactly(text));
   }
 
   /** @param {import('./index.d.ts').Item} item @param {CallOptions} [o] @returns {Promise<string>} */
@@ -121,7 +105,7 @@ export class Client {
 
   /** @param {string} id @param {import('./index.d.ts').ItemChange} change @param {CallOptions} [o] */
   async updateItem(id, change, o) {
-    await this.#send('PATCH', path`/sale/item/${id}`, o, itemOf(change));
+    await this.#send('PUT', path`/sale/item/${id}`, o, itemOf(change));
   }
 
   /** @param {string} id @param {CallOptions} [o] */
@@ -136,12 +120,12 @@ export class Client {
 
   /** @param {import('./index.d.ts').SalePayment} payment @param {CallOptions} [o] @returns {Promise<string>} */
   async addPayment(payment, o) {
-    return (await this.#send('POST', '/sale/payment', o, paymentOf(payment))).paymentId;
+    return (await this.#send('POST', '/sale/payment', o, valueOf(payment))).paymentId;
   }
 
   /** @param {string} id @param {import('./index.d.ts').SalePaymentChange} change @param {CallOptions} [o] */
   async updatePayment(id, change, o) {
-    await this.#send('PATCH', path`/sale/payment/${id}`, o, paymentOf(change));
+    await this.#send('PUT', path`/sale/payment/${id}`, o, valueOf(change));
   }
 
   /** @param {string} id @param {CallOptions} [o] */
@@ -149,14 +133,69 @@ export class Client {
     await this.#send('DELETE', path`/sale/payment/${id}`, o);
   }
 
-  /** @param {import('./index.d.ts').Closing} [closing] @param {CallOptions} [o] */
-  async finalizeSale(closing = {}, o) {
-    await this.#send('POST', '/sale/finalize', o, closing);
+  /** @param {import('./index.d.ts').Adjustment} discount @param {CallOptions} [o] @returns {Promise<string>} */
+  async addDiscount(discount, o) {
+    return (await this.#send('POST', '/sale/discount', o, valueOf(discount))).discountId;
+  }
+
+  /** @param {string} id @param {import('./index.d.ts').AdjustmentChange} change @param {CallOptions} [o] */
+  async updateDiscount(id, change, o) {
+    await this.#send('PUT', path`/sale/discount/${id}`, o, valueOf(change));
+  }
+
+  /** @param {string} id @param {CallOptions} [o] */
+  async removeDiscount(id, o) {
+    await this.#send('DELETE', path`/sale/discount/${id}`, o);
+  }
+
+  /** @param {import('./index.d.ts').Adjustment} addition @param {CallOptions} [o] @returns {Promise<string>} */
+  async addAddition(addition, o) {
+    return (await this.#send('POST', '/sale/addition', o, valueOf(addition))).additionId;
+  }
+
+  /** @param {string} id @param {import('./index.d.ts').AdjustmentChange} change @param {CallOptions} [o] */
+  async updateAddition(id, change, o) {
+    await this.#send('PUT', path`/sale/addition/${id}`, o, valueOf(change));
+  }
+
+  /** @param {string} id @param {CallOptions} [o] */
+  async removeAddition(id, o) {
+    await this.#send('DELETE', path`/sale/addition/${id}`, o);
+  }
+
+  /** @param {import('./index.d.ts').SaleList} [list] @param {CallOptions} [o] */
+  async clearSale(list, o) {
+    await this.#send('DELETE', list ? path`/sale/${list}/clear` : '/sale/clear', o);
   }
 
   /** @param {import('./index.d.ts').Closing} [closing] @param {CallOptions} [o] */
-  async cancelSale(closing = {}, o) {
-    await this.#send('POST', '/sale/cancel', o, closing);
+  finalizeSale(closing = {}, o) {
+    return this.#endSale('/sale/finalize', closing, o);
+  }
+
+  /** @param {import('./index.d.ts').Closing} [closing] @param {CallOptions} [o] */
+  cancelSale(closing = {}, o) {
+    return this.#endSale('/sale/cancel', closing, o);
+  }
+
+  /** @param {string} where @param {import('./index.d.ts').Closing} closing @param {CallOptions} [o] @returns {Promise<string>} */
+  async #endSale(where, closing, o) {
+    let id = '';
+    await this.#send('POST', where, o, closing, { seen: (answer) => (id = answer.headers.get('X-Sale-Id') ?? '') });
+    return id;
+  }
+
+  /** @param {import('./index.d.ts').SaleFilter} [filter] @param {CallOptions} [o] @returns {Promise<import('./index.d.ts').EndedSale[]>} */
+  async endedSales(filter = {}, o) {
+    const text = await this.#sender.text({ method: 'GET', path: '/sales', query: { ...filter }, signal: o?.signal });
+    const exact = exactly(text);
+    return JSON.parse(text).map((/** @type {any} */ sale, /** @type {number} */ i) => viewOf(sale, exact[i]));
+  }
+
+  /** @param {string} id @param {CallOptions} [o] @returns {Promise<import('./index.d.ts').EndedSaleView>} */
+  async endedSale(id, o) {
+    const text = await this.#sender.text({ method: 'GET', path: path`/sales/${id}`, signal: o?.signal });
+    return viewOf(JSON.parse(text), exactly(text));
   }
 
   /**

@@ -14,63 +14,10 @@ export function fromCents(cents: number | bigint): Decimal;
 /** `toCents("54.24")` é `5424`. RangeError quando seria preciso arredondar. */
 export function toCents(value: Decimal): number;
 
-export interface Sale {
-  /** CPF ou CNPJ. */
-  customerDocument?: string | null;
-  customerName?: string | null;
-  sellerName?: string | null;
-  additionalInfo?: string | null;
-}
-
-export interface Item {
-  /** Seu; sem ele, o terminal cria um. */
-  id?: string;
-  code: string;
-  description: string;
-  canceled?: boolean;
-  quantity: DecimalInput;
-  unitPrice: DecimalInput;
-  discount?: DecimalInput | null;
-  addition?: DecimalInput | null;
-  total: DecimalInput;
-  additionalInfo?: string | null;
-}
-
-/** Só o que muda: campo ausente fica como está, `null` apaga um opcional. */
-export type ItemChange = Partial<Omit<Item, 'id'>>;
-
-export type SalePaymentType =
-  | 'credit' | 'debit' | 'pix' | 'money' | 'voucher' | 'gift' | 'providerWallet' | 'adm' | 'cancel' | 'cancelDigitalWallet' | 'unknown';
-
-/** Registra como a venda foi paga; não move dinheiro (veja {@link Client.pay}). */
-export interface SalePayment {
-  id?: string;
-  tPag?: SalePaymentType | null;
-  description?: string | null;
-  value: DecimalInput;
-  additionalInfo?: string | null;
-}
-
-export type SalePaymentChange = Partial<Omit<SalePayment, 'id'>>;
-
-export interface Closing {
-  message?: string;
-  showMessage?: boolean;
-  showCloseButton?: boolean;
-  buttonCloseText?: string;
-  /** Milissegundos. */
-  messageInterval?: number;
-}
-
-export interface SaleView {
-  sale: Required<Sale> & {openedAt: string};
-  items: {
-    id: string; code: string; description: string; canceled: boolean; quantity: Decimal; unitPrice: Decimal;
-    discount: Decimal | null; addition: Decimal | null; total: Decimal; additionalInfo: string | null;
-  }[];
-  payments: {id: string; tPag: SalePaymentType | null; description: string | null; value: Decimal; additionalInfo: string | null}[];
-  summary: {subtotal: Decimal; discount: Decimal; addition: Decimal; total: Decimal; paid: Decimal; change: Decimal; itemCount: number};
-}
+import type {
+  Sale, Item, ItemChange, SalePayment, SalePaymentChange, Adjustment, AdjustmentChange, SaleList, Closing, SaleFilter, EndedSale, EndedSaleView, SaleView,
+} from './sale-types.d.ts';
+export type * from './sale-types.d.ts';
 
 export type QuestionType =
   | 'TEXT' | 'NUMBER' | 'PHONE' | 'CPF' | 'CNPJ' | 'CPFORCNPJ' | 'EMAIL' | 'CEP' | 'DATE' | 'TIME' | 'MONEY' | 'REGEX' | 'LIST' | 'BUTTON';
@@ -265,7 +212,7 @@ export type ErrorKind =
   | 'conflict'
   /** Não houve conexão: nada foi enviado. (No navegador não se distingue de `noAnswer`.) */
   | 'unreachable'
-  /** O navegador não deixou a requisição sair: falta a permissão da rede local, ou o terminal não anuncia `PATCH`. Nada foi enviado. */
+  /** O navegador não deixou a requisição sair: falta a permissão da rede local. Nada foi enviado. */
   | 'blocked'
   /** Foi enviado, ao menos em parte, e a resposta não veio inteira: pode ter sido feito. */
   | 'noAnswer'
@@ -308,7 +255,6 @@ export class Client {
   constructor(address: string, user: string, password: string, options?: ClientOptions);
 
   startSale(sale?: Sale, options?: CallOptions): Promise<void>;
-  /** PATCH: de outra origem, no navegador, veja o README. */
   updateSale(change: Sale, options?: CallOptions): Promise<void>;
   sale(options?: CallOptions): Promise<SaleView>;
   addItem(item: Item, options?: CallOptions): Promise<string>;
@@ -318,8 +264,20 @@ export class Client {
   addPayment(payment: SalePayment, options?: CallOptions): Promise<string>;
   updatePayment(id: string, change: SalePaymentChange, options?: CallOptions): Promise<void>;
   removePayment(id: string, options?: CallOptions): Promise<void>;
-  finalizeSale(closing?: Closing, options?: CallOptions): Promise<void>;
-  cancelSale(closing?: Closing, options?: CallOptions): Promise<void>;
+  addDiscount(discount: Adjustment, options?: CallOptions): Promise<string>;
+  updateDiscount(id: string, change: AdjustmentChange, options?: CallOptions): Promise<void>;
+  removeDiscount(id: string, options?: CallOptions): Promise<void>;
+  addAddition(addition: Adjustment, options?: CallOptions): Promise<string>;
+  updateAddition(id: string, change: AdjustmentChange, options?: CallOptions): Promise<void>;
+  removeAddition(id: string, options?: CallOptions): Promise<void>;
+  /** Esvazia uma lista (onde uma linha tem o id `clear`, só ela sai); sem dizer qual, todas. A venda continua aberta. */
+  clearSale(list?: SaleList, options?: CallOptions): Promise<void>;
+  /** Devolve o id da venda, para `endedSale`. */
+  finalizeSale(closing?: Closing, options?: CallOptions): Promise<string>;
+  cancelSale(closing?: Closing, options?: CallOptions): Promise<string>;
+  /** As vendas encerradas, da mais nova para a mais antiga. */
+  endedSales(filter?: SaleFilter, options?: CallOptions): Promise<EndedSale[]>;
+  endedSale(id: string, options?: CallOptions): Promise<EndedSaleView>;
 
   /** Espera a pessoa responder. Abortar tira a pergunta da tela. */
   ask(question: Question, parameters?: QuestionParameters, options?: CallOptions): Promise<Answer>;

@@ -1,4 +1,4 @@
-import { withoutPatch, withoutPermission } from './browser.js';
+import { withoutPermission } from './browser.js';
 import { MaquininhaError, failure, is } from './errors.js';
 
 /**
@@ -11,6 +11,7 @@ import { MaquininhaError, failure, is } from './errors.js';
  * @property {boolean} [held] a person or a printer takes the time it takes
  * @property {boolean} [once] not to be repeated, whatever the answer
  * @property {boolean} [stoppable] harmless to ask again of a terminal that has restarted
+ * @property {(answer: Response) => void} [seen] is shown the answer before it is read
  * @property {AbortSignal} [signal]
  */
 
@@ -63,7 +64,10 @@ export class Sender {
     const giveUp = Date.now() + this.options.busyPatience;
     for (let pause = firstPause; ; pause = Math.min(2 * pause, longestPause)) {
       try {
-        return await this.#limited(call, (answer) => answer.text());
+        return await this.#limited(call, (answer) => {
+          call.seen?.(answer);
+          return answer.text();
+        });
       } catch (error) {
         const again = is(error, 'busy') || (call.stoppable && is(error, 'stopping'));
         if (!again || call.once || Date.now() + pause > giveUp) throw error;
@@ -99,7 +103,7 @@ export class Sender {
       return await read(await this.open(call, limit.signal));
     } catch (error) {
       call.signal?.throwIfAborted();
-      throw error instanceof MaquininhaError ? error : await this.#unanswered(call, error);
+      throw error instanceof MaquininhaError ? error : await this.#unanswered(error);
     } finally {
       clearTimeout(timer);
       call.signal?.removeEventListener('abort', stop);
@@ -124,7 +128,7 @@ export class Sender {
       });
     } catch (error) {
       signal.throwIfAborted();
-      throw error instanceof MaquininhaError ? error : await this.#unanswered(call, error);
+      throw error instanceof MaquininhaError ? error : await this.#unanswered(error);
     }
     this.reached = true;
     if (answer.status === 200 || (answer.status === 202 && !call.held)) return answer;
@@ -133,15 +137,13 @@ export class Sender {
 
   /**
    * The error of a call that got no answer: it was lost, unless a browser kept it back.
-   * @param {Call} call
    * @param {unknown} cause
    */
-  async #unanswered(call, cause) {
-    const { fetch } = this.options;
-    if (/** @type {any} */ (fetch).tellsUnreachable) return lost(cause);
+  async #unanswered(cause) {
+    if (/** @type {any} */ (this.options.fetch).tellsUnreachable) return lost(cause);
     // What could be reached before could be reached now: the call may have been sent.
     const kept = this.reached ? undefined : await withoutPermission(this.base, cause);
-    return kept ?? (call.method === 'PATCH' ? await withoutPatch(fetch, this.base, this.authorization, cause) : undefined) ?? lost(cause);
+    return kept ?? lost(cause);
   }
 }
 

@@ -30,16 +30,28 @@ for (const [name, make] of [
     const cash = await c.addPayment({ tPag: 'money', value: '50' });
     await c.updatePayment(cash, { value: '60.00' });
     await c.removePayment(await c.addPayment({ value: 1 }));
-    const { sale, items, payments, summary } = await c.sale();
+    const coupon = await c.addDiscount({ id: 'cupom', description: 'Cupom', value: '-2.00' });
+    await c.updateDiscount(coupon, { value: 1.5 });
+    await c.removeDiscount(await c.addDiscount({ value: '1' }));
+    const delivery = await c.addAddition({ value: '1.50' });
+    await c.updateAddition(delivery, { description: 'Entrega' });
+    await c.removeAddition(await c.addAddition({ value: '1' }));
+    const { sale, items, payments, discounts, additions, summary } = await c.sale();
+    assert.deepEqual([...discounts, ...additions].map((a) => [a.id, a.description, a.value]), [['cupom', 'Cupom', '1.5'], [delivery, 'Entrega', '1.50']]);
     assert.deepEqual([sale.customerName, sale.sellerName, sale.additionalInfo], ['Ana', null, 'Mesa 4']);
     assert.deepEqual(items.map((i) => [i.id, i.quantity, i.unitPrice, i.discount, i.total, i.canceled]), [
       [id, '3', '18.90', null, '56.70', false], [second, '0.412', '39.9', null, '16.44', true],
     ]);
     assert.deepEqual(payments.map((p) => [p.id, p.tPag, p.value]), [[cash, 'money', '60.00']]);
     assert.deepEqual([toCents(summary.change), summary.itemCount], [330, 1]);
-    await c.finalizeSale({ message: 'Obrigado!', messageInterval: 0 });
-    await c.startSale();
-    await c.cancelSale();
+    const sold = await c.finalizeSale({ message: 'Obrigado!', messageInterval: 0 });
+    await c.startSale({ total: '7.10' });
+    assert.equal((await c.sale()).sale.total, '7.10');
+    for (const list of ['item', 'payment', 'discount', 'addition', undefined]) await c.clearSale(list);
+    const cancelled = await c.cancelSale({ showResultScreen: false });
+    const ended = await c.endedSale(sold);
+    assert.deepEqual([ended.status, ended.items, ended.discounts, ended.summary, ended.transactions], ['finalized', items, discounts, summary, []]);
+    assert.deepEqual((await c.endedSales({ since: new Date(0), limit: 5 })).map((s) => [s.saleId, s.status, s.sale.total]), [[cancelled, 'cancelled', '7.10'], [sold, 'finalized', null]]);
 
     assert.deepEqual(await c.ask({ id: 7, type: 'CPF', defaultValue: '529.982.247-25' }, { showCancelButton: true }), { id: 7, value: '52998224725' });
     const options = [{ id: 1, name: 'Sim', value: 's' }];

@@ -36,6 +36,7 @@ type Service struct {
 	MaxCarousel    int           `default:"64" env:"MAQUININHA_MAX_CAROUSEL" toml:"limits.carousel" placeholder:"MIB" help:"Maior carrossel aceito, em MiB."`
 	LogEntries     int           `default:"1000000" env:"MAQUININHA_LOG_ENTRIES" toml:"logs.entries" placeholder:"N" help:"Quantas entradas de log guardar."`
 	LogDays        int           `default:"30" env:"MAQUININHA_LOG_DAYS" toml:"logs.days" placeholder:"N" help:"Por quantos dias guardar os logs."`
+	SaleDays       int           `default:"90" env:"MAQUININHA_SALE_DAYS" toml:"sales.days" placeholder:"N" help:"Por quantos dias guardar as vendas encerradas."`
 	Printer        string        `env:"MAQUININHA_PRINTER" toml:"printer.address" placeholder:"QUAL" help:"Impressora: tcp://ENDEREÇO[:9100], file:CAMINHO[?baud=9600], none ou, no emulador, virtual; sem ela, a escolhida na tela: a princípio virtual no emulador, nenhuma em produção."`
 	Printing       `embed:""`
 	PaperWidth     *int   `example:"576" env:"MAQUININHA_PAPER_WIDTH" toml:"printer.paper_width" placeholder:"PONTOS" help:"Largura do papel: 576 (80 mm), 384 (58 mm), 512 (80 mm a 180 dpi); sem ela, a escolhida na tela, a princípio 576."`
@@ -65,6 +66,7 @@ func (s Service) Check() error {
 		{"max-carousel", s.MaxCarousel, 1 << 10},
 		{"log-entries", s.LogEntries, 1 << 30},
 		{"log-days", s.LogDays, 36500},
+		{"sale-days", s.SaleDays, 36500},
 	} {
 		if err := within(number.flag, number.value, 1, number.most); err != nil {
 			return err
@@ -108,6 +110,7 @@ func (s Service) Configured(data string) app.Config {
 		Locale: s.Locale, SkipSetup: !s.Setup, DesktopNotices: s.Desktop, PaperWidth: width, Printer: app.Printer{Address: s.Printer, DPI: s.PrinterDPI, NoCut: !s.Cut, Feed: s.Feed, Copies: s.Copies, Drawer: s.Drawer}, CardReceipt: s.CardReceipt, Coupon: s.Coupon.Configured(),
 		Acquirers: s.Acquirers.Configured(), Discovery: app.Discovery{Enabled: s.Discovery, Name: s.DiscoveryName},
 		LogKeep: s.LogEntries, LogMaxAge: time.Duration(s.LogDays) * 24 * time.Hour,
+		SaleMaxAge: time.Duration(s.SaleDays) * 24 * time.Hour,
 	}
 }
 

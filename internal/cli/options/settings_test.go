@@ -29,7 +29,7 @@ func TestEveryFlagIsInTheFile(t *testing.T) {
 
 func TestPaperOfNoPrinter(t *testing.T) {
 	for _, dots := range []int{-1, 0, 199, 2001} {
-		if err := (Service{PaperWidth: &dots, MaxJSON: 1, MaxImage: 1, MaxXML: 1, MaxCarousel: 1, LogEntries: 1, LogDays: 1}).Check(); err == nil ||
+		if err := (Service{PaperWidth: &dots, MaxJSON: 1, MaxImage: 1, MaxXML: 1, MaxCarousel: 1, LogEntries: 1, LogDays: 1, SaleDays: 1}).Check(); err == nil ||
 			err.Error() != "--paper-width deve estar entre 200 e 2000" {
 			t.Errorf("%d dots: %v", dots, err)
 		}

@@ -22,6 +22,7 @@ var sections = []configfile.Section{
 	{Table: "pix", Title: "O banco que serve a API Pix, se pix for pix."},
 	{Table: "discovery", Title: "Ser achado na rede local (maquininha discover)."},
 	{Table: "logs", Title: "Quanto dos logs fica guardado."},
+	{Table: "sales", Title: "Quanto das vendas encerradas fica guardado."},
 	{Table: "limits", Title: "O maior corpo aceito em cada requisição."},
 }
 

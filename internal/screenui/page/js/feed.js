@@ -61,6 +61,6 @@ function greet(hello) {
 }
 
 function update(patch) {
-  if (patch.sale === null) patch = { ...patch, items: [], payments: [], linesOf: null };
+  if (patch.sale === null) patch = { ...patch, items: [], payments: [], discounts: [], additions: [], linesOf: null };
   change({ ...patch, ready: true });
 }

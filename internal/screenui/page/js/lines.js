@@ -7,6 +7,8 @@ export function merge(state, lines) {
     linesOf: lines.sale,
     items: take(fresh ? [] : state.items, lines.items, fresh),
     payments: take(fresh ? [] : state.payments, lines.payments, fresh),
+    discounts: take(fresh ? [] : state.discounts, lines.discounts, fresh),
+    additions: take(fresh ? [] : state.additions, lines.additions, fresh),
   };
 }
 

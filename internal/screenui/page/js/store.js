@@ -2,7 +2,7 @@
 //
 // The state holds every key of the feed's "state" events, and besides them:
 //   hello    the last hello, whole; its emulator, version, apiUrl also stand by themselves
-//   items, payments   the open sale's lines; a new array whenever one changes
+//   items, payments, discounts, additions   the open sale's lines; a new array whenever one changes
 //   lost     nothing has come from the service for a second
 //   ready    the first whole state is here
 import { useState, useLayoutEffect } from "./html.js";
@@ -14,7 +14,7 @@ let state = {
   printer: { state: "unknown" }, acquirer: { state: "none" },
   sale: null, closing: null, question: null, success: null, payment: null, result: null, display: null,
   notification: null, paper: [], setup: { needed: false, pin: false },
-  items: [], payments: [], linesOf: null,
+  items: [], payments: [], discounts: [], additions: [], linesOf: null,
 };
 const watchers = new Set();
 

@@ -1,5 +1,5 @@
 // The open sale, as it grows.
-import { html, memo, useRef, useLayoutEffect } from "../html.js";
+import { html, memo, useMemo, useRef, useLayoutEffect } from "../html.js";
 import { useStore } from "../store.js";
 import { words, locale } from "../i18n.js";
 import { money, quantity, clock, document as punctuate, isZero } from "../format.js";
@@ -9,7 +9,7 @@ import { VirtualList } from "../list.js";
 const t = words({
   "pt-BR": {
     title: "Sua compra", opened: "Aberta às {time}", seller: "Vendedor: {name}", one: "1 item", many: "{n} itens", newOne: "1 item novo", newMany: "{n} itens novos",
-    items: "Itens", waiting: "Os itens aparecem aqui", canceled: "cancelado", discount: "desconto", addition: "acréscimo",
+    items: "Itens", waiting: "Os itens aparecem aqui", canceled: "cancelado", discount: "desconto", addition: "acréscimo", saleDiscount: "Desconto", saleAddition: "Acréscimo",
     subtotal: "Subtotal", discounts: "Descontos", additions: "Acréscimos", total: "Total", paid: "Pago", due: "Falta pagar", change: "Troco", settled: "Tudo pago",
     payments: "Pagamentos", payment: "Pagamento",
     credit: "Crédito", debit: "Débito", pix: "Pix", money: "Dinheiro", voucher: "Vale-refeição", gift: "Vale-presente", providerWallet: "Carteira digital",
@@ -17,7 +17,7 @@ const t = words({
   },
   en: {
     title: "Your purchase", opened: "Opened at {time}", seller: "Seller: {name}", one: "1 item", many: "{n} items", newOne: "1 new item", newMany: "{n} new items",
-    items: "Items", waiting: "Items will appear here", canceled: "cancelled", discount: "discount", addition: "surcharge",
+    items: "Items", waiting: "Items will appear here", canceled: "cancelled", discount: "discount", addition: "surcharge", saleDiscount: "Discount", saleAddition: "Surcharge",
     subtotal: "Subtotal", discounts: "Discounts", additions: "Surcharges", total: "Total", paid: "Paid", due: "Still due", change: "Change", settled: "All paid",
     payments: "Payments", payment: "Payment",
     credit: "Credit", debit: "Debit", pix: "Pix", money: "Cash", voucher: "Meal voucher", gift: "Gift card", providerWallet: "Digital wallet",
@@ -25,7 +25,7 @@ const t = words({
   },
   es: {
     title: "Su compra", opened: "Abierta a las {time}", seller: "Vendedor: {name}", one: "1 artículo", many: "{n} artículos", newOne: "1 artículo nuevo", newMany: "{n} artículos nuevos",
-    items: "Artículos", waiting: "Los artículos aparecen aquí", canceled: "cancelado", discount: "descuento", addition: "recargo",
+    items: "Artículos", waiting: "Los artículos aparecen aquí", canceled: "cancelado", discount: "descuento", addition: "recargo", saleDiscount: "Descuento", saleAddition: "Recargo",
     subtotal: "Subtotal", discounts: "Descuentos", additions: "Recargos", total: "Total", paid: "Pagado", due: "Falta pagar", change: "Vuelto", settled: "Todo pagado",
     payments: "Pagos", payment: "Pago",
     credit: "Crédito", debit: "Débito", pix: "Pix", money: "Efectivo", voucher: "Vale de comida", gift: "Tarjeta de regalo", providerWallet: "Billetera digital",
@@ -40,13 +40,16 @@ export function Sale() {
   const sale = useStore((s) => s.sale);
   const items = useStore((s) => s.items);
   const payments = useStore((s) => s.payments);
+  const discounts = useStore((s) => s.discounts);
+  const additions = useStore((s) => s.additions);
+  const rows = useMemo(() => withAdjustments(items, discounts, additions), [items, discounts, additions]);
   if (!sale) return html`<section class="sale" data-view="sale" />`;
   return html`<section class="sale" data-view="sale">
     <${Head} sale=${sale} count=${sale.summary.itemCount} />
     <div class="sale-items" style=${{ "--digits": String(String(items.length).length) }}>
-      <${VirtualList} key=${sale.number} items=${items} rowEm=${rowEm} Row=${ItemRow} lang=${locale()} label=${t("items")}
+      <${VirtualList} key=${sale.number} items=${rows} rowEm=${rowEm} Row=${Row} lang=${locale()} label=${t("items")}
         more=${(n) => (n === 1 ? t("newOne") : t("newMany", { n }))} />
-      ${items.length === 0 ? html`<p class="sale-empty"><${Icon} name="bag" />${t("waiting")}</p>` : null}
+      ${rows.length === 0 ? html`<p class="sale-empty"><${Icon} name="bag" />${t("waiting")}</p>` : null}
     </div>
     <${Payments} payments=${payments} />
     <${Totals} summary=${sale.summary} />
@@ -65,6 +68,26 @@ function Head({ sale, count }) {
     </div>
     <p class="sale-count">${count === 1 ? t("one") : t("many", { n: count })}</p>
   </header>`;
+}
+
+// withAdjustments has the sale's own discounts and additions follow the items. Their keys are those of no item.
+function withAdjustments(items, discounts, additions) {
+  if (discounts.length + additions.length === 0) return items;
+  const of = (list, kind) => list.map((line) => ({ ...line, seq: `${kind}${line.seq}`, kind }));
+  return items.concat(of(discounts, "discount"), of(additions, "addition"));
+}
+
+const Row = ({ item, index, lang }) => (item.kind ? html`<${AdjustmentRow} line=${item} />` : html`<${ItemRow} item=${item} index=${index} lang=${lang} />`);
+
+function AdjustmentRow({ line }) {
+  const { kind, description, value, additionalInfo } = line;
+  const word = t(kind === "discount" ? "saleDiscount" : "saleAddition");
+  const detail = [description ? word : null, additionalInfo].filter(Boolean);
+  return html`<div class="item adjustment" data-adjustment=${line.id}>
+    <span class="item-name">${description || word}</span>
+    <span class=${`item-total ${kind === "discount" ? "item-less" : "item-plus"}`}>${kind === "discount" ? "−" : "+"}${money(value)}</span>
+    <span class="item-detail">${detail.map((text, i) => html`<span key=${i}>${text}</span>`)}</span>
+  </div>`;
 }
 
 const ItemRow = memo(function ItemRow({ item, index }) {
