@@ -149,7 +149,7 @@ func (c *counter) operate() {
 		if reverse {
 			c.asked[reference] = true
 			var o payment.ReversalOutcome
-			o, err = desk.Reverse(context.Background(), reference)
+			o, err = desk.Reverse(context.Background(), whole(reference))
 			got = o.Transaction
 			return
 		}
