@@ -8,8 +8,8 @@ import (
 )
 
 // reversalsColumn is what was begun of an attempt's reversals, in order, as JSON: one look is one attempt with all of them.
-const reversalsColumn = `(SELECT json_group_array(json_object('id', reversal_id, 'amount', amount, 'number', number, 'nsu', nsu, 'token', token, 'at', reversed_at)
-	ORDER BY reversal) FROM ledger_reversal WHERE attempt = ledger.id)`
+const reversalsColumn = `CASE reversals WHEN 0 THEN '[]' ELSE (SELECT json_group_array(json_object('id', reversal_id, 'amount', amount,
+	'number', number, 'nsu', nsu, 'token', token, 'at', reversed_at) ORDER BY reversal) FROM ledger_reversal WHERE attempt = ledger.id) END`
 
 // keepReversals keeps an attempt's reversals from one of them on; those before it have come to their end.
 func keepReversals(b *batch, t payment.Transaction, from int) error {

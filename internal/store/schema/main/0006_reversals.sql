@@ -48,6 +48,7 @@ CREATE TABLE attempt (
   acquirer_token      TEXT NOT NULL,
   customer_receipt    TEXT NOT NULL,
   merchant_receipt    TEXT NOT NULL,
+  reversals           INTEGER NOT NULL, -- how many rows it has in ledger_reversal: most have none, and need no look there
   created_at          TEXT NOT NULL,
   updated_at          TEXT NOT NULL,
   number              INTEGER NOT NULL, -- of the payment, for acquirers that know operations by one; 0: kept by a version without
@@ -59,8 +60,8 @@ INSERT INTO sqlite_sequence (name, seq) SELECT 'attempt', seq FROM sqlite_sequen
 
 INSERT INTO attempt
 SELECT id, acquirer, reference, method, amount, installments, plan, extra, state, unacknowledged, status, message, nsu, authorization, brand,
-  acquirer_cnpj, tx_id, end_to_end_id, paid_with, agreed_installments, acquirer_token, customer_receipt, merchant_receipt, created_at, updated_at,
-  number, in_doubt
+  acquirer_cnpj, tx_id, end_to_end_id, paid_with, agreed_installments, acquirer_token, customer_receipt, merchant_receipt, reversals, created_at,
+  updated_at, number, in_doubt
 FROM ledger;
 
 DROP TABLE ledger;
