@@ -172,6 +172,12 @@ func TestWholeInterface(t *testing.T) {
 	if len(all) != 1 || all[0].NSU != paid.NSU {
 		t.Errorf("listed %+v", all)
 	}
+	part, err := c.ReversePart(ctx, "pedido/1", client.Refund{Amount: "6.70", ID: "troca-1"})
+	must(t, err)
+	if d := part.Details; d.Status != client.Approved || part.Message != "Estorno aprovado" || d.Reversed != "6.70" || d.Reversal != nil ||
+		len(d.Reversals) != 1 || d.Reversals[0].ID != "troca-1" || d.Reversals[0].Amount != "6.70" || d.Reversals[0].NSU == "" {
+		t.Errorf("part reversed %+v", part)
+	}
 	back, err := c.Reverse(ctx, "pedido/1")
 	must(t, err)
 	if back.Details.Status != client.Reversed || back.Message != "Estorno aprovado" || back.Details.Reversal == nil {

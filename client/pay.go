@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"slices"
 	"time"
 )
 
@@ -45,13 +46,42 @@ func (c *Client) Pay(ctx context.Context, p Payment) (Transaction, error) {
 	})
 }
 
-// Reverse gives a payment back. The Transaction returned is reversed; a refusal is ErrRefused.
+// Reverse gives back all that is left of a payment. The Transaction returned is reversed; a refusal is ErrRefused.
 func (c *Client) Reverse(ctx context.Context, reference string) (Transaction, error) {
 	post := call{method: http.MethodPost, path: path("transaction", reference, "reversal"), held: true}
 	return c.search(reference).run(ctx, post, func(_ context.Context, t Transaction, cause error) (Transaction, verdict, error) {
 		var said *Error
 		switch {
 		case t.Details.Status == Reversed:
+			return t, found, nil
+		case errors.As(cause, &said) && said.Is(ErrUnknownOutcome):
+			return t, found, cause // settled meanwhile: it was not given back
+		}
+		return t, again, nil
+	})
+}
+
+// ReversePart gives part of a payment back. It does so at most once for an ID: calling it again with the same Refund, even after a
+// crash of the caller, answers what was given back before. A refusal is ErrRefused; ErrConflict means that the acquirer can't, or
+// that less is left.
+func (c *Client) ReversePart(ctx context.Context, reference string, r Refund) (Transaction, error) {
+	body, err := json.Marshal(r)
+	if err != nil {
+		return Transaction{}, fmt.Errorf("montando o estorno: %w", err)
+	}
+	post := call{method: http.MethodPost, path: path("transaction", reference, "reversal"), body: body, held: true}
+	if r.ID == "" {
+		post.onceOnly = true
+		t, err := c.operate(ctx, post)
+		if lost(err) {
+			return Transaction{}, &UnknownOutcomeError{Reference: reference, Err: err}
+		}
+		return t, err
+	}
+	return c.search(reference).run(ctx, post, func(_ context.Context, t Transaction, cause error) (Transaction, verdict, error) {
+		var said *Error
+		switch {
+		case slices.ContainsFunc(t.Details.Reversals, func(made MadeReversal) bool { return made.ID == r.ID && made.Amount.Equal(r.Amount) }):
 			return t, found, nil
 		case errors.As(cause, &said) && said.Is(ErrUnknownOutcome):
 			return t, found, cause // settled meanwhile: it was not given back

@@ -132,6 +132,38 @@ func TestLostAnswersOfReversals(t *testing.T) {
 	}
 }
 
+// A part goes back once, however its answer is lost; without an id nobody knows, and nothing is sent again.
+func TestLostAnswersOfParts(t *testing.T) {
+	t.Parallel()
+	p := apptest.StartProcess(t)
+	cutter := apptest.NewCutter(t, p.Base)
+	c := connect(t, cutter.URL)
+	_, err := c.Pay(t.Context(), client.Payment{Method: client.Credit, Amount: "10.00", Reference: "r"})
+	must(t, err)
+	for id, cut := range map[string]apptest.Cut{"before": apptest.BeforeRequest, "midway": apptest.MidOperation, "after": apptest.BeforeAnswer} {
+		p.Call("POST", "/emulator/acquirer", `{"next": "approve", "delayMs": 300}`, nil)
+		cutter.Cut("POST /transaction/r/reversal", cut)
+		for range 2 { // the second time by the caller's own wish
+			back, err := c.ReversePart(t.Context(), "r", client.Refund{Amount: "2.00", ID: id})
+			must(t, err)
+			if back.Details.Status != client.Approved {
+				t.Errorf("%s: %+v", id, back)
+			}
+		}
+	}
+	p.Call("POST", "/emulator/acquirer", `{"next": "normal"}`, nil)
+	cutter.Cut("POST /transaction/r/reversal", apptest.BeforeAnswer)
+	_, err = c.ReversePart(t.Context(), "r", client.Refund{Amount: "1.00"})
+	wants(t, err, client.ErrUnknownOutcome)
+	now, err := c.Transaction(t.Context(), "r")
+	must(t, err)
+	if d := now.Details; !d.Reversed.Equal("7") || len(d.Reversals) != 4 {
+		t.Errorf("%s went back: %+v", d.Reversed, d.Reversals)
+	}
+	_, err = c.ReversePart(t.Context(), "r", client.Refund{Amount: "3.01", ID: "more"})
+	wants(t, err, client.ErrConflict)
+}
+
 // Without a reference nothing is sent twice, and the caller is told that nobody knows.
 func TestNoReferenceNoSecondTry(t *testing.T) {
 	t.Parallel()

@@ -92,14 +92,31 @@ type Details struct {
 	TxID          string          `json:"txid"`
 	EndToEndID    string          `json:"endToEndId"`
 	Reversal      *Reversal       `json:"reversal"`
+	Reversals     []MadeReversal  `json:"reversals"`
+	Reversed      Decimal         `json:"reversed"` // the sum of Reversals
 	Request       json.RawMessage `json:"request"`
 	Receipt       *Receipt        `json:"receipt"`
 }
 
-// Reversal is when and under which number a payment was given back.
+// Reversal is when and under which number the last of a payment was given back.
 type Reversal struct {
 	NSU string    `json:"nsu"`
 	At  time.Time `json:"at"`
+}
+
+// MadeReversal is money that went back, of a part or of all that was left.
+type MadeReversal struct {
+	ID     string    `json:"reversalId"`
+	NSU    string    `json:"nsu"`
+	Amount Decimal   `json:"amount"`
+	At     time.Time `json:"at"`
+}
+
+// Refund asks for part of a payment to be given back. Give every one an ID of its own, kept before ReversePart is called: without
+// it a lost answer can't be recovered, and asking again gives back again.
+type Refund struct {
+	Amount Decimal `json:"amount"`
+	ID     string  `json:"reversalId,omitempty"`
 }
 
 // Receipt is the acquirer's slip, ready for a printer of the caller's own.

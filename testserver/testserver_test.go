@@ -214,12 +214,16 @@ func TestLostAnswersAreFound(t *testing.T) {
 	t.Parallel()
 	c := start(t, testserver.Scenario{
 		Payments:  []testserver.Operation{{LoseAnswer: true}, {Outcome: "refuse", Message: "Não", LoseAnswer: true}},
-		Reversals: []testserver.Operation{{LoseAnswer: true}},
+		Reversals: []testserver.Operation{{Amount: "0.40", LoseAnswer: true}, {LoseAnswer: true}},
 	})
 	_, err := c.Pay(t.Context(), client.Payment{Method: client.Credit, Amount: "1", Reference: "a"})
 	must(t, err)
 	if _, err := c.Pay(t.Context(), client.Payment{Method: client.Credit, Amount: "1", Reference: "b"}); err == nil || err.Error() != "Não" {
 		t.Error(err)
+	}
+	part, err := c.ReversePart(t.Context(), "a", client.Refund{Amount: "0.40", ID: "troca-1"})
+	if err != nil || part.Details.Status != client.Approved || !part.Details.Reversed.Equal("0.4") {
+		t.Errorf("%v %v", part, err)
 	}
 	tx, err := c.Reverse(t.Context(), "a")
 	if err != nil || tx.Details.Status != client.Reversed {

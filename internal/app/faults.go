@@ -62,7 +62,7 @@ func (c *crashing) Append(t payment.Transaction, note string) error {
 	if t.State == was.State {
 		step = "acknowledged"
 	}
-	if t.Reversals > 0 {
+	if len(t.Reversals) > 0 {
 		step = "reversal " + step
 	}
 	return c.through(step, func() error { return c.Ledger.Append(t, note) })

@@ -91,7 +91,7 @@ func (m *meter) log(told func(logbook.Entry)) func(logbook.Entry) {
 // unknown, then as what it was.
 func (m *meter) pay(before, after payment.Transaction, word payment.Verdict) {
 	e := ending{operation: "payment", method: after.Method()}
-	if after.Reversals > 0 {
+	if len(after.Reversals) > 0 {
 		e.operation = "reversal"
 	}
 	switch {
@@ -99,7 +99,7 @@ func (m *meter) pay(before, after payment.Transaction, word payment.Verdict) {
 		return
 	case after.State == payment.StateUnknown:
 		e.outcome = "unknown"
-	case after.State == payment.StateReversed, after.State == payment.StateConfirmed && after.Reversals == 0:
+	case after.State == payment.StateReversed, after.State == payment.StateReturned, after.State == payment.StateConfirmed && len(after.Reversals) == 0:
 		e.outcome = "approved"
 	case after.State == payment.StateRefused, after.State == payment.StateConfirmed && word == payment.Declined:
 		e.outcome = "refused"

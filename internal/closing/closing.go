@@ -56,6 +56,8 @@ type Report struct {
 	Statuses map[payment.Status]Sum
 	// Earlier are the reversals, among those of Total, of payments made before the period.
 	Earlier Sum
+	// Parts are those of payments made in the period of which something was left at its end.
+	Parts Sum
 	// Reversing are the payments of the period, pending among the Statuses, of which only the reversal is in doubt.
 	Reversing Sum
 	// Pending are those somebody must look at, of the period and from before it, oldest first.
@@ -66,7 +68,7 @@ type Report struct {
 // New is the closing of a period in which nothing has happened.
 func New(p Period) *Report { return &Report{Period: p, Statuses: map[payment.Status]Sum{}} }
 
-// Add counts an attempt where it belongs. One of another period, reversed in another too, counts nowhere; only if it is
+// Add counts an attempt where it belongs. One of another period, given back in another too, counts nowhere; only if it is
 // pending since before is it listed. Attempts come in the order of their IDs.
 func (r *Report) Add(t payment.Transaction) {
 	status := t.Status()
@@ -76,7 +78,7 @@ func (r *Report) Add(t payment.Transaction) {
 		r.Pending = append(r.Pending, t)
 	}
 	amount := t.Request.Amount
-	reversed := status == payment.Reversed && t.Reversal != nil && r.Period.Contains(t.Reversal.At)
+	reversed := status == payment.Reversed && r.Period.Contains(t.LastReversal().At)
 	if made {
 		r.ends(t)
 		paid := status == payment.Approved || status == payment.Reversed || t.Reversing()
@@ -93,10 +95,16 @@ func (r *Report) Add(t payment.Transaction) {
 			r.each(t, func(b *Balance) { b.Gross.add(amount) })
 		}
 	}
-	if reversed {
-		r.each(t, func(b *Balance) { b.Reversed.add(amount) })
-		if !made {
-			r.Earlier.add(amount)
+	for _, back := range t.Returned() {
+		if !r.Period.Contains(back.At) {
+			continue
+		}
+		r.each(t, func(b *Balance) { b.Reversed.add(back.Amount) })
+		switch {
+		case !made:
+			r.Earlier.add(back.Amount)
+		case !reversed:
+			r.Parts.add(back.Amount)
 		}
 	}
 }

@@ -39,8 +39,15 @@ func made(id int64, at time.Time, amount string, method payment.Method, installm
 
 // givenBack is the transaction after its reversal.
 func givenBack(t payment.Transaction, at time.Time) payment.Transaction {
-	t.Reversal, t.Reversals = &payment.Reversal{NSU: "9", At: at}, 1
+	t.Reversals = append(slices.Clip(t.Reversals), payment.Reversal{NSU: "9", Amount: t.Left(), At: at})
 	return stand(t, payment.Reversed)
+}
+
+// partBack is the transaction after part of it went back.
+func partBack(t payment.Transaction, amount string, at time.Time) payment.Transaction {
+	t.Reversals = append(slices.Clip(t.Reversals), payment.Reversal{NSU: "8", Amount: money.MustParse(amount), At: at})
+	t.State = payment.StateReturned
+	return t
 }
 
 var genTransaction = rapid.Custom(func(t *rapid.T) payment.Transaction {
@@ -54,11 +61,27 @@ var genTransaction = rapid.Custom(func(t *rapid.T) payment.Transaction {
 	tx.Outcome.PaidWith = rapid.SampledFrom([]payment.Method{"", payment.Credit, payment.Pix}).Draw(t, "paid with")
 	tx.Outcome.Installments = rapid.IntRange(0, 2).Draw(t, "agreed")
 	status := rapid.SampledFrom(payment.Statuses).Draw(t, "status")
-	switch {
-	case status == payment.Reversed:
-		return givenBack(tx, moment.Draw(t, "reversed at"))
-	case status != payment.Refused && status != payment.Cancelled:
-		tx.Reversals = rapid.IntRange(0, 1).Draw(t, "reversals")
+	if status == payment.Refused || status == payment.Cancelled {
+		return stand(tx, status)
+	}
+	// What goes back does so after it was paid, one after the other.
+	at := tx.CreatedAt
+	later := func() time.Time {
+		if next := moment.Draw(t, "back at"); next.After(at) {
+			at = next
+		}
+		return at
+	}
+	for range rapid.IntRange(0, 2).Draw(t, "parts") {
+		if part := rapid.IntRange(1, 99).Draw(t, "part"); tx.Left().Cmp(money.MustParse("1")) > 0 {
+			tx = partBack(tx, fmt.Sprintf("0.%02d", part), later())
+		}
+	}
+	if status == payment.Reversed {
+		return givenBack(tx, later())
+	}
+	if rapid.Bool().Draw(t, "another was begun") {
+		tx.Reversals = append(tx.Reversals, payment.Reversal{Amount: tx.Left()})
 	}
 	return stand(tx, status)
 })
@@ -106,27 +129,39 @@ func TestSumsAgree(t *testing.T) {
 		in := func(tx payment.Transaction) bool {
 			return !tx.CreatedAt.Before(day(15, 0, 0)) && tx.CreatedAt.Before(day(16, 0, 0))
 		}
-		back := func(tx payment.Transaction) bool {
-			return tx.Reversal != nil && !tx.Reversal.At.Before(day(15, 0, 0)) && tx.Reversal.At.Before(day(16, 0, 0))
+		// returned counts what went back in the period, a reversal each.
+		returned := func(match func(payment.Transaction) bool) tally {
+			c := tally{sum: new(big.Rat)}
+			for _, tx := range all {
+				for _, back := range tx.Reversals {
+					if match(tx) && !back.At.Before(day(15, 0, 0)) && back.At.Before(day(16, 0, 0)) {
+						c.n, c.sum = c.n+1, c.sum.Add(c.sum, cents(back.Amount))
+					}
+				}
+			}
+			return c
 		}
 		is := func(tx payment.Transaction, s payment.Status) bool { return tx.Status() == s }
 		paid := func(tx payment.Transaction) bool {
-			return is(tx, payment.Approved) || is(tx, payment.Reversed) || is(tx, payment.Pending) && tx.Reversals > 0
+			return is(tx, payment.Approved) || is(tx, payment.Reversed) || is(tx, payment.Pending) && len(tx.Reversals) > 0
 		}
 		tallied(func(tx payment.Transaction) bool { return in(tx) && paid(tx) }).check(t, "gross", r.Total.Gross)
-		tallied(back).check(t, "reversed", r.Total.Reversed)
-		tallied(func(tx payment.Transaction) bool { return back(tx) && !in(tx) }).check(t, "of earlier", r.Earlier)
+		returned(func(payment.Transaction) bool { return true }).check(t, "reversed", r.Total.Reversed)
+		returned(func(tx payment.Transaction) bool { return !in(tx) }).check(t, "of earlier", r.Earlier)
+		returned(func(tx payment.Transaction) bool {
+			return in(tx) && (tx.Status() != payment.Reversed || !tx.LastReversal().At.Before(day(16, 0, 0)))
+		}).check(t, "in parts", r.Parts)
 		for _, k := range kinds {
 			of := func(tx payment.Transaction) bool { return KindOf(tx) == k }
 			b := find(r.Kinds, k)
 			tallied(func(tx payment.Transaction) bool { return of(tx) && in(tx) && paid(tx) }).check(t, string(k), b.Gross)
-			tallied(func(tx payment.Transaction) bool { return of(tx) && back(tx) }).check(t, string(k), b.Reversed)
+			returned(of).check(t, string(k), b.Reversed)
 		}
 		for _, brand := range []string{"", "01", "02", "06", "77"} {
 			of := func(tx payment.Transaction) bool { return tx.Outcome.Brand == brand }
 			b := find(r.Brands, brand)
 			tallied(func(tx payment.Transaction) bool { return of(tx) && in(tx) && paid(tx) }).check(t, brand, b.Gross)
-			tallied(func(tx payment.Transaction) bool { return of(tx) && back(tx) }).check(t, brand, b.Reversed)
+			returned(of).check(t, brand, b.Reversed)
 		}
 		total(t, r, r.Kinds)
 		total(t, r, r.Brands)
@@ -140,7 +175,7 @@ func TestSumsAgree(t *testing.T) {
 		if got := plus(plus(statuses[payment.Approved], statuses[payment.Reversed]), r.Reversing); got.Count != r.Total.Gross.Count || got.Amount.Cmp(r.Total.Gross.Amount) != 0 {
 			t.Fatalf("gross %v, by status %v", r.Total.Gross, got)
 		}
-		if got := plus(statuses[payment.Reversed], r.Earlier); got.Count != r.Total.Reversed.Count || got.Amount.Cmp(r.Total.Reversed.Amount) != 0 {
+		if got := plus(plus(statuses[payment.Reversed], r.Earlier), r.Parts); got.Amount.Cmp(r.Total.Reversed.Amount) != 0 {
 			t.Fatalf("reversed %v, by status %v", r.Total.Reversed, got)
 		}
 		if n := tallied(func(tx payment.Transaction) bool {
@@ -193,5 +228,26 @@ func TestAReversalBelongsToItsOwnDay(t *testing.T) {
 	next := closed(15, givenBack(sold, day(15, 0, 0)))
 	if next.Total.Net().Cmp(money.MustParse("-100")) != 0 || next.Earlier.Count != 1 || next.First != nil {
 		t.Errorf("the day of the reversal: %+v", next)
+	}
+}
+
+// Parts belong to their own days too; the payment counts as reversed on the day on which the last of it went back.
+func TestPartsBelongToTheirOwnDays(t *testing.T) {
+	sold := made(1, day(14, 12, 0), "100.00", payment.Pix, 1, "", payment.Approved)
+	tx := givenBack(partBack(partBack(sold, "10.00", day(14, 13, 0)), "20.00", day(15, 9, 0)), day(16, 9, 0))
+	for d, want := range map[int][4]string{ // gross, given back, of earlier days, in parts
+		14: {"100.00", "10.00", "0.00", "10.00"}, 15: {"0.00", "20.00", "20.00", "0.00"}, 16: {"0.00", "70.00", "70.00", "0.00"}, 17: {"0.00", "0.00", "0.00", "0.00"},
+	} {
+		r := New(Period{day(d, 0, 0), day(d+1, 0, 0)})
+		r.Add(tx)
+		got := [4]string{r.Total.Gross.Amount.Cents(), r.Total.Reversed.Amount.Cents(), r.Earlier.Amount.Cents(), r.Parts.Amount.Cents()}
+		if got != want || r.Statuses[payment.Reversed].Count != 0 {
+			t.Errorf("day %d: %v, want %v", d, got, want)
+		}
+	}
+	r := New(Period{day(14, 0, 0), day(17, 0, 0)})
+	r.Add(tx)
+	if r.Total.Net().Sign() != 0 || r.Total.Reversed.Count != 3 || r.Statuses[payment.Reversed].Count != 1 || r.Parts.Count != 0 {
+		t.Errorf("all days: %+v", r)
 	}
 }

@@ -188,6 +188,7 @@ func (p *page) statuses(r *Report) {
 		name := StatusName(s, true)
 		p.sum(strings.ToUpper(name[:1])+name[1:], r.Statuses[s])
 	}
+	p.given("Estornos parciais", r.Parts)
 	p.given("Estornos de vendas anteriores", r.Earlier)
 }
 
@@ -202,7 +203,7 @@ func (p *page) pending(r *Report) {
 		if t.Reversing() {
 			what = "Estorno"
 		}
-		p.pair(normal, normal, called(t), Brazilian(t.Request.Amount), true)
+		p.pair(normal, normal, called(t), Brazilian(t.Moving()), true)
 		p.pair(small, small-1, what+" de "+t.CreatedAt.Format(minuteForm), numbered(t), false)
 	}
 }

@@ -24,7 +24,7 @@ func busy() *Report {
 	r := New(Period{day(15, 0, 0), day(16, 0, 0)})
 	open := made(3, day(13, 17, 2), "75.5", payment.Credit, 1, "02", payment.Pending)
 	unsure := made(18, day(15, 21, 7), "120.00", payment.Credit, 1, "06", payment.Pending)
-	unsure.Reversals = 1
+	unsure.Reversals = []payment.Reversal{{Amount: unsure.Request.Amount}}
 	nameless := made(19, day(15, 21, 40), "33.33", payment.AnyMethod, 1, "", payment.Pending)
 	nameless.Request.Reference = ""
 	long := made(20, day(15, 22, 15), "8.90", payment.Pix, 1, "", payment.Pending)

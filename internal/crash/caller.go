@@ -9,6 +9,8 @@ import (
 	"net/http"
 	"sync"
 	"time"
+
+	"github.com/maquininha/maquininha/internal/money"
 )
 
 // The caller's credentials.
@@ -24,11 +26,15 @@ type sale struct {
 	Amount    string
 	Acquirer  string
 
-	Approved  bool // it was told so
-	Reversing bool // it has asked for the reversal
-	Reversed  bool // it was told so
-	Asking    kind // what it has asked for without an answer
-	lost      kind // as Asking, until it knows what became of it
+	Part string // of the amount, that may go back first
+
+	Approved  bool          // it was told so
+	Returning bool          // it has asked for the part back
+	Reversing bool          // it has asked for the reversal
+	Reversed  bool          // it was told so
+	Back      money.Decimal // as much as it was told went back
+	Asking    kind          // what it has asked for without an answer
+	lost      kind          // as Asking, until it knows what became of it
 	Taken     []string
 }
 
@@ -36,6 +42,7 @@ type kind string
 
 const (
 	paying    kind = "payment"
+	returning kind = "reversal of a part"
 	reversing kind = "reversal"
 )
 
@@ -45,6 +52,7 @@ type answer struct {
 	state   string // details.status
 	message string
 	amount  string
+	back    string // details.reversed
 }
 
 // caller is the point of sale. It remembers every answer.
@@ -84,14 +92,15 @@ func (c *caller) ask(ctx context.Context, api, method, path string, body any) an
 	var said struct {
 		Message string
 		Details struct {
-			Status string
-			Amount json.Number
+			Status   string
+			Amount   json.Number
+			Reversed json.Number
 		}
 	}
 	if json.Unmarshal(raw, &said) != nil {
 		return answer{}
 	}
-	return answer{response.StatusCode, said.Details.Status, said.Message, said.Details.Amount.String()}
+	return answer{response.StatusCode, said.Details.Status, said.Message, said.Details.Amount.String(), said.Details.Reversed.String()}
 }
 
 // patience is how long the caller waits for any answer.
@@ -111,41 +120,51 @@ func (c *caller) pay(ctx context.Context, api string, s *sale) answer {
 	switch a.status {
 	case http.StatusOK:
 		c.figures.count(func(f *Figures) { f.Approvals++ })
-		s.learn(c.figures, "approved")
+		s.learn(c.figures, "approved", a.back)
 		if a.amount != s.Amount {
 			s.take("it was told that %s was paid instead of %s", a.amount, s.Amount)
 		}
 	case http.StatusForbidden:
 		c.figures.count(func(f *Figures) { f.Refusals++ })
-		s.learn(c.figures, "refused")
+		s.learn(c.figures, "refused", "")
 	case http.StatusConflict:
-		s.learn(c.figures, "reversed") // the only other content that a reference of this caller can have
+		s.learn(c.figures, "reversed", "") // the only other content that a reference of this caller can have
 	default:
 		c.unanswered(s, paying, a)
 	}
 	return a
 }
 
-// reverse asks for the money to be given back.
-func (c *caller) reverse(ctx context.Context, api string, s *sale) answer {
-	c.begin(s, reversing)
+// reverse asks for the money to be given back: the part under its own name, or all that is left.
+func (c *caller) reverse(ctx context.Context, api string, s *sale, k kind) answer {
+	c.begin(s, k)
 	ctx, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
-	a := c.ask(ctx, api, "POST", "/transaction/"+s.Reference+"/reversal", nil)
+	var body any
+	if k == returning {
+		body = map[string]any{"amount": json.Number(s.Part), "reversalId": "parte"}
+	}
+	a := c.ask(ctx, api, "POST", "/transaction/"+s.Reference+"/reversal", body)
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.figures.count(func(f *Figures) { f.Reversals++ })
 	switch {
+	case a.status == http.StatusOK && k == returning:
+		c.figures.count(func(f *Figures) { f.Returned++ })
+		s.learn(c.figures, a.state, a.back)
+		if part := money.MustParse(s.Part); s.Back.Cmp(part) < 0 {
+			s.take("it was told that %s went back, and %s was asked for", s.Back, part)
+		}
 	case a.status == http.StatusOK, a.status == http.StatusConflict && a.message == "Transação já estornada":
 		c.figures.count(func(f *Figures) { f.Reversed++ })
-		s.learn(c.figures, "reversed")
+		s.learn(c.figures, "reversed", a.back)
 	case a.status == http.StatusForbidden:
 		c.figures.count(func(f *Figures) { f.Refusals++ })
 		s.Asking, s.lost = "", ""
 	case a.status == http.StatusConflict, a.status == http.StatusNotFound:
 		s.take("its reversal was answered %d %s", a.status, a.message)
 	default:
-		c.unanswered(s, reversing, a)
+		c.unanswered(s, k, a)
 	}
 	return a
 }
@@ -177,9 +196,9 @@ func (c *caller) look(ctx context.Context, api string, s *sale) answer {
 	defer c.mu.Unlock()
 	switch a.status {
 	case http.StatusOK:
-		s.learn(c.figures, a.state)
+		s.learn(c.figures, a.state, a.back)
 	case http.StatusNotFound:
-		s.learn(c.figures, "unknown")
+		s.learn(c.figures, "unknown", "")
 	}
 	return a
 }
@@ -189,6 +208,7 @@ func (c *caller) begin(s *sale, k kind) {
 	defer c.mu.Unlock()
 	s.Asking = k
 	s.Reversing = s.Reversing || k == reversing
+	s.Returning = s.Returning || k == returning
 }
 
 // unanswered is for an answer that tells nothing. 503 is one: the terminal does not know, is busy or is going down.
@@ -204,8 +224,10 @@ func (c *caller) unanswered(s *sale, k kind, a answer) {
 	}
 }
 
-// learn takes the terminal's word for how the reference stands, and notes what contradicts an earlier one.
-func (s *sale) learn(f *Figures, state string) {
+// learn takes the terminal's word for how the reference stands and how much of it went back, and notes what contradicts an
+// earlier one.
+func (s *sale) learn(f *Figures, state, back string) {
+	s.learnBack(back)
 	switch state {
 	case "approved":
 		if s.Reversed {
@@ -213,6 +235,11 @@ func (s *sale) learn(f *Figures, state string) {
 		}
 		f.found(s.lost, paying, func(f *Figures) { f.FoundApproved++ })
 		f.found(s.lost, reversing, func(f *Figures) { f.FoundKept++ })
+		if s.Back.Sign() > 0 {
+			f.found(s.lost, returning, func(f *Figures) { f.FoundReversed++ })
+		} else {
+			f.found(s.lost, returning, func(f *Figures) { f.FoundKept++ })
+		}
 		s.Approved = true
 	case "reversed":
 		if !s.Reversing {
@@ -231,6 +258,20 @@ func (s *sale) learn(f *Figures, state string) {
 	s.Asking, s.lost = "", ""
 }
 
+// learnBack takes the terminal's word for how much went back; empty: it said nothing of it.
+func (s *sale) learnBack(text string) {
+	back, err := money.Parse(text)
+	switch {
+	case err != nil:
+		return
+	case back.Cmp(s.Back) < 0:
+		s.take("%s of it went back, after %s had", back, s.Back)
+	case back.Sign() > 0 && !s.Reversing && (!s.Returning || back.Cmp(money.MustParse(s.Part)) != 0):
+		s.take("%s of it went back, which nobody asked for", back)
+	}
+	s.Back = back
+}
+
 // take notes an answer that took another one back.
 func (s *sale) take(format string, details ...any) {
 	s.Taken = append(s.Taken, fmt.Sprintf(format, details...))
@@ -241,9 +282,11 @@ func (c *caller) open() (open []*sale) {
 	return c.those(func(s *sale) bool { return s.Asking != "" })
 }
 
-// paid are the references that could be reversed.
-func (c *caller) paid(acquirer string) []*sale {
-	return c.those(func(s *sale) bool { return s.Acquirer == acquirer && s.Approved && !s.Reversed && s.Asking == "" })
+// paid are the references that could be reversed, or given back in part.
+func (c *caller) paid(acquirer string, k kind) []*sale {
+	return c.those(func(s *sale) bool {
+		return s.Acquirer == acquirer && s.Approved && !s.Reversed && s.Asking == "" && (k == reversing || s.Back.Sign() == 0)
+	})
 }
 
 func (c *caller) those(fit func(*sale) bool) (some []*sale) {
@@ -263,7 +306,7 @@ func (c *caller) sell(station int, acquirer, tPag string, cents int) *sale {
 	defer c.mu.Unlock()
 	s := &sale{
 		Reference: fmt.Sprintf("venda-%d-%d", station, len(c.sales)+1), TPag: tPag, Acquirer: acquirer,
-		Amount: fmt.Sprintf("%d.%02d", cents/100, cents%100),
+		Amount: fmt.Sprintf("%d.%02d", cents/100, cents%100), Part: fmt.Sprintf("%d.%02d", cents/200, cents/2%100),
 	}
 	c.sales = append(c.sales, s)
 	return s

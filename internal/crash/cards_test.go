@@ -43,7 +43,7 @@ func TestNoCardNumberStays(t *testing.T) {
 	if !strings.Contains(kept, "4111 11** **** 1111") {
 		t.Errorf("the receipt does not tell which card it was: %s", kept)
 	}
-	if a := s.caller.reverse(ctx, s.service.api, sale); a.status != 200 {
+	if a := s.caller.reverse(ctx, s.service.api, sale, reversing); a.status != 200 {
 		t.Fatalf("%+v", a)
 	}
 	must(tefsim.Steer(s.folder("tef"), tefsim.Order{Command: intpos.Sale, Case: tefsim.Refuse, Message: "CARTAO 4111111111111111 VENCIDO"}))

@@ -50,7 +50,7 @@ type charge struct {
 	acquirer string
 	name     string // as the other side names it
 	attempt  int64  // 0: none of the terminal's ledger
-	amount   string // empty: the other side does not say
+	amount   string // what stands of it
 	standing bool
 	open     bool // it may still change
 }
@@ -65,6 +65,9 @@ func (e evidence) compare() (findings []Finding) {
 		attempts[a.ID] = a
 		if !a.Resolved() {
 			find(Unresolved, "attempt %d of %s is %s, unacknowledged %t", a.ID, a.Request.Reference, a.State, a.Unacknowledged)
+		}
+		if a.Left().Sign() < 0 {
+			find(Broken, "attempt %d of %s: %s of %s went back", a.ID, a.Request.Reference, a.GivenBack(), a.Request.Amount)
 		}
 		if wrong := unlawful(a.history); wrong != "" {
 			find(Broken, "attempt %d of %s: %s", a.ID, a.Request.Reference, wrong)
@@ -88,8 +91,8 @@ func (e evidence) compare() (findings []Finding) {
 		if told := e.answers[reference]; told.state != "approved" {
 			find(Unfindable, "%s %s stands, but %s is answered %d %s", c.acquirer, c.name, reference, told.status, told.state)
 		}
-		if c.amount != "" && c.amount != a.Request.Amount.Cents() {
-			find(Broken, "%s %s has %s of %s", c.acquirer, c.name, c.amount, a.Request.Amount)
+		if c.amount != a.Left().Cents() {
+			find(Broken, "%s %s has %s, and the ledger has %s left of %s", c.acquirer, c.name, c.amount, a.Left(), a.Request.Amount)
 		}
 	}
 	for _, s := range e.sales {

@@ -33,7 +33,7 @@ func shop() evidence {
 			{Reference: "c"},
 			{Reference: "never sent"},
 		},
-		answers: map[string]answer{"a": {200, "approved", "", ""}, "b": {200, "reversed", "", ""}, "c": {200, "refused", "", ""}, "never sent": {status: 404}},
+		answers: map[string]answer{"a": {status: 200, state: "approved"}, "b": {status: 200, state: "reversed"}, "c": {status: 200, state: "refused"}, "never sent": {status: 404}},
 		attempts: []attempt{
 			kept(1, "a", confirmed, steps("1", begun, sent, approved, confirmed, confirmed)),
 			kept(2, "b", payment.StateReversed, steps("2", begun, sent, approved, confirmed, confirmed),
@@ -66,17 +66,26 @@ func TestCompareFinds(t *testing.T) {
 		"a sale that stands twice":          {func(e *evidence) { e.charges = append(e.charges, e.charges[0]) }, Double},
 		"an approval without a charge":      {func(e *evidence) { e.charges = e.charges[1:] }, TakenBack},
 		"an approval undone": {func(e *evidence) {
-			e.sales[0].learn(newFigures(), "cancelled")
+			e.sales[0].learn(newFigures(), "cancelled", "")
 		}, TakenBack},
-		"a reversal nobody asked for": {func(e *evidence) { e.sales[0].learn(newFigures(), "reversed") }, TakenBack},
-		"a reversal undone":           {func(e *evidence) { e.sales[1].learn(newFigures(), "approved") }, TakenBack},
-		"an open attempt":             {func(e *evidence) { e.attempts[2].State = payment.StateSent }, Unresolved},
-		"an unacknowledged one":       {func(e *evidence) { e.attempts[0].Unacknowledged = true }, Unresolved},
-		"an open charge":              {func(e *evidence) { e.charges[1].open = true }, Unresolved},
-		"another amount":              {func(e *evidence) { e.charges[0].amount = "10.01" }, Broken},
-		"a lost step":                 {func(e *evidence) { e.attempts[0].history = e.attempts[0].history[1:] }, Broken},
-		"a protest":                   {func(e *evidence) { e.complaints = []string{"sem ATV antes"} }, Broken},
-		"an answer that is none":      {func(e *evidence) { e.answers["a"] = answer{} }, Broken},
+		"a reversal nobody asked for": {func(e *evidence) { e.sales[0].learn(newFigures(), "reversed", "") }, TakenBack},
+		"a reversal undone":           {func(e *evidence) { e.sales[1].learn(newFigures(), "approved", "") }, TakenBack},
+		"a part nobody asked for":     {func(e *evidence) { e.sales[0].learn(newFigures(), "approved", "1.00") }, TakenBack},
+		"a part taken back": {func(e *evidence) {
+			e.sales[0].Returning, e.sales[0].Part = true, "4.00"
+			e.sales[0].learn(newFigures(), "approved", "4.00")
+			e.sales[0].learn(newFigures(), "approved", "0")
+		}, TakenBack},
+		"a part that the other side still has": {func(e *evidence) {
+			e.attempts[0].Reversals = []payment.Reversal{{Amount: money.MustParse("4.00"), At: time.Now()}}
+		}, Broken},
+		"an open attempt":        {func(e *evidence) { e.attempts[2].State = payment.StateSent }, Unresolved},
+		"an unacknowledged one":  {func(e *evidence) { e.attempts[0].Unacknowledged = true }, Unresolved},
+		"an open charge":         {func(e *evidence) { e.charges[1].open = true }, Unresolved},
+		"another amount":         {func(e *evidence) { e.charges[0].amount = "10.01" }, Broken},
+		"a lost step":            {func(e *evidence) { e.attempts[0].history = e.attempts[0].history[1:] }, Broken},
+		"a protest":              {func(e *evidence) { e.complaints = []string{"sem ATV antes"} }, Broken},
+		"an answer that is none": {func(e *evidence) { e.answers["a"] = answer{} }, Broken},
 	} {
 		e := shop()
 		c.doctor(&e)

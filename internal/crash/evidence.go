@@ -195,25 +195,33 @@ func (s *station) emulatorCharges(e *evidence) error {
 	if err != nil {
 		return err
 	}
-	charged, repaid := map[int64]bool{}, map[int64]bool{}
+	standing := map[int64]money.Decimal{}
+	last := map[string]hostEntry{}
 	for line := range strings.Lines(string(text)) {
-		var entry struct{ Operation, State string }
+		var entry hostEntry
 		if err := json.Unmarshal([]byte(line), &entry); err != nil {
 			return err
 		}
-		id, reversal, _ := strings.Cut(entry.Operation, "-r")
+		last[entry.Operation] = entry
+	}
+	for operation, entry := range last {
+		id, reversal, _ := strings.Cut(operation, "-r")
 		n, err := strconv.ParseInt(id, 10, 64)
 		if err != nil {
 			return err
 		}
-		if reversal == "" {
-			charged[n] = entry.State == "charged"
-		} else {
-			repaid[n] = repaid[n] || entry.State == "repaid"
+		switch {
+		case reversal == "" && entry.State == "charged":
+			standing[n] = standing[n].Add(money.MustParse(entry.Amount))
+		case entry.State == "repaid":
+			standing[n] = standing[n].Sub(money.MustParse(entry.Amount))
 		}
 	}
-	for n, stands := range charged {
-		e.charges = append(e.charges, charge{acquirer: emulatorAcquirer, name: strconv.FormatInt(n, 10), attempt: n, standing: stands && !repaid[n]})
+	for n, sum := range standing {
+		e.charges = append(e.charges, charge{acquirer: emulatorAcquirer, name: strconv.FormatInt(n, 10), attempt: n, amount: sum.Cents(), standing: sum.Sign() != 0})
 	}
 	return nil
 }
+
+// hostEntry is a line of the emulator's bank.
+type hostEntry struct{ Operation, State, Amount string }

@@ -20,9 +20,9 @@ type Figures struct {
 	Missed        map[string]int // the point was not on the way
 	OtherKills    int            // of the other side
 
-	Payments, Approvals, Refusals, Reversals, Reversed int // asked and answered
-	Lost, Unavailable                                  int // without an answer, and with 503
-	CalledOff, NotCalledOff                            int // wishes to cancel that were taken, and that came too late
+	Payments, Approvals, Refusals, Reversals, Returned, Reversed int // asked and answered
+	Lost, Unavailable                                            int // without an answer, and with 503
+	CalledOff, NotCalledOff                                      int // wishes to cancel that were taken, and that came too late
 
 	// What became of the operations without an answer, as the caller found out.
 	FoundApproved, FoundUndone, FoundReversed, FoundKept int
@@ -90,6 +90,7 @@ func (f *Figures) String() string {
 	row("payments asked for", f.Payments)
 	row("  answered 200", f.Approvals)
 	row("reversals asked for", f.Reversals)
+	row("  of a part, answered 200", f.Returned)
 	row("  answered 200, or 409 for one that was made", f.Reversed)
 	row("refused or cancelled, payments and reversals", f.Refusals)
 	row("called off by the caller: taken / not taken", f.CalledOff, "/", f.NotCalledOff)

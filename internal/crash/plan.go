@@ -38,12 +38,19 @@ var steps = []struct {
 	{"reversal unknown", reversing, silent, ""},
 	{"reversal confirmed", reversing, approve, "after reversal reversing"},
 	{"reversal acknowledged", reversing, approve, "after reversal reversed"},
+	{"reversal sent", returning, approve, ""},
+	{"reversal returned", returning, approve, ""},
+	{"reversal acknowledged", returning, approve, ""},
+	{"reversal acknowledged", returning, approve, "after reversal returned"},
 }
 
 // named are the plans that die before and after each step, on each of the acquirers.
 func named(acquirers []string) (plans []plan) {
 	for _, acquirer := range acquirers {
 		for _, s := range steps {
+			if s.kind == returning && acquirer == tefAcquirer {
+				continue // it gives back whole sales only
+			}
 			for _, when := range []string{"before ", "after "} {
 				p := plan{acquirer, s.kind, s.ending, []string{when + s.step}}
 				if s.first != "" {
@@ -59,8 +66,13 @@ func named(acquirers []string) (plans []plan) {
 // anything is a plan whose terminal dies at some moment.
 func anything(dice *rand.Rand, acquirers []string) plan {
 	p := plan{acquirer: acquirers[dice.IntN(len(acquirers))], kind: paying, ending: approve}
-	if dice.IntN(3) == 0 {
+	switch dice.IntN(6) {
+	case 0, 1:
 		p.kind = reversing
+	case 2:
+		if p.acquirer != tefAcquirer { // it gives back whole sales only
+			p.kind = returning
+		}
 	}
 	switch dice.IntN(8) {
 	case 0:

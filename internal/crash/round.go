@@ -119,7 +119,7 @@ func (s *station) askAgain(ctx context.Context) bool {
 			s.caller.look(ctx, s.service.api, o)
 		}
 		if o.Asking != "" && (!looked || s.dice.IntN(2) == 0) {
-			s.request(ctx, o)
+			s.request(ctx, o, o.Asking)
 		}
 		if !s.service.alive() {
 			return false
@@ -128,12 +128,12 @@ func (s *station) askAgain(ctx context.Context) bool {
 	return true
 }
 
-// request asks for what the caller wants of the reference, again if need be.
-func (s *station) request(ctx context.Context, o *sale) answer {
-	if o.Asking == reversing || o.Approved {
-		return s.caller.reverse(ctx, s.service.api, o)
+// request asks for what the caller wants of the reference, again if need be. What is not known to be paid is paid first.
+func (s *station) request(ctx context.Context, o *sale, k kind) answer {
+	if k == paying || !o.Approved {
+		return s.caller.pay(ctx, s.service.api, o)
 	}
-	return s.caller.pay(ctx, s.service.api, o)
+	return s.caller.reverse(ctx, s.service.api, o, k)
 }
 
 // operate carries out the plan's operation, during which the terminal dies.
@@ -148,7 +148,7 @@ func (s *station) operate(ctx context.Context, p plan) error {
 	answered, told := make(chan struct{}), answer{}
 	go func() {
 		defer close(answered)
-		told = s.request(ctx, o)
+		told = s.request(ctx, o, p.kind)
 	}()
 	if s.service.point == "" && s.dice.IntN(2) == 0 { // the caller does not want it any more, and the terminal dies of something else
 		time.Sleep(moment(s.dice, longestMoment))
@@ -187,14 +187,14 @@ func (s *station) strike(answered <-chan struct{}, told *answer) error {
 
 // sale is the reference to work on: one that is paid for a reversal, or else a new one.
 func (s *station) sale(ctx context.Context, p plan) *sale {
-	paid := s.caller.paid(p.acquirer)
-	if p.kind == reversing && len(paid) > 0 {
+	paid := s.caller.paid(p.acquirer, p.kind)
+	if p.kind != paying && len(paid) > 0 {
 		return paid[s.dice.IntN(len(paid))]
 	}
 	tPag := map[string][]string{tefAcquirer: {"03", "04", "99"}, pixAcquirer: {"17"}, emulatorAcquirer: {"03", "04", "17", "99"}}[p.acquirer]
 	s.cents++
 	o := s.caller.sell(s.number, p.acquirer, tPag[s.dice.IntN(len(tPag))], s.cents)
-	if p.kind == reversing {
+	if p.kind != paying {
 		s.wish(approve)
 		s.caller.pay(ctx, s.service.api, o)
 	}
@@ -204,7 +204,7 @@ func (s *station) sale(ctx context.Context, p plan) *sale {
 // prepare has people and the other side end the operation as planned.
 func (s *station) prepare(ctx context.Context, p plan) error {
 	s.wish(p.ending)
-	command := map[kind]string{paying: intpos.Sale, reversing: intpos.Cancel}[p.kind]
+	command := map[kind]string{paying: intpos.Sale, reversing: intpos.Cancel}[p.kind] // parts are not for TEF
 	other := &person{client: s.client}
 	switch p.acquirer {
 	case tefAcquirer:
@@ -214,7 +214,7 @@ func (s *station) prepare(ctx context.Context, p plan) error {
 		}
 	case pixAcquirer:
 		switch {
-		case p.ending == refuse && p.kind == reversing:
+		case p.ending == refuse && p.kind != paying:
 			other.post(ctx, s.pspAt, "/sim/next", map[string]any{"misbehaviour": "refund-refused"})
 		case p.ending == silent:
 			other.post(ctx, s.pspAt, "/sim/next", map[string]any{"misbehaviour": "500", "times": 12})

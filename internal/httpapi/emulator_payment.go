@@ -28,7 +28,7 @@ func paymentOf(s payment.Shown) *paymentShown {
 	r, p := s.Request, s.Prompt
 	body := &paymentShown{
 		Kind: s.Kind, Serial: s.Serial, Step: p.Step, ReferenceID: orNull(r.Reference), TPag: methodCodes[r.Method], Method: s.Method,
-		Methods: append([]payment.Method{}, p.Methods...), Amount: r.Amount, Installments: s.Installments,
+		Methods: append([]payment.Method{}, p.Methods...), Amount: s.Amount, Installments: s.Installments,
 		InstallmentOptions: append([]int{}, p.Installments...), InstallmentType: r.Plan, BRCode: orNull(p.BRCode), Cancellable: p.Cancellable,
 	}
 	if !p.ExpiresAt.IsZero() {
@@ -73,5 +73,5 @@ func resultOf(e payment.Ended) *resultBody {
 	if e.Unknown {
 		verdict = "unknown"
 	}
-	return &resultBody{e.Kind, verdict, orNull(e.Message), methodCodes[e.Method], e.Request.Amount, receiptsOf(e)}
+	return &resultBody{e.Kind, verdict, orNull(e.Message), methodCodes[e.Method], e.Amount, receiptsOf(e)}
 }

@@ -73,7 +73,7 @@ var stepWords = map[payment.Step]string{
 
 // read is what the customer reads.
 func read(r payment.Running) string {
-	sum := "R$ " + fiscal.Decimal(r.Request.Amount.String()).Brazilian(2)
+	sum := "R$ " + fiscal.Decimal(r.Amount.String()).Brazilian(2)
 	switch step, back := r.Prompt.Step, r.Kind == payment.Refund; {
 	case step == payment.StepConfirm && back:
 		return "Estornar " + sum + "?"
@@ -93,8 +93,8 @@ func operationOf(r payment.Running) *operationBody {
 		OperationID: operationID(r.Operation), Kind: string(r.Kind), ReferenceID: orNull(r.Request.Reference), TPag: orNull(methodCodes[r.Method]),
 		Step: stepNames[r.Prompt.Step], Message: read(r), Since: stampOf(r.Since), Cancellable: r.Cancellable,
 	}
-	if r.Request.Amount.Sign() > 0 { // that of a payment to be given back is not known before it is found
-		body.Amount = &r.Request.Amount
+	if r.Amount.Sign() > 0 { // that of a payment to be given back is not known before it is found
+		body.Amount = &r.Amount
 	}
 	if p := r.Prompt; p.BRCode != "" {
 		body.Pix = &pixBody{Code: p.BRCode}

@@ -65,26 +65,6 @@ func (api *API) readTransaction(f *fields) (payment.Request, error) {
 	return req, req.Check()
 }
 
-func (api *API) reverse(r *http.Request) (any, error) {
-	req := payment.Request{Reference: pathID(r, "referenceId")}
-	result, err := api.Payments.Reverse(r.Context(), req.Reference)
-	switch {
-	case errors.Is(err, payment.ErrNotFound):
-		return nil, neverTaken(req.Reference, err)
-	case errors.Is(err, payment.ErrBackground):
-		return nil, api.notPaid(r, payment.Refund, req, errReversalBackground)
-	case err != nil:
-		return nil, api.notPaid(r, payment.Refund, req, err)
-	}
-	switch result.Outcome.Verdict {
-	case payment.Accepted:
-		return transactionOf(payment.Found{Transaction: result.Transaction}), nil
-	case payment.Declined:
-		return nil, refused(cmp.Or(result.Outcome.Message, "Estorno negado"))
-	}
-	return nil, refused("Estorno cancelado")
-}
-
 func (api *API) getTransaction(r *http.Request) (any, error) {
 	reference := pathID(r, "referenceId")
 	t, err := api.Payments.Find(reference)
@@ -161,13 +141,10 @@ type detailsBody struct {
 	TxID            *string         `json:"txid"`
 	EndToEndID      *string         `json:"endToEndId"`
 	Reversal        *reversalBody   `json:"reversal"`
+	Reversals       []returnedBody  `json:"reversals"`
+	Reversed        money.Decimal   `json:"reversed"`
 	Request         json.RawMessage `json:"request"`
 	Receipt         *receiptBody    `json:"receipt"`
-}
-
-type reversalBody struct {
-	NSU string `json:"nsu"`
-	At  stamp  `json:"at"`
 }
 
 type receiptBody struct {
@@ -181,9 +158,11 @@ func transactionOf(t payment.Found) transactionBody {
 		Installments: t.Installments(), InstallmentType: t.Request.Plan, CreatedAt: stampOf(t.CreatedAt), UpdatedAt: stampOf(t.UpdatedAt),
 		CAut: orNull(t.Outcome.Authorization), TBand: orNull(t.Outcome.Brand), CNPJ: orNull(t.Outcome.AcquirerCNPJ),
 		TxID: orNull(t.Outcome.TxID), EndToEndID: orNull(t.Outcome.EndToEndID), Request: t.Request.Extra,
+		Reversals: returnedOf(t.Transaction), Reversed: t.GivenBack(),
 	}
-	if t.Reversal != nil {
-		d.Reversal = &reversalBody{t.Reversal.NSU, stampOf(t.Reversal.At)}
+	if t.Status() == payment.Reversed {
+		last := t.LastReversal()
+		d.Reversal = &reversalBody{last.NSU, stampOf(last.At)}
 	}
 	if t.Outcome.Receipt != (payment.Receipt{}) {
 		r := receiptBody(t.Outcome.Receipt)
@@ -202,7 +181,7 @@ func messageOf(t payment.Found) string {
 	case payment.Cancelled:
 		return "Transação cancelada"
 	case payment.Reversed:
-		return "Estorno aprovado"
+		return reversalApproved
 	}
 	if t.Progress != "" {
 		return "Transação em andamento"

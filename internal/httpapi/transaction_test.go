@@ -32,6 +32,8 @@ type paid struct {
 		TxID            *string         `json:"txid"`
 		EndToEndID      *string         `json:"endToEndId"`
 		Reversal        *reversed       `json:"reversal"`
+		Reversals       []returned      `json:"reversals"`
+		Reversed        json.Number     `json:"reversed"`
 		Request         json.RawMessage `json:"request"`
 		Receipt         *struct {
 			Customer string `json:"customer"`
@@ -45,6 +47,13 @@ type reversed struct {
 	At  time.Time `json:"at"`
 }
 
+type returned struct {
+	ReversalID *string     `json:"reversalId"`
+	NSU        string      `json:"nsu"`
+	Amount     json.Number `json:"amount"`
+	At         time.Time   `json:"at"`
+}
+
 // transaction reads a result and refuses fields that are not the interface's.
 func (a *answer) transaction() (p paid) {
 	a.t.Helper()
@@ -54,7 +63,7 @@ func (a *answer) transaction() (p paid) {
 	if err := dec.Decode(&p); err != nil {
 		a.t.Fatalf("%s: %v in %s", a.what, err, a.body)
 	}
-	if keys := a.json(); len(keys) != 3 || len(keys["details"].(map[string]any)) != 17 {
+	if keys := a.json(); len(keys) != 3 || len(keys["details"].(map[string]any)) != 19 {
 		a.t.Errorf("%s: a result with other keys: %s", a.what, a.body)
 	}
 	return p

@@ -163,8 +163,8 @@ func TestReversalCalledOffBeforeItBegins(t *testing.T) {
 		if h.err != nil || h.rev.Outcome.Verdict != payment.Abandoned {
 			t.Fatalf("%+v, %v", h.rev, h.err)
 		}
-		if kept := m.kept(1, payment.Approved); kept.Reversals != 0 {
-			t.Errorf("%d reversals begun", kept.Reversals)
+		if kept := m.kept(1, payment.Approved); len(kept.Reversals) != 0 {
+			t.Errorf("%d reversals begun", len(kept.Reversals))
 		}
 	})
 }

@@ -14,6 +14,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/maquininha/maquininha/internal/money"
 	"github.com/maquininha/maquininha/internal/payment"
 )
 
@@ -22,6 +23,7 @@ type bankLine struct {
 	Operation string `json:"operation"`
 	State     string `json:"state"`
 	NSU       int64  `json:"nsu"`
+	Amount    string `json:"amount"`
 }
 
 func bankBooks(t *rapid.T, dir string) map[string]bankLine {
@@ -48,11 +50,11 @@ func (s *shop) Check(t *rapid.T) {
 	if err := s.ledger.List(context.Background(), payment.Filter{}, func(tx payment.Transaction) error {
 		charge := books[fmt.Sprint(tx.ID)]
 		delete(books, fmt.Sprint(tx.ID))
-		repaid := 0
+		repaid := money.Zero
 		for operation, line := range books {
 			if strings.HasPrefix(operation, fmt.Sprint(tx.ID, "-r")) {
 				if line.State == "repaid" {
-					repaid++
+					repaid = repaid.Add(money.MustParse(line.Amount))
 				}
 				delete(books, operation)
 			}
@@ -65,8 +67,10 @@ func (s *shop) Check(t *rapid.T) {
 			return fmt.Errorf("attempt %d is %s, but %q at the bank", tx.ID, tx.Status(), charge.State)
 		case standsHere && tx.Outcome.NSU != fmt.Sprintf("%09d", charge.NSU):
 			return fmt.Errorf("attempt %d has NSU %s, at the bank %d", tx.ID, tx.Outcome.NSU, charge.NSU)
-		case (repaid == 1) != (tx.Status() == payment.Reversed) || repaid > 1:
-			return fmt.Errorf("attempt %d is %s, and was given back %d times", tx.ID, tx.Status(), repaid)
+		case standsHere && charge.Amount != tx.Request.Amount.Cents():
+			return fmt.Errorf("attempt %d is of %s, at the bank of %s", tx.ID, tx.Request.Amount, charge.Amount)
+		case repaid.Cmp(tx.GivenBack()) != 0, tx.Left().Sign() < 0, standsHere && (tx.Left().Sign() == 0) != (tx.Status() == payment.Reversed):
+			return fmt.Errorf("attempt %d is %s, and %s of it was given back, at the bank %s", tx.ID, tx.Status(), tx.GivenBack(), repaid)
 		}
 		if told := s.told[tx.ID]; told != "" && told != tx.Status() && (told != payment.Approved || tx.Status() != payment.Reversed) {
 			return fmt.Errorf("the caller was told that attempt %d is %s, but it is %s", tx.ID, told, tx.Status())
@@ -89,8 +93,8 @@ func (s *shop) Check(t *rapid.T) {
 		if want.status == "" && errors.Is(err, payment.ErrNotFound) {
 			continue
 		}
-		if err != nil || got.Status() != want.status {
-			t.Fatalf("%s is %q (%v), want %q", reference, got.Status(), err, want.status)
+		if err != nil || got.Status() != want.status || len(got.Returned()) != len(want.back) || got.Left().Cmp(want.left()) != 0 {
+			t.Fatalf("%s is %q with %s left (%v), want %q with %s", reference, got.Status(), got.Left(), err, want.status, want.left())
 		}
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"context"
 	"errors"
 	"os"
+	"slices"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -42,6 +43,33 @@ type shop struct {
 type known struct {
 	status  payment.Status
 	request payment.Request
+	back    []payment.Reversal // that went back of it
+}
+
+// made is the reversal of an id, if it went back.
+func (k known) made(id string) (payment.Reversal, bool) {
+	i := slices.IndexFunc(k.back, func(r payment.Reversal) bool { return id != "" && r.ID == id })
+	if i < 0 {
+		return payment.Reversal{}, false
+	}
+	return k.back[i], true
+}
+
+// left is what is left of the payment.
+func (k known) left() money.Decimal {
+	left := k.request.Amount
+	for _, r := range k.back {
+		left = left.Sub(r.Amount)
+	}
+	return left
+}
+
+// after is the same with one more reversal.
+func (k known) after(r payment.Reversal) known {
+	if k.back = append(slices.Clip(k.back), r); k.left().Sign() == 0 {
+		k.status = payment.Reversed
+	}
+	return k
 }
 
 func (s *shop) open(t *rapid.T) {
@@ -184,7 +212,7 @@ func (s *shop) Pay(t *rapid.T) {
 	answered := s.play(t, p, drawFuse(t), func(ctx context.Context) { got, err = s.desk.Pay(ctx, r) })
 
 	// What must come of it, were nothing to fail.
-	want := known{payment.Status(""), r}
+	want := known{request: r}
 	switch {
 	case before.status == payment.Approved && before.request.Same(r):
 		s.expect(t, got, err, payment.Approved, nil)
@@ -211,7 +239,7 @@ func (s *shop) Pay(t *rapid.T) {
 	case want.status == payment.Pending:
 		s.expect(t, got, err, "", payment.ErrUnknown)
 		s.silence(t, r)
-		s.set(r.Reference, known{payment.Cancelled, r})
+		s.set(r.Reference, known{status: payment.Cancelled, request: r})
 	default:
 		s.expect(t, got, err, want.status, nil)
 		s.set(r.Reference, want)
@@ -268,43 +296,78 @@ func (s *shop) adopt(t *rapid.T, r payment.Request, before, want known) {
 	case found.Status() == before.status && found.Request.Same(before.request), // the same
 		found.Status() == payment.Cancelled && found.Request.Same(r), // undone
 		found.Status() == want.status && want.status != payment.Pending && found.Request.Same(r):
-		s.known[r.Reference] = known{found.Status(), found.Request}
+		s.known[r.Reference] = known{found.Status(), found.Request, found.Returned()}
 	default:
 		t.Fatalf("%s became %s %s; it was %q, and %q was under way", r.Reference, found.Status(), found.Request.Amount, before.status, want.status)
 	}
 }
 
+func drawRefund(t *rapid.T) payment.RefundRequest {
+	r := payment.RefundRequest{
+		Reference: rapid.SampledFrom(references[1:]).Draw(t, "reference"), ID: rapid.SampledFrom([]string{"", "", "x", "y"}).Draw(t, "reversal id"),
+	}
+	if amount := rapid.SampledFrom([]string{"", "", "4", "5.00", "10.00", "12.50", "25"}).Draw(t, "part"); amount != "" {
+		d := money.MustParse(amount)
+		r.Amount = &d
+	}
+	return r
+}
+
+// refused is what a request to give back must be answered with before anything is asked of anybody; again: it was made before.
+func (k known) refused(r payment.RefundRequest) (wantErr error, again bool) {
+	made, again := k.made(r.ID)
+	switch {
+	case again && r.Amount != nil && r.Amount.Cmp(made.Amount) != 0:
+		return payment.ErrReversalUsed, false
+	case again:
+		return nil, true
+	case k.status == payment.Approved && r.Amount != nil && r.Amount.Cmp(k.left()) > 0:
+		return payment.ErrAboveLeft, false
+	}
+	return map[payment.Status]error{
+		"": payment.ErrNotFound, payment.Reversed: payment.ErrReversed, payment.Refused: payment.ErrNotReversible, payment.Cancelled: payment.ErrNotReversible,
+	}[k.status], false
+}
+
 func (s *shop) Reverse(t *rapid.T) {
-	reference := rapid.SampledFrom(references[1:]).Draw(t, "reference")
+	r := drawRefund(t)
 	p := drawPerson(t)
-	before := s.known[reference]
+	before := s.known[r.Reference]
 	var got payment.ReversalOutcome
 	var err error
-	answered := s.play(t, p, drawFuse(t), func(ctx context.Context) { got, err = s.desk.Reverse(ctx, reference) })
-	wantErr := map[payment.Status]error{
-		"": payment.ErrNotFound, payment.Reversed: payment.ErrReversed, payment.Refused: payment.ErrNotReversible, payment.Cancelled: payment.ErrNotReversible,
-	}[before.status]
-	if wantErr != nil {
+	answered := s.play(t, p, drawFuse(t), func(ctx context.Context) { got, err = s.desk.Reverse(ctx, r) })
+	switch wantErr, again := before.refused(r); {
+	case wantErr != nil:
 		if !errors.Is(err, wantErr) {
 			t.Fatalf("reversing what is %q: %v, want %v", before.status, err, wantErr)
 		}
 		return
+	case again:
+		s.expect(t, got.Transaction, err, before.status, nil)
+		return
 	}
-	made := p.forced == "" || p.forced == emulator.Approve
+	back := payment.Reversal{ID: r.ID, Amount: before.left()}
+	if r.Amount != nil {
+		back.Amount = *r.Amount
+	}
+	made, after := p.forced == "" || p.forced == emulator.Approve, before.after(back)
 	if !answered {
 		time.Sleep(settled)
 		synctest.Wait()
-		found, err := s.ledger.Newest(reference)
-		if err != nil || (found.Status() != payment.Approved && (found.Status() != payment.Reversed || !made)) {
-			t.Fatalf("a reversal nobody answered left %q, %v", found.Status(), err)
+		found, err := s.ledger.Newest(r.Reference)
+		switch {
+		case err == nil && found.Status() == before.status && found.Left().Cmp(before.left()) == 0:
+		case err == nil && found.Status() == after.status && found.Left().Cmp(after.left()) == 0 && made:
+			s.known[r.Reference] = after
+		default:
+			t.Fatalf("a reversal nobody answered left %q with %s, %v", found.Status(), found.Left(), err)
 		}
-		s.known[reference] = known{found.Status(), found.Request}
 		return
 	}
 	switch p.forced {
 	case "", emulator.Approve:
-		s.expect(t, got.Transaction, err, payment.Reversed, nil)
-		s.known[reference] = known{payment.Reversed, before.request}
+		s.expect(t, got.Transaction, err, after.status, nil)
+		s.known[r.Reference] = after
 	case emulator.Timeout:
 		s.expect(t, got.Transaction, err, "", payment.ErrUnknown)
 		s.silence(t, before.request)

@@ -29,7 +29,7 @@ type Desk struct {
 	recovery   *recovery
 	began      func(context.Context, Shown)
 	left       func(context.Context, Shown)
-	repeated   func(context.Context, Transaction)
+	repeated   func(context.Context, Kind, Transaction)
 }
 
 // Config is what a desk is made of. Changed is called after every change of what is shown.
@@ -46,8 +46,8 @@ type Config struct {
 	Began func(context.Context, Shown)
 	// Left is told of each operation that ended with its caller, before anything was sent; may be nil.
 	Left func(context.Context, Shown)
-	// Repeated is told of each payment that was answered from the ledger; may be nil.
-	Repeated func(context.Context, Transaction)
+	// Repeated is told of each payment or reversal that was answered from the ledger; may be nil.
+	Repeated func(context.Context, Kind, Transaction)
 	// Moved is told of each step of an attempt that is in the ledger, with the context of whoever's operation it is; may be
 	// nil.
 	Moved func(context.Context, Move)
@@ -67,7 +67,7 @@ func NewDesk(c Config) *Desk {
 		d.left = func(context.Context, Shown) {}
 	}
 	if d.repeated == nil {
-		d.repeated = func(context.Context, Transaction) {}
+		d.repeated = func(context.Context, Kind, Transaction) {}
 	}
 	d.View = newView(c, d.tasks)
 	d.recovery = newRecovery(c, d.tasks.ctx)

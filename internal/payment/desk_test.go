@@ -139,7 +139,7 @@ func TestOneOperationAtATime(t *testing.T) {
 				t.Errorf("Pay %q: %v", reference, err)
 			}
 		}
-		if _, err := m.Reverse(context.Background(), "old"); !errors.Is(err, operation.ErrBusy) {
+		if _, err := m.Reverse(context.Background(), whole("old")); !errors.Is(err, operation.ErrBusy) {
 			t.Errorf("Reverse: %v", err)
 		}
 		if found, err := m.Find("r"); err != nil || found.Status() != payment.Pending {
@@ -180,7 +180,7 @@ func TestStepsShow(t *testing.T) {
 		for _, step := range []payment.Step{payment.StepPix, payment.StepProcessing} {
 			synctest.Wait()
 			want := payment.Shown{
-				Kind: payment.Payment, Request: request("r"), Method: payment.Credit, Installments: 1,
+				Kind: payment.Payment, Request: request("r"), Amount: request("r").Amount, Method: payment.Credit, Installments: 1,
 				Prompt: payment.Prompt{Step: step, BRCode: "br" + string(step)},
 			}
 			if s, ok := m.Shown(); !ok || !cmp.Equal(want, s, exactly, cmpopts.IgnoreFields(payment.Shown{}, "Operation", "Since", "Serial")) {
@@ -252,8 +252,8 @@ func TestCloseDuringAReversal(t *testing.T) {
 		m.kept(1, payment.Pending)
 		m.bank.setSettle(settles(payment.Accepted))
 		m.start()
-		if tx := m.kept(1, payment.Reversed); tx.Reversal == nil || tx.Reversal.NSU != "7" {
-			t.Errorf("reversal %+v", tx.Reversal)
+		if tx := m.kept(1, payment.Reversed); tx.LastReversal().NSU != "7" {
+			t.Errorf("reversals %+v", tx.Reversals)
 		}
 	})
 }
@@ -283,7 +283,7 @@ func TestNoAcquirer(t *testing.T) {
 		if _, err := d.Pay(context.Background(), request("r")); !errors.Is(err, payment.ErrNoAcquirer) {
 			t.Errorf("Pay: %v", err)
 		}
-		if _, err := d.Reverse(context.Background(), "r"); !errors.Is(err, payment.ErrNoAcquirer) {
+		if _, err := d.Reverse(context.Background(), whole("r")); !errors.Is(err, payment.ErrNoAcquirer) {
 			t.Errorf("Reverse: %v", err)
 		}
 		if gate.Busy() {

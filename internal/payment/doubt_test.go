@@ -60,7 +60,7 @@ func TestNumbersRise(t *testing.T) {
 				t.Fatalf("%d after %d", paid.Number, last)
 			}
 			given := m.reverse(paid.Request.Reference, payment.Accepted, nil).Transaction
-			if last = given.ReversalNumber; given.Number != paid.Number || last <= paid.Number {
+			if last = given.LastReversal().Number; given.Number != paid.Number || last <= paid.Number {
 				t.Fatalf("%d and %d after %d", given.Number, last, paid.Number)
 			}
 		}

@@ -91,7 +91,7 @@ func (l *drawer) Newest(reference string) (payment.Transaction, error) {
 
 func (l *drawer) Numbered(number int64) (payment.Transaction, error) {
 	for _, t := range l.all() {
-		if number > 0 && (t.Number == number || t.ReversalNumber == number) {
+		if number > 0 && (t.Number == number || slices.ContainsFunc(t.Reversals, func(r payment.Reversal) bool { return r.Number == number })) {
 			return t, nil
 		}
 	}
@@ -100,7 +100,7 @@ func (l *drawer) Numbered(number int64) (payment.Transaction, error) {
 
 func (l *drawer) LastNumber() (last int64, err error) {
 	for _, t := range l.all() {
-		last = max(last, t.Number, t.ReversalNumber)
+		last = max(last, t.Number, t.LastReversal().Number)
 	}
 	return last, nil
 }

@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"errors"
 	"time"
+
+	"github.com/maquininha/maquininha/internal/money"
 )
 
 const (
@@ -16,8 +18,9 @@ const (
 // Ended is how the last operation ended, for the person to see.
 type Ended struct {
 	Kind    Kind
-	Request Request
-	Verdict Verdict // empty when unknown
+	Request Request       // of the payment
+	Amount  money.Decimal // that moved, or should have
+	Verdict Verdict       // empty when unknown
 	Unknown bool
 	Message string // the acquirer's; may be empty
 	Method  Method
@@ -86,7 +89,7 @@ func (r ReversalOutcome) word() Outcome { return r.Outcome }
 
 // endOf is what there is to show of an operation's end; nil for one that never began.
 func endOf(s Shown, result worded, err error) *Ended {
-	e := &Ended{Kind: s.Kind, Request: s.Request, Method: s.Method}
+	e := &Ended{Kind: s.Kind, Request: s.Request, Amount: s.Amount, Method: s.Method}
 	switch {
 	case errors.Is(err, ErrUnknown):
 		e.Unknown = true

@@ -21,7 +21,7 @@ func (d *Desk) Pay(ctx context.Context, r Request) (Transaction, error) {
 	case len(ways) == 0:
 		return Transaction{}, ErrMethod
 	}
-	g, leave, err := d.enter(ctx, Shown{Kind: Payment, Request: r, Method: r.Method, Installments: r.Installments})
+	g, leave, err := d.enter(ctx, Shown{Kind: Payment, Request: r, Amount: r.Amount, Method: r.Method, Installments: r.Installments})
 	if err != nil {
 		return Transaction{}, err
 	}
@@ -30,7 +30,7 @@ func (d *Desk) Pay(ctx context.Context, r Request) (Transaction, error) {
 		if found || err != nil {
 			leave()
 			if found && err == nil {
-				d.repeated(ctx, t)
+				d.repeated(ctx, Payment, t)
 			}
 			return t, err
 		}

@@ -25,6 +25,9 @@ var (
 	ErrReferenceUsed = errors.New("reference used for another transaction")
 	ErrReversed      = errors.New("already reversed")
 	ErrNotReversible = errors.New("only an approved transaction can be reversed")
+	ErrAboveLeft     = errors.New("more than is left of the payment")
+	ErrWholeOnly     = errors.New("the acquirer of this transaction gives back the whole payment only")
+	ErrReversalUsed  = errors.New("reversal id used for another amount")
 	ErrNoAcquirer    = errors.New("no acquirer configured")
 	ErrElsewhere     = errors.New("the acquirer of this transaction is not configured")
 	ErrMethod        = errors.New("no acquirer takes this method")
@@ -138,26 +141,17 @@ type Outcome struct {
 // Receipt is the acquirer's text for both sides of the counter.
 type Receipt struct{ Customer, Merchant string }
 
-// Reversal is a payment given back.
-type Reversal struct {
-	NSU   string
-	Token string // as Outcome.Token, of the reversal
-	At    time.Time
-}
-
 // Transaction is one attempt, as the ledger keeps it.
 type Transaction struct {
 	ID             int64
 	Number         int64  // of the payment, for acquirers that know operations by one; 0: kept by a version without
-	ReversalNumber int64  // of the newest reversal, likewise
 	Acquirer       string // the way it went, by name; empty: nothing was sent
 	Request        Request
 	State          State
-	Unacknowledged bool    // it counts, but its acquirer has yet to hear so
-	Outcome        Outcome // of the payment; a reversal's is in Reversal
-	Reversal       *Reversal
-	Reversals      int  // how many times a reversal was begun
-	InDoubt        bool // see Doubted
+	Unacknowledged bool       // it counts, but its acquirer has yet to hear so
+	Outcome        Outcome    // of the payment
+	Reversals      []Reversal // all that were begun, oldest first: what was made of them, and the one under way
+	InDoubt        bool       // see Doubted
 	CreatedAt      time.Time
 	UpdatedAt      time.Time
 }
@@ -165,18 +159,18 @@ type Transaction struct {
 // Operation names what is under way with the transaction: its payment, or one particular reversal of it. An
 // acquirer can tell a second reversal from a repeated first by it.
 func (t Transaction) Operation() string {
-	if t.Reversals == 0 {
+	if len(t.Reversals) == 0 {
 		return strconv.FormatInt(t.ID, 10)
 	}
-	return fmt.Sprintf("%d-r%d", t.ID, t.Reversals)
+	return fmt.Sprintf("%d-r%d", t.ID, len(t.Reversals))
 }
 
 // OperationNumber is the number of what Operation names.
 func (t Transaction) OperationNumber() int64 {
-	if t.Reversals == 0 {
+	if len(t.Reversals) == 0 {
 		return t.Number
 	}
-	return t.ReversalNumber
+	return t.LastReversal().Number
 }
 
 // Method is how it was paid: as the person chose where the caller left that open.
@@ -189,9 +183,6 @@ func (t Transaction) Installments() int {
 
 // Status is what the caller is told.
 func (t Transaction) Status() Status { return t.State.Status() }
-
-// Reversing tells that a reversal of it is under way.
-func (t Transaction) Reversing() bool { return t.Reversals > 0 && t.State.Open() }
 
 // Resolved tells that nothing is left to be done about it.
 func (t Transaction) Resolved() bool { return !t.State.Open() && !t.Unacknowledged }

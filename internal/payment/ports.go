@@ -8,8 +8,10 @@ import (
 // Acquirer moves money. A refusal is an Outcome; an error means nobody knows what happened.
 type Acquirer interface {
 	Pay(context.Context, Charge) (Outcome, error)
-	// Reverse gives an approved payment back.
+	// Reverse gives an approved payment back: as much of it as LastReversal says.
 	Reverse(context.Context, Charge) (Outcome, error)
+	// ReversesParts tells whether part of this payment can be given back.
+	ReversesParts(Transaction) bool
 	// Confirm says that an accepted operation counts: it is in the ledger. It may be repeated; an error means that it
 	// has to be.
 	Confirm(context.Context, Transaction) error
@@ -54,7 +56,7 @@ type Ledger interface {
 	Get(id int64) (Transaction, error)
 	// Newest returns the newest attempt of a reference, or ErrNotFound.
 	Newest(reference string) (Transaction, error)
-	// Numbered returns the attempt whose payment or newest reversal has the number, or ErrNotFound.
+	// Numbered returns the attempt whose payment, or one of whose reversals, has the number, or ErrNotFound.
 	Numbered(number int64) (Transaction, error)
 	// LastNumber is the highest number of an operation; 0: none has one.
 	LastNumber() (int64, error)
@@ -69,7 +71,7 @@ type Filter struct {
 	Limit     int
 	Since     time.Time
 	Until     time.Time // the first moment outside
-	Reversals bool      // those reversed between the two as well, whenever they were paid
+	Reversals bool      // those of which something was given back between the two as well, whenever they were paid
 	Status    Status
 	Method    Method // as it was paid
 	Reference string

@@ -35,8 +35,9 @@ type counter struct {
 	bank   *emulator.Acquirer
 	desk   *payment.Desk
 
-	told  map[int64]payment.Status // by attempt, what callers were told
-	asked map[string]bool          // references that somebody asked to reverse
+	told     map[int64]payment.Status // by attempt, what callers were told
+	toldBack map[int64]money.Decimal  // likewise, how much went back
+	asked    map[string]bool          // references that somebody asked to reverse
 }
 
 // wiredBank is the bank at the end of a line that goes dead with the power, perhaps just after the bank has acted.
@@ -139,6 +140,10 @@ func (c *counter) restart(tally *powerloss.Tally) error {
 func (c *counter) operate() {
 	reference := fmt.Sprint("r", c.rng.IntN(5))
 	reverse := c.rng.IntN(3) == 0
+	back := whole(reference)
+	if c.rng.IntN(2) == 0 {
+		back = part(reference, "3.00", []string{"", "x", "y"}[c.rng.IntN(3)])
+	}
 	amount := money.MustParse([]string{"10.00", "10.00", "10.00", "0.51", "0.98"}[c.rng.IntN(5)])
 	var got payment.Transaction
 	var err error
@@ -149,7 +154,7 @@ func (c *counter) operate() {
 		if reverse {
 			c.asked[reference] = true
 			var o payment.ReversalOutcome
-			o, err = desk.Reverse(context.Background(), reference)
+			o, err = desk.Reverse(context.Background(), back)
 			got = o.Transaction
 			return
 		}
@@ -167,7 +172,7 @@ func (c *counter) operate() {
 	}
 	<-done
 	if err == nil {
-		c.told[got.ID] = got.Status()
+		c.told[got.ID], c.toldBack[got.ID] = got.Status(), got.GivenBack()
 	}
 }
 
@@ -198,7 +203,7 @@ func (c *counter) audit() error {
 	standing := map[string]int64{}
 	err = c.ledger.List(context.Background(), payment.Filter{}, func(t payment.Transaction) error {
 		found[t.ID] = true
-		charges, repaid, state := 0, 0, ""
+		charges, state, repaid := 0, "", money.Zero
 		for operation, lines := range book {
 			if operation != fmt.Sprint(t.ID) && !strings.HasPrefix(operation, fmt.Sprint(t.ID, "-r")) {
 				continue
@@ -210,7 +215,7 @@ func (c *counter) audit() error {
 				case "undone":
 					state = l.State
 				case "repaid":
-					repaid++
+					repaid = repaid.Add(money.MustParse(l.Amount))
 				}
 			}
 			delete(book, operation)
@@ -220,10 +225,12 @@ func (c *counter) audit() error {
 		switch {
 		case t.Status() == payment.Pending:
 			return fmt.Errorf("attempt %d is still pending", t.ID)
-		case charges > 1 || repaid > 1:
-			return fmt.Errorf("attempt %d was charged %d times and given back %d times", t.ID, charges, repaid)
-		case (state == "charged") != stands || (repaid == 1) != (t.Status() == payment.Reversed):
-			return fmt.Errorf("attempt %d is %s; at the bank it is %q and was given back %d times", t.ID, t.Status(), state, repaid)
+		case charges > 1:
+			return fmt.Errorf("attempt %d was charged %d times", t.ID, charges)
+		case (state == "charged") != stands || repaid.Cmp(t.GivenBack()) != 0 || stands && (t.Left().Sign() == 0) != (t.Status() == payment.Reversed):
+			return fmt.Errorf("attempt %d is %s with %s given back; at the bank it is %q with %s", t.ID, t.Status(), t.GivenBack(), state, repaid)
+		case t.GivenBack().Cmp(c.toldBack[t.ID]) < 0:
+			return fmt.Errorf("attempt %d has %s given back, the caller was told %s", t.ID, t.GivenBack(), c.toldBack[t.ID])
 		case wasTold && told != t.Status() && (told != payment.Approved || t.Status() != payment.Reversed || !c.asked[t.Request.Reference]):
 			return fmt.Errorf("attempt %d is %s, the caller was told %s", t.ID, t.Status(), told)
 		case stands && standing[t.Request.Reference] != 0:
@@ -254,7 +261,7 @@ func day(dir string, kind powerloss.Kind, seed uint64, tally *powerloss.Tally) e
 		return err
 	}
 	defer disk.Close()
-	c := &counter{dir: dir, disk: disk, rng: rand.New(rand.NewPCG(seed, 2)), told: map[int64]payment.Status{}, asked: map[string]bool{}}
+	c := &counter{dir: dir, disk: disk, rng: rand.New(rand.NewPCG(seed, 2)), told: map[int64]payment.Status{}, toldBack: map[int64]money.Decimal{}, asked: map[string]bool{}}
 	defer c.close()
 	if err := c.restart(tally); err != nil {
 		return err

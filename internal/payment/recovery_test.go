@@ -269,7 +269,7 @@ func TestReversalThatIsNotKeptAsSent(t *testing.T) {
 		m.pay("r", payment.Approved, nil)
 		m.bank.unsent = true
 		m.ledger.setFail(failingOnce("append sent"))
-		if _, err := m.Reverse(m.t.Context(), "r"); !errors.Is(err, payment.ErrUnknown) || !errors.Is(err, errDisk) {
+		if _, err := m.Reverse(m.t.Context(), whole("r")); !errors.Is(err, payment.ErrUnknown) || !errors.Is(err, errDisk) {
 			t.Errorf("the caller hears %v", err)
 		}
 		m.idle()

@@ -41,9 +41,9 @@ func (a *attempt) byHand(made bool) []func(Transaction) Transaction {
 		return []func(Transaction) Transaction{Transaction.acknowledged}
 	case a.State == StateReversing:
 		return []func(Transaction) Transaction{to(StateConfirmed)}
-	case a.Reversals > 0 && made:
+	case len(a.Reversals) > 0 && made:
 		return []func(Transaction) Transaction{func(t Transaction) Transaction { return t.reversed(Outcome{Verdict: Accepted}) }, Transaction.acknowledged}
-	case a.Reversals > 0:
+	case len(a.Reversals) > 0:
 		return []func(Transaction) Transaction{to(StateConfirmed)}
 	case a.State == StateBegun:
 		return []func(Transaction) Transaction{to(StateCancelled)}

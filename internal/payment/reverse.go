@@ -3,6 +3,8 @@ package payment
 import (
 	"context"
 	"errors"
+
+	"github.com/maquininha/maquininha/internal/money"
 )
 
 // ReversalOutcome is the payment as it stands now and the acquirer's word on the reversal.
@@ -11,26 +13,36 @@ type ReversalOutcome struct {
 	Outcome     Outcome
 }
 
-// Reverse gives back the payment of a reference. A refused reversal leaves the transaction approved.
-func (d *Desk) Reverse(ctx context.Context, reference string) (ReversalOutcome, error) {
+// Reverse gives back the payment of a reference, or part of it. A refused reversal leaves the transaction approved. One of an
+// id that was made before is answered from the ledger, and no money moves.
+func (d *Desk) Reverse(ctx context.Context, r RefundRequest) (ReversalOutcome, error) {
+	if err := r.Check(); err != nil {
+		return ReversalOutcome{}, err
+	}
 	if len(d.ways) == 0 {
 		return ReversalOutcome{}, ErrNoAcquirer
 	}
-	g, leave, err := d.enter(ctx, Shown{Kind: Refund, Request: Request{Reference: reference}})
+	g, leave, err := d.enter(ctx, Shown{Kind: Refund, Request: Request{Reference: r.Reference}})
 	if err != nil {
 		return ReversalOutcome{}, err
 	}
-	t, err := d.reversible(reference, g)
+	t, err := d.newest(r.Reference, g)
 	if err != nil {
 		leave()
 		return ReversalOutcome{}, err
 	}
-	way, ok := d.ways.named(t.Acquirer)
-	if !ok {
+	if made, found := t.made(r.ID); found {
 		leave()
-		return ReversalOutcome{}, ErrElsewhere
+		return d.returnedBefore(ctx, t, made, r)
 	}
-	g.tell(func(s *Shown) { s.Request, s.Method, s.Installments = t.Request, t.Method(), t.Installments() })
+	way, amount, err := d.reversible(t, r)
+	if err != nil {
+		leave()
+		return ReversalOutcome{}, err
+	}
+	g.tell(func(s *Shown) {
+		s.Request, s.Amount, s.Method, s.Installments = t.Request, amount, t.Method(), t.Installments()
+	})
 	return operate(ctx, d, g, leave, func() (ReversalOutcome, error) {
 		_, err := d.awaitResolved(ctx, ways{way}, g)
 		switch {
@@ -39,35 +51,53 @@ func (d *Desk) Reverse(ctx context.Context, reference string) (ReversalOutcome, 
 		case err != nil:
 			return ReversalOutcome{}, err
 		}
-		return d.reverse(t.ID, way, g)
+		return d.reverse(t.ID, way, Reversal{ID: r.ID, Amount: amount}, g)
 	})
 }
 
-func (d *Desk) reversible(reference string, g *dialogue) (Transaction, error) {
-	t, err := d.newest(reference, g)
-	switch {
-	case err != nil:
-		return Transaction{}, err
-	case t.Status() == Reversed:
-		return Transaction{}, ErrReversed
-	case t.Status() != Approved:
-		return Transaction{}, ErrNotReversible
+// returnedBefore answers for a reversal that was made.
+func (d *Desk) returnedBefore(ctx context.Context, t Transaction, made Reversal, r RefundRequest) (ReversalOutcome, error) {
+	if r.Amount != nil && r.Amount.Cmp(made.Amount) != 0 {
+		return ReversalOutcome{}, ErrReversalUsed
 	}
-	return t, nil
+	d.repeated(ctx, Refund, t)
+	return ReversalOutcome{t, Outcome{Verdict: Accepted, NSU: made.NSU}}, nil
+}
+
+// reversible is the way that a reversal goes, and how much it gives back.
+func (d *Desk) reversible(t Transaction, r RefundRequest) (Way, money.Decimal, error) {
+	switch t.Status() {
+	case Approved:
+	case Reversed:
+		return Way{}, money.Zero, ErrReversed
+	default:
+		return Way{}, money.Zero, ErrNotReversible
+	}
+	amount, err := t.part(r)
+	if err != nil {
+		return Way{}, money.Zero, err
+	}
+	way, ok := d.ways.named(t.Acquirer)
+	switch {
+	case !ok:
+		return Way{}, money.Zero, ErrElsewhere
+	case amount.Cmp(t.Request.Amount) != 0 && !way.Acquirer.ReversesParts(t):
+		return Way{}, money.Zero, ErrWholeOnly
+	}
+	return way, amount, nil
 }
 
 // reverse takes a reversal to its end.
-func (d *Desk) reverse(id int64, way Way, g *dialogue) (ReversalOutcome, error) {
+func (d *Desk) reverse(id int64, way Way, r Reversal, g *dialogue) (ReversalOutcome, error) {
 	a, err := d.recovery.resume(g.caller, id)
 	if err != nil {
 		return ReversalOutcome{}, err
 	}
 	defer d.recovery.release()
-	number, err := d.recovery.numbers.next()
-	if err != nil {
+	if r.Number, err = d.recovery.numbers.next(); err != nil {
 		return ReversalOutcome{}, err
 	}
-	if err := a.record(a.reversing(number), ""); err != nil {
+	if err := a.record(a.reversing(r), ""); err != nil {
 		return ReversalOutcome{}, err
 	}
 	o, err := way.Acquirer.Reverse(d.tasks.ctx, a.charge(g))
@@ -101,8 +131,8 @@ func (d *Desk) withdrawReversal(a *attempt, cause error) (ReversalOutcome, error
 	a.markUnknown(cause)
 	var o Outcome
 	t, err := d.settle(a.ID)
-	if t.Status() == Reversed {
-		o = Outcome{Verdict: Accepted}
+	if last := t.LastReversal(); last.Made() {
+		o = Outcome{Verdict: Accepted, NSU: last.NSU}
 	}
 	return ReversalOutcome{t, o}, err
 }

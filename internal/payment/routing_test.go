@@ -57,7 +57,7 @@ func TestRouting(t *testing.T) {
 		if err != nil || tx.Acquirer != "pix" || tx.Method() != payment.Pix || tx.Request.Method != payment.AnyMethod || <-chosen != nil {
 			t.Errorf("%+v, %v", tx, err)
 		}
-		r, err := d.Reverse(context.Background(), tx.Request.Reference)
+		r, err := d.Reverse(context.Background(), whole(tx.Request.Reference))
 		if err != nil || r.Transaction.Status() != payment.Reversed || len(pix.times(&pix.repaid)) != 1 || len(cards.times(&cards.repaid)) != 0 {
 			t.Errorf("%+v, %v", r, err)
 		}

@@ -120,7 +120,7 @@ func TestReversalRules(t *testing.T) {
 		}
 		m.bank.reverse = ends(payment.Accepted)
 		got := m.reverse("r", payment.Accepted, nil)
-		if tx := m.kept(id, payment.Reversed); tx.Reversal == nil || tx.Reversal.NSU != "7" || tx.Reversal.At.IsZero() || got.Transaction.Status() != payment.Reversed {
+		if tx := m.kept(id, payment.Reversed); tx.LastReversal().NSU != "7" || !tx.LastReversal().Made() || got.Transaction.Status() != payment.Reversed {
 			t.Errorf("%+v and %+v", tx, got)
 		}
 		m.reverse("r", "", payment.ErrReversed)

@@ -70,7 +70,7 @@ func (r *recovery) resolve(a *attempt) error {
 		return fmt.Errorf("%w: %q", ErrNoAcquirer, a.Acquirer)
 	case !a.State.Open():
 		return r.confirm(a, way)
-	case a.Reversals > 0:
+	case len(a.Reversals) > 0:
 		return r.settleReversal(a, way)
 	}
 	return r.undo(a, way)

@@ -11,7 +11,8 @@ type State string
 
 // The states. Until StateSent nothing has left the terminal. StateApproved has the acquirer's yes on disk, and
 // StateConfirmed the decision that it counts: only then may anybody be told. A payment without an answer is unknown, then
-// undoing until its acquirer has taken it back. A reversal goes from StateReversing over StateSent too.
+// undoing until its acquirer has taken it back. A reversal goes from StateReversing over StateSent too; StateReturned is
+// after one that gave back a part: the rest counts.
 const (
 	StateBegun     State = "begun"
 	StateSent      State = "sent"
@@ -23,13 +24,14 @@ const (
 	StateUndoing   State = "undoing"
 	StateUndone    State = "undone"
 	StateReversing State = "reversing"
+	StateReturned  State = "returned"
 	StateReversed  State = "reversed"
 )
 
 // States are all of them.
 var States = []State{
 	StateBegun, StateSent, StateApproved, StateConfirmed, StateRefused, StateCancelled, StateUnknown, StateUndoing, StateUndone, StateReversing,
-	StateReversed,
+	StateReturned, StateReversed,
 }
 
 // What may follow on what: while the money is to come in, and while it is to be given back.
@@ -45,9 +47,10 @@ var (
 	}
 	reversingSteps = map[State][]State{
 		StateReversing: {StateSent, StateConfirmed},
-		StateSent:      {StateReversed, StateConfirmed, StateUnknown},
-		StateUnknown:   {StateReversed, StateConfirmed},
+		StateSent:      {StateReversed, StateReturned, StateConfirmed, StateUnknown},
+		StateUnknown:   {StateReversed, StateReturned, StateConfirmed},
 		StateConfirmed: {StateConfirmed, StateReversing},
+		StateReturned:  {StateReturned, StateReversing},
 		StateReversed:  {StateReversed},
 	}
 )
@@ -69,7 +72,7 @@ func (s State) Status() Status {
 	switch s {
 	case "":
 		return "" // of nothing
-	case StateConfirmed:
+	case StateConfirmed, StateReturned:
 		return Approved
 	case StateRefused:
 		return Refused
@@ -91,7 +94,7 @@ type Event struct {
 
 // to moves the attempt on. The steps are the desk's own, so one that is not allowed is a fault in it.
 func (t Transaction) to(s State) Transaction {
-	if !s.MayFollow(t.State, t.Reversals) {
+	if !s.MayFollow(t.State, len(t.Reversals)) {
 		panic(fmt.Sprintf("payment: attempt %s can't go from %q to %q", t.Operation(), t.State, s))
 	}
 	t.State, t.UpdatedAt = s, time.Now()
@@ -128,22 +131,4 @@ func (t Transaction) settled(o Outcome, left State) Transaction {
 		return t.to(StateRefused)
 	}
 	return t.to(left)
-}
-
-// reversing begins a reversal under a number of its own.
-func (t Transaction) reversing(number int64) Transaction {
-	t = t.to(StateReversing)
-	t.Reversals++
-	t.ReversalNumber = number
-	return t
-}
-
-// reversed takes the acquirer's word on the reversal; all but an acceptance leaves the payment standing.
-func (t Transaction) reversed(o Outcome) Transaction {
-	if o.Verdict != Accepted {
-		return t.to(StateConfirmed)
-	}
-	t = t.to(StateReversed)
-	t.Reversal, t.Unacknowledged = &Reversal{NSU: o.NSU, Token: o.Token, At: t.UpdatedAt}, true
-	return t
 }

@@ -96,10 +96,10 @@ func TestWhatAStartFinds(t *testing.T) {
 		"undoing":           {payment.Transaction{State: payment.StateUndoing}, "undoing undone", 1, 0},
 		"confirmed":         {payment.Transaction{State: payment.StateConfirmed}, "confirmed", 0, 0},
 		"unacknowledged":    {payment.Transaction{State: payment.StateConfirmed, Unacknowledged: true}, "confirmed confirmed", 0, 1},
-		"reversing":         {payment.Transaction{State: payment.StateReversing, Reversals: 1}, "reversing confirmed", 0, 0},
-		"reversal sent":     {payment.Transaction{State: payment.StateSent, Reversals: 1}, "sent confirmed", 1, 0},
-		"reversal unknown":  {payment.Transaction{State: payment.StateUnknown, Reversals: 2}, "unknown confirmed", 1, 0},
-		"reversed unspoken": {payment.Transaction{State: payment.StateReversed, Reversals: 1, Unacknowledged: true}, "reversed reversed", 0, 1},
+		"reversing":         {payment.Transaction{State: payment.StateReversing, Reversals: toGiveBack(1)}, "reversing confirmed", 0, 0},
+		"reversal sent":     {payment.Transaction{State: payment.StateSent, Reversals: toGiveBack(1)}, "sent confirmed", 1, 0},
+		"reversal unknown":  {payment.Transaction{State: payment.StateUnknown, Reversals: toGiveBack(2)}, "unknown confirmed", 1, 0},
+		"reversed unspoken": {payment.Transaction{State: payment.StateReversed, Reversals: toGiveBack(1), Unacknowledged: true}, "reversed reversed", 0, 1},
 	} {
 		t.Run(name, func(t *testing.T) {
 			inFront(t, func(m *terminal) {
@@ -212,10 +212,10 @@ func TestResolvedByHand(t *testing.T) {
 	for _, made := range []bool{true, false} {
 		for _, state := range payment.States {
 			for reversals := range 2 {
-				left := payment.Transaction{Acquirer: "bank", Request: request("r"), State: state, Reversals: reversals, Unacknowledged: !state.Open()}
+				left := payment.Transaction{Acquirer: "bank", Request: request("r"), State: state, Reversals: toGiveBack(reversals), Unacknowledged: !state.Open()}
 				if state == payment.StateReversing && reversals == 0 || reversals > 0 && !slices.Contains([]payment.State{
-					payment.StateReversing, payment.StateSent, payment.StateUnknown, payment.StateConfirmed, payment.StateReversed,
-				}, state) || state == payment.StateReversed && reversals == 0 || state == payment.StateRefused || state == payment.StateCancelled || state == payment.StateUndone {
+					payment.StateReversing, payment.StateSent, payment.StateUnknown, payment.StateConfirmed, payment.StateReturned, payment.StateReversed,
+				}, state) || (state == payment.StateReversed || state == payment.StateReturned) && reversals == 0 || state == payment.StateRefused || state == payment.StateCancelled || state == payment.StateUndone {
 					continue // never so
 				}
 				l := &drawer{}

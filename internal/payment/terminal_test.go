@@ -26,6 +26,7 @@ type bank struct {
 	settle                func(context.Context, payment.Transaction) (payment.Outcome, error)
 	confirm               func(context.Context, payment.Transaction) error // nil: acknowledges
 	unsent                bool                                             // it fails before anything leaves
+	wholeOnly             bool                                             // it gives back no parts
 	paid, repaid, settled []asked
 	confirmed             []asked
 }
@@ -57,6 +58,8 @@ func (b *bank) Reverse(ctx context.Context, c payment.Charge) (payment.Outcome, 
 	}
 	return b.reverse(ctx, c)
 }
+
+func (b *bank) ReversesParts(payment.Transaction) bool { return !b.wholeOnly }
 
 func (b *bank) send(c payment.Charge) error {
 	if b.unsent {
@@ -193,6 +196,21 @@ func request(reference string) payment.Request {
 	return payment.Request{Method: payment.Credit, Amount: money.MustParse("10.00"), Reference: reference, Installments: 1, Plan: payment.Single}
 }
 
+func whole(reference string) payment.RefundRequest {
+	return payment.RefundRequest{Reference: reference}
+}
+
+// part is a request to give back so much, under an id.
+func part(reference, amount, id string) payment.RefundRequest {
+	d := money.MustParse(amount)
+	return payment.RefundRequest{Reference: reference, Amount: &d, ID: id}
+}
+
+// toGiveBack are so many reversals that were begun, each of all that request asks for.
+func toGiveBack(n int) []payment.Reversal {
+	return slices.Repeat([]payment.Reversal{{Amount: request("").Amount}}, n)
+}
+
 // held is an operation under way.
 type held struct {
 	done   chan struct{}
@@ -221,7 +239,7 @@ func (m *terminal) holdPay(reference string) *held {
 }
 
 func (m *terminal) holdReverse(reference string) *held {
-	return m.hold(func(ctx context.Context, h *held) { h.rev, h.err = m.Reverse(ctx, reference) })
+	return m.hold(func(ctx context.Context, h *held) { h.rev, h.err = m.Reverse(ctx, whole(reference)) })
 }
 
 func (h *held) isOver() bool {
@@ -246,7 +264,13 @@ func (m *terminal) pay(reference string, want payment.Status, wantErr error) pay
 
 func (m *terminal) reverse(reference string, want payment.Verdict, wantErr error) payment.ReversalOutcome {
 	m.t.Helper()
-	r, err := m.Reverse(context.Background(), reference)
+	return m.giveBack(whole(reference), want, wantErr)
+}
+
+// giveBack is Reverse, checked.
+func (m *terminal) giveBack(request payment.RefundRequest, want payment.Verdict, wantErr error) payment.ReversalOutcome {
+	m.t.Helper()
+	r, err := m.Reverse(context.Background(), request)
 	if !errors.Is(err, wantErr) || (err == nil) != (wantErr == nil) || (err == nil && r.Outcome.Verdict != want) {
 		m.t.Fatalf("Reverse: %q, %v; want %q, %v", r.Outcome.Verdict, err, want, wantErr)
 	}

@@ -5,6 +5,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/maquininha/maquininha/internal/money"
 	"github.com/maquininha/maquininha/internal/operation"
 )
 
@@ -26,9 +27,10 @@ type Shown struct {
 	Since        time.Time
 	Serial       uint64 // of this prompt, likewise
 	Kind         Kind
-	Request      Request
-	Method       Method // as chosen so far, else as requested
-	Installments int    // likewise
+	Request      Request       // of the payment
+	Amount       money.Decimal // that moves: of a reversal as much as it gives back
+	Method       Method        // as chosen so far, else as requested
+	Installments int           // likewise
 	Prompt       Prompt
 }
 

@@ -24,7 +24,7 @@ func (c *courtroom) hangUps() {
 		default:
 			continue
 		}
-		if x.Left.IsZero() || c.unfinished(x.Left) {
+		if x.Left.IsZero() || c.unfinished(x.Left) || c.wasCalledOff(x) {
 			continue
 		}
 		if waited := x.Left.Sub(x.Arrived); waited < leastWait {
@@ -97,8 +97,8 @@ func (c *courtroom) polling() {
 	for i := range c.Exchanges {
 		x := &c.Exchanges[i]
 		switch x.Route {
-		case "GET /status", "GET /info", seeSale, list, lookUp:
-		case "":
+		case "GET /status", "GET /info", "GET /operation", seeSale, list, lookUp:
+		case "", "GET /operation/stream":
 			continue
 		default:
 			clear(streaks)

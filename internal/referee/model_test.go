@@ -38,7 +38,7 @@ func honestSale(t *rapid.T, s *story, count *int) {
 	*count++
 	reference := strconv.Itoa(*count)
 	for {
-		switch rapid.IntRange(0, 8).Draw(t, "payment") {
+		switch rapid.IntRange(0, 9).Draw(t, "payment") {
 		case 0:
 			attempt(reference, "10.00", 503, busy)(s)
 		case 1:
@@ -78,8 +78,30 @@ func honestSale(t *rapid.T, s *story, count *int) {
 		case 6:
 			paid(reference, "10.00")(s)
 			closing("10.00", "10.00", "0")(s)
+			honestReturn(t, s, reference)
+			return
+		case 9:
+			attempt(reference, "10.00", 403, took(30*time.Second))(s)
+			meanwhile(s)
+			do(callOff, 202, ref(reference))(s)
+			s.clock = s.clock.Add(time.Minute)
+			do(cancel, 200)(s)
 			return
 		}
+	}
+}
+
+// honestReturn gives parts of a payment back, each under a name of its own.
+func honestReturn(t *rapid.T, s *story, reference string) {
+	for n := range rapid.IntRange(0, 2).Draw(t, "parts") {
+		id := strconv.Itoa(n)
+		for range rapid.IntRange(0, 2).Draw(t, "busy at the part") {
+			part(reference, "2.00", id, 503, busy)(s)
+		}
+		if rapid.Bool().Draw(t, "lost") {
+			part(reference, "2.00", id, 200, cut)(s)
+		}
+		part(reference, "2.00", id, 200, back("approved", "10.00", []string{"2.00", "4.00"}[n]))(s)
 	}
 }
 
@@ -98,7 +120,7 @@ func honestSearch(t *rapid.T, s *story, reference string) bool {
 
 // Nothing a caller can do confuses the referee.
 func TestAnythingIsJudged(t *testing.T) {
-	routes := []string{pay, reverse, lookUp, list, openSale, seeSale, addItem, finalize, cancel, ask, askForm, "POST /print/xml", "GET /status", ""}
+	routes := []string{pay, reverse, callOff, "GET /operation", lookUp, list, openSale, seeSale, addItem, finalize, cancel, ask, askForm, "POST /print/xml", "GET /status", ""}
 	rapid.Check(t, func(t *rapid.T) {
 		s := tell()
 		for range rapid.IntRange(0, 30).Draw(t, "requests") {
@@ -108,10 +130,14 @@ func TestAnythingIsJudged(t *testing.T) {
 					details = append(details, d)
 				}
 			}
+			if rapid.Bool().Draw(t, "of a part") {
+				id := rapid.SampledFrom([]string{"", "x", "y"}).Draw(t, "reversal id")
+				details = append(details, func(x *Exchange) { x.Part, x.PartID = &x.Charge.Amount, id })
+			}
 			if rapid.Bool().Draw(t, "seen") {
 				details = append(details, func(x *Exchange) { x.Sale = &Sale{} })
 			}
-			do(rapid.SampledFrom(routes).Draw(t, "route"), rapid.SampledFrom([]int{0, 200, 400, 401, 403, 404, 409, 500, 503}).Draw(t, "status"), details...)(s)
+			do(rapid.SampledFrom(routes).Draw(t, "route"), rapid.SampledFrom([]int{0, 200, 202, 400, 401, 403, 404, 409, 500, 503}).Draw(t, "status"), details...)(s)
 		}
 		for _, f := range Judge(Watch{Exchanges: s.all, End: s.clock}) {
 			if f.Request < 1 && f.Rule != NothingTested || f.Request > len(s.all) || f.What == "" || f.Rule.Words().Title == "" {

@@ -56,7 +56,10 @@ func (c *courtroom) lostAnswers() {
 			// After the end of a sale the same price is the next customer's.
 			return x.Route == pay && y.Route == pay && c.together(x, y) && y.Charge.Amount.Cmp(x.Charge.Amount) == 0 && (y.Reference == "" || y.Reference != x.Reference)
 		})
+		part := c.after(when, x.isGivenBackAgainBy)
 		switch {
+		case part != nil && (knew == nil || knew.Answered.After(part.Arrived)):
+			c.accuse(DoubleReversal, part, fmt.Sprintf("outro estorno de R$ %s sem saber o que foi da requisição %d, cuja resposta se perdeu", part.Part.Reais(), x.N))
 		case next != nil && (knew == nil || knew.Answered.After(next.Arrived)):
 			c.accuse(DoubleCharge, next, fmt.Sprintf("nova cobrança de R$ %s sem saber o que foi da requisição %d, cuja resposta se perdeu", next.Charge.Amount.Reais(), x.N))
 		case looked == nil && !c.unfinished(when):
@@ -78,7 +81,7 @@ func (x *Exchange) isLookedUpBy(y *Exchange) bool {
 	case pay:
 		return x.Route == pay && x.Reference != "" && y.Reference == x.Reference && y.Charge.same(x.Charge)
 	case reverse:
-		return x.Route == reverse && y.Reference == x.Reference
+		return x.Route == reverse && y.Reference == x.Reference && (x.Part == nil || y.Part == nil || x.PartID != "" && x.PartID == y.PartID)
 	}
 	return false
 }

@@ -33,6 +33,9 @@ type Exchange struct {
 	Charge    Charge         // what a payment asked for
 	Outcome   string         // how a transaction stands, as its answer says
 	Amount    *money.Decimal // of that transaction
+	Back      money.Decimal  // how much of it went back
+	Part      *money.Decimal // how much a reversal asked for; nil: all that is left
+	PartID    string         // its reversalId
 	Item      Item           // of POST /sale/item
 	Sale      *Sale          // as it stood when it was to be finalized
 }
@@ -84,7 +87,7 @@ type Fault struct {
 func Judge(w Watch) []Fault {
 	c := &courtroom{Watch: w}
 	c.chapterOf = c.chapters()
-	for _, rule := range []func(){c.nothing, c.busyNotRetried, c.references, c.lostAnswers, c.sales, c.hangUps, c.credentials, c.polling} {
+	for _, rule := range []func(){c.nothing, c.busyNotRetried, c.references, c.parts, c.lostAnswers, c.wishes, c.sales, c.hangUps, c.credentials, c.polling} {
 		rule()
 	}
 	slices.SortStableFunc(c.faults, func(a, b Fault) int { return a.Request - b.Request })
@@ -139,6 +142,7 @@ const (
 	ask       = "POST /ask"
 	askForm   = "POST /ask/form"
 	cancelAsk = "POST /ask/cancel"
+	callOff   = "POST /operation/cancel"
 	printPref = "POST /print/"
 	clearPath = "/sale/clear"
 )
@@ -146,6 +150,7 @@ const (
 // Statuses of the interface. The referee knows no HTTP beyond them.
 const (
 	ok          = 200
+	accepted    = 202
 	invalid     = 400
 	stranger    = 401
 	declined    = 403 // refused by the bank, or cancelled by the customer
@@ -164,6 +169,7 @@ const (
 	unknownText    = "Situação da transação desconhecida"
 	stoppingText   = "Serviço encerrando"
 	usedText       = "Referência já utilizada"
+	idUsedText     = "reversalId já utilizado"
 	openText       = "Já existe uma venda ativa"
 	inCartText     = "Item já existente"
 )

@@ -122,6 +122,8 @@ func (c *courtroom) decides(x, y *Exchange) bool {
 		return c.together(x, y) && x.Route == pay && y.Status == ok
 	case cancelAsk:
 		return asks && c.together(x, y)
+	case callOff: // of what was believed to be under way
+		return asks && c.together(x, y) || money && x.Reference != "" && y.Reference == x.Reference
 	}
 	return false
 }

@@ -12,6 +12,10 @@ const (
 	ReferenceReused      Rule = "reference-reused"
 	LostNotLookedUp      Rule = "lost-answer-not-looked-up"
 	DoubleCharge         Rule = "double-charge-danger"
+	PartWithoutID        Rule = "reversal-without-id"
+	ReversalIDReused     Rule = "reversal-id-reused"
+	DoubleReversal       Rule = "double-reversal-danger"
+	CancelTaken          Rule = "cancel-taken-for-outcome"
 	FinalizedDuring      Rule = "finalize-during-payment"
 	FinalizedUnapproved  Rule = "finalize-unapproved"
 	FinalizedUncovered   Rule = "finalize-uncovered"
@@ -73,6 +77,22 @@ var words = []Words{
 		"Consulte GET /transaction/{referenceId} até saber; se nunca chegou (404), envie de novo com a mesma referência, que não cobra duas vezes.",
 	},
 	{
+		PartWithoutID, "Todo estorno de uma parte precisa de um reversalId",
+		"Gere um reversalId por estorno, grave-o antes de pedir e envie-o com amount: sem ele, repetir um pedido cuja resposta se perdeu pode devolver duas vezes.",
+	},
+	{
+		ReversalIDReused, "Cada estorno tem o seu próprio reversalId",
+		"Use um reversalId novo para cada estorno; repita um só para tentar de novo o mesmo, com o mesmo amount.",
+	},
+	{
+		DoubleReversal, "Depois de uma resposta perdida não se devolve outra parte igual sem saber se a primeira foi devolvida",
+		"Envie o estorno de novo com o mesmo reversalId, que não devolve duas vezes, ou veja details.reversals em GET /transaction/{referenceId}.",
+	},
+	{
+		CancelTaken, "Pedir o cancelamento não é o desfecho: vale a resposta do próprio pagamento",
+		"Depois do 202 de POST /operation/cancel, espere a resposta de POST /transaction: ela pode ser uma aprovação que já estava a caminho. Então estorne, ou continue a venda.",
+	},
+	{
 		FinalizedDuring, "A venda só é finalizada depois que o pagamento terminou",
 		"Espere a resposta de POST /transaction antes de POST /sale/finalize.",
 	},
@@ -98,7 +118,7 @@ var words = []Words{
 	},
 	{
 		ShortTimeout, "Perguntas, pagamentos e estornos precisam de ao menos 60 segundos de espera",
-		"Aumente o tempo limite do cliente HTTP nessas rotas para 60 s ou mais (melhor: minutos); para desistir de uma pergunta use POST /ask/cancel.",
+		"Aumente o tempo limite do cliente HTTP nessas rotas para 60 s ou mais (melhor: minutos); para desistir, use POST /ask/cancel ou POST /operation/cancel e espere a resposta.",
 	},
 	{
 		WrongCredentials, "Credenciais erradas ou ausentes não se repetem",

@@ -66,22 +66,25 @@ func (b *cashbox) learn(x, asked *Exchange) {
 	case x.Outcome == "reversed":
 		b.reversed[x.Reference] = true
 		return
-	case x.Outcome != "approved" || x.Amount == nil || x.Route == reverse:
+	case x.Outcome != "approved" || x.Amount == nil:
 		return
 	}
-	key := x.Reference
+	key, left := x.Reference, x.Amount.Sub(x.Back)
 	if key == "" {
 		key = fmt.Sprintf("\x00%d", x.N)
 	}
 	for _, known := range b.charges {
 		if known.key == key {
+			known.amount = left
 			if known.spent && x.Route == pay {
 				b.replayed = x
 			}
 			return
 		}
 	}
-	b.charges = append(b.charges, &charge{key: key, amount: *x.Amount, asked: asked})
+	if x.Route != reverse {
+		b.charges = append(b.charges, &charge{key: key, amount: left, asked: asked})
+	}
 }
 
 // believe that who read the whole list found there what became of lost payments: nobody can tell which of them was meant.

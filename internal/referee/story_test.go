@@ -110,6 +110,22 @@ func looks(reference string, status int, details ...detail) func(*story) {
 	return do(lookUp, status, append(details, ref(reference))...)
 }
 
+// part is a reversal of so much, under an id.
+func part(reference, amount, id string, status int, details ...detail) func(*story) {
+	return do(reverse, status, append([]detail{ref(reference), func(x *Exchange) {
+		d := money.MustParse(amount)
+		x.Part, x.PartID = &d, id
+	}}, details...)...)
+}
+
+// back is an answer that says how much went back so far.
+func back(outcome, amount, sum string) detail {
+	return func(x *Exchange) {
+		told(outcome, amount)(x)
+		x.Back = money.MustParse(sum)
+	}
+}
+
 func times(n int, part func(*story)) func(*story) {
 	return func(s *story) {
 		for range n {

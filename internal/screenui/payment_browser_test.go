@@ -244,11 +244,24 @@ func TestReversal(t *testing.T) {
 	p.finds(`[data-view="result"][data-kind="reversal"][data-verdict="cancelled"]`)
 	m.paid(held, 403, "Estorno cancelado")
 
-	held = m.hold("/transaction/venda-1/reversal", nil)
-	p.finds(`[data-view="payment"][data-kind="reversal"][data-step="confirm"]`)
-	p.push("confirm")
-	p.finds(`[data-view="result"][data-kind="reversal"][data-verdict="approved"]`)
-	m.paid(held, 200, "Estorno aprovado")
+	for _, c := range []struct {
+		body any
+		say  []string
+		ends string
+	}{
+		{object{"amount": 5, "reversalId": "troca-1"}, []string{"Estorno parcial", "R$ 5,00", "de R$ 20,00", "Estornar R$ 5,00?"}, "R$ 5,00"},
+		{nil, []string{"Estorno parcial", "Estornar R$ 15,00?"}, "R$ 15,00"},
+	} {
+		held = m.hold("/transaction/venda-1/reversal", c.body)
+		p.finds(`[data-view="payment"][data-kind="reversal"][data-step="confirm"]`)
+		for _, text := range c.say {
+			p.says(`[data-view="payment"]`, text)
+		}
+		p.push("confirm")
+		p.finds(`[data-view="result"][data-kind="reversal"][data-verdict="approved"]`)
+		p.says(`[data-view="result"]`, c.ends)
+		m.paid(held, 200, "Estorno aprovado")
+	}
 }
 
 func TestReloadInTheMiddleOfAPayment(t *testing.T) {

@@ -133,8 +133,11 @@ func paymentOf(s payment.Shown) object {
 	r, p := s.Request, s.Prompt
 	body := object{
 		"kind": s.Kind, "serial": s.Serial, "step": p.Step, "method": s.Method, "methods": orEmpty(p.Methods), "installmentOptions": orEmpty(p.Installments),
-		"amount": amount{r.Amount}, "installments": s.Installments, "installmentType": r.Plan,
+		"amount": amount{s.Amount}, "of": nil, "installments": s.Installments, "installmentType": r.Plan,
 		"brCode": orNil(p.BRCode), "qr": nil, "expiresAt": nil, "cancellable": p.Cancellable,
+	}
+	if s.Amount.Cmp(r.Amount) != 0 {
+		body["of"] = amount{r.Amount} // part of a payment goes back
 	}
 	if p.BRCode != "" {
 		body["qr"] = "/qr/payment/" + strconv.FormatUint(s.Serial, 10) + ".svg"
@@ -151,7 +154,7 @@ func resultOf(e payment.Ended) object {
 		verdict = "unknown"
 	}
 	return object{
-		"kind": e.Kind, "verdict": verdict, "message": orNil(e.Message), "method": e.Method, "amount": amount{e.Request.Amount},
+		"kind": e.Kind, "verdict": verdict, "message": orNil(e.Message), "method": e.Method, "amount": amount{e.Amount},
 		"receipts": object{
 			"ask": e.Paper.Ask, "customer": e.Receipt.Customer != "", "merchant": e.Receipt.Merchant != "",
 			"printing": e.Paper.Printing, "failed": e.Paper.Failed, "printed": orEmpty(e.Paper.Printed),

@@ -19,7 +19,7 @@ type Ledger struct {
 
 // Ledger returns the book of transactions.
 func (s *Store) Ledger() (*Ledger, error) {
-	newest, err := s.db.reader.Prepare(`SELECT ` + ledgerColumns + ` FROM ledger WHERE reference = ? ORDER BY id DESC LIMIT 1`)
+	newest, err := s.db.reader.Prepare(selectLedger + `WHERE reference = ? ORDER BY id DESC LIMIT 1`)
 	if err != nil {
 		return nil, err
 	}
@@ -28,8 +28,11 @@ func (s *Store) Ledger() (*Ledger, error) {
 }
 
 const ledgerColumns = `id, acquirer, reference, method, amount, installments, plan, extra, state, unacknowledged, status, message, nsu, authorization,
-	brand, acquirer_cnpj, tx_id, end_to_end_id, paid_with, agreed_installments, acquirer_token, customer_receipt, merchant_receipt, reversal_nsu,
-	reversal_token, reversed_at, reversals, created_at, updated_at, number, reversal_number, in_doubt`
+	brand, acquirer_cnpj, tx_id, end_to_end_id, paid_with, agreed_installments, acquirer_token, customer_receipt, merchant_receipt,
+	reversals, created_at, updated_at, number, in_doubt`
+
+// selectLedger is followed by what narrows it.
+const selectLedger = `SELECT ` + ledgerColumns + `, ` + reversalsColumn + ` FROM ledger `
 
 // places is a placeholder for each of so many columns.
 func places(n int) string { return strings.Repeat(`, ?`, n)[2:] }
@@ -49,6 +52,9 @@ func (l *Ledger) Begin(t payment.Transaction) (int64, error) {
 		if t.ID, err = res.LastInsertId(); err != nil {
 			return err
 		}
+		if err := keepReversals(b, t, 0); err != nil {
+			return err
+		}
 		return note(b, t, "")
 	})
 	return t.ID, err
@@ -63,14 +69,17 @@ func keepStep(b *batch, t payment.Transaction, why string) error {
 	if err := b.exec(keepAttempt, append([]any{t.ID}, values(t)...)...); err != nil {
 		return err
 	}
+	if err := keepReversals(b, t, len(t.Reversals)-1); err != nil {
+		return err
+	}
 	return note(b, t, why)
 }
 
 // note adds a line to the history.
 func note(b *batch, t payment.Transaction, why string) error {
 	nsu := t.Outcome.NSU
-	if t.Reversal != nil {
-		nsu = t.Reversal.NSU
+	if last := t.LastReversal(); last.Made() {
+		nsu = last.NSU
 	}
 	res, err := b.result(`INSERT INTO ledger_history (attempt, operation, state, acquirer, nsu, authorization, note, at) VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
 		t.ID, t.Operation(), string(t.State), t.Acquirer, nsu, t.Outcome.Authorization, why, timeText(t.UpdatedAt))
@@ -84,7 +93,7 @@ func note(b *batch, t payment.Transaction, why string) error {
 
 // values are all columns but the id, in the order of ledgerColumns.
 func values(t payment.Transaction) []any {
-	var reference, extra, reversalNSU, reversalToken, reversedAt *string
+	var reference, extra *string
 	if t.Request.Reference != "" {
 		reference = &t.Request.Reference
 	}
@@ -92,22 +101,17 @@ func values(t payment.Transaction) []any {
 		text := string(t.Request.Extra)
 		extra = &text
 	}
-	if t.Reversal != nil {
-		at := timeText(t.Reversal.At)
-		reversalNSU, reversalToken, reversedAt = &t.Reversal.NSU, &t.Reversal.Token, &at
-	}
 	r, o := t.Request, t.Outcome
 	return []any{
 		t.Acquirer, reference, string(r.Method), r.Amount.String(), r.Installments, string(r.Plan), extra, string(t.State), t.Unacknowledged, string(t.Status()),
 		o.Message, o.NSU, o.Authorization, o.Brand, o.AcquirerCNPJ, o.TxID, o.EndToEndID, string(o.PaidWith), o.Installments, o.Token,
-		o.Receipt.Customer, o.Receipt.Merchant, reversalNSU, reversalToken, reversedAt, t.Reversals, timeText(t.CreatedAt), timeText(t.UpdatedAt),
-		t.Number, t.ReversalNumber, t.InDoubt,
+		o.Receipt.Customer, o.Receipt.Merchant, len(t.Reversals), timeText(t.CreatedAt), timeText(t.UpdatedAt), t.Number, t.InDoubt,
 	}
 }
 
 // Get returns one attempt, or payment.ErrNotFound.
 func (l *Ledger) Get(id int64) (payment.Transaction, error) {
-	return found(scanTransaction(l.reader.QueryRow(`SELECT `+ledgerColumns+` FROM ledger WHERE id = ?`, id)))
+	return found(scanTransaction(l.reader.QueryRow(selectLedger+`WHERE id = ?`, id)))
 }
 
 // Newest returns the newest attempt of a reference, or payment.ErrNotFound.
@@ -115,18 +119,18 @@ func (l *Ledger) Newest(reference string) (payment.Transaction, error) {
 	return found(scanTransaction(l.newest.QueryRow(reference)))
 }
 
-// Numbered returns the attempt whose payment or newest reversal has the number, or payment.ErrNotFound.
+// Numbered returns the attempt whose payment, or one of whose reversals, has the number, or payment.ErrNotFound.
 func (l *Ledger) Numbered(number int64) (payment.Transaction, error) {
 	if number == 0 {
 		return payment.Transaction{}, payment.ErrNotFound // of those without one
 	}
-	return found(scanTransaction(l.reader.QueryRow(`SELECT `+ledgerColumns+` FROM ledger WHERE number = ?1 OR reversal_number = ?1`, number)))
+	return found(scanTransaction(l.reader.QueryRow(selectLedger+`WHERE number = ?1 OR id IN (SELECT attempt FROM ledger_reversal WHERE number = ?1)`, number)))
 }
 
 // LastNumber is the highest number of an operation.
 func (l *Ledger) LastNumber() (last int64, err error) {
 	// A table without rows has no highest.
-	err = l.reader.QueryRow(`SELECT max(coalesce((SELECT max(number) FROM ledger), 0), coalesce((SELECT max(reversal_number) FROM ledger), 0))`).Scan(&last)
+	err = l.reader.QueryRow(`SELECT max(coalesce((SELECT max(number) FROM ledger), 0), coalesce((SELECT max(number) FROM ledger_reversal), 0))`).Scan(&last)
 	return last, explain(err)
 }
 
@@ -139,7 +143,7 @@ func found(t payment.Transaction, err error) (payment.Transaction, error) {
 
 // Unresolved returns the attempts that something is left to be done about, oldest first.
 func (l *Ledger) Unresolved() ([]payment.Transaction, error) {
-	rows, err := l.reader.Query(`SELECT ` + ledgerColumns + ` FROM ledger WHERE status = 'pending' OR unacknowledged ORDER BY id`)
+	rows, err := l.reader.Query(selectLedger + `WHERE status = 'pending' OR unacknowledged ORDER BY id`)
 	return collect(rows, err, func(rows *sql.Rows) (payment.Transaction, error) { return scanTransaction(rows) })
 }
 
@@ -157,15 +161,15 @@ func (l *Ledger) History(id int64) ([]payment.Event, error) {
 }
 
 func scanTransaction(row interface{ Scan(...any) error }) (t payment.Transaction, err error) {
-	var reference, extra, reversalNSU, reversalToken, reversedAt *string
-	var createdAt, updatedAt string
+	var reference, extra *string
+	var createdAt, updatedAt, reversals string
 	var status payment.Status // for who reads the table by hand, and for filters
+	var begun int             // how many reversals: reversalsColumn goes by it
 	var amount exact
 	r, o := &t.Request, &t.Outcome
 	if err := row.Scan(&t.ID, &t.Acquirer, &reference, &r.Method, &amount, &r.Installments, &r.Plan, &extra, &t.State, &t.Unacknowledged, &status, &o.Message,
 		&o.NSU, &o.Authorization, &o.Brand, &o.AcquirerCNPJ, &o.TxID, &o.EndToEndID, &o.PaidWith, &o.Installments, &o.Token,
-		&o.Receipt.Customer, &o.Receipt.Merchant, &reversalNSU, &reversalToken, &reversedAt, &t.Reversals, &createdAt, &updatedAt,
-		&t.Number, &t.ReversalNumber, &t.InDoubt); err != nil {
+		&o.Receipt.Customer, &o.Receipt.Merchant, &begun, &createdAt, &updatedAt, &t.Number, &t.InDoubt, &reversals); err != nil {
 		return t, err
 	}
 	r.Amount = amount.Decimal
@@ -175,11 +179,8 @@ func scanTransaction(row interface{ Scan(...any) error }) (t payment.Transaction
 	if extra != nil {
 		r.Extra = []byte(*extra)
 	}
-	if reversalNSU != nil && reversalToken != nil && reversedAt != nil {
-		t.Reversal = &payment.Reversal{NSU: *reversalNSU, Token: *reversalToken}
-		if t.Reversal.At, err = localTime(*reversedAt); err != nil {
-			return t, err
-		}
+	if t.Reversals, err = reversalsOf(reversals); err != nil {
+		return t, err
 	}
 	if t.CreatedAt, err = localTime(createdAt); err != nil {
 		return t, err

@@ -19,7 +19,7 @@ func matching(f payment.Filter) (where string, args []any) {
 	}
 	if span, bounds := between(`created_at`, f); f.Reversals {
 		reversed, more := between(`reversed_at`, f)
-		and(`(`+span+` OR reversed_at IS NOT NULL AND `+reversed+`)`, append(bounds, more...)...)
+		and(`(`+span+` OR id IN (SELECT attempt FROM ledger_reversal WHERE reversed_at IS NOT NULL AND `+reversed+`))`, append(bounds, more...)...)
 	} else {
 		and(span, bounds...)
 	}

@@ -16,7 +16,7 @@ func TestFilters(t *testing.T) {
 	fewer(t, 60)
 	s, l := openLedger(t)
 	rapid.Check(t, func(t *rapid.T) {
-		empty(t, s, "ledger")
+		empty(t, s, "ledger", "ledger_reversal")
 		var all []payment.Transaction
 		var moments []time.Time
 		for range rapid.IntRange(0, 12).Draw(t, "count") {
@@ -29,8 +29,8 @@ func TestFilters(t *testing.T) {
 			tx.ID = id
 			all = append(all, tx)
 			moments = append(moments, tx.CreatedAt)
-			if tx.Reversal != nil {
-				moments = append(moments, tx.Reversal.At)
+			for _, r := range tx.Returned() {
+				moments = append(moments, r.At)
 			}
 		}
 		f := payment.Filter{
@@ -48,7 +48,7 @@ func TestFilters(t *testing.T) {
 		}
 		var want []int64
 		for _, tx := range all {
-			if (within(tx.CreatedAt) || f.Reversals && tx.Reversal != nil && within(tx.Reversal.At)) && (f.Method == "" || tx.Method() == f.Method) &&
+			if (within(tx.CreatedAt) || f.Reversals && slices.ContainsFunc(tx.Returned(), func(r payment.Reversal) bool { return within(r.At) })) && (f.Method == "" || tx.Method() == f.Method) &&
 				(f.Reference == "" || tx.Request.Reference == f.Reference) && (f.Status == "" || tx.Status() == f.Status) {
 				want = append(want, tx.ID)
 			}

@@ -81,7 +81,7 @@ func (l *Ledger) page(ctx context.Context, f payment.Filter, after, last int64) 
 	}
 	defer leave()
 	where, args := matching(f)
-	rows, err := l.reader.QueryContext(ctx, `SELECT `+ledgerColumns+` FROM ledger `+where+` AND id > ? AND id <= ? ORDER BY id`, append(args, after, last)...)
+	rows, err := l.reader.QueryContext(ctx, selectLedger+where+` AND id > ? AND id <= ? ORDER BY id`, append(args, after, last)...)
 	if err != nil {
 		return p, err
 	}
@@ -103,6 +103,7 @@ func (l *Ledger) page(ctx context.Context, f payment.Filter, after, last int64) 
 // weight is about what an attempt takes in memory.
 func weight(t payment.Transaction) int {
 	const itself = 1 << 10
-	return itself + len(t.Request.Extra) + len(t.Request.Reference) + len(t.Outcome.Message) + len(t.Outcome.Token) +
+	const reversal = 200
+	return itself + reversal*len(t.Reversals) + len(t.Request.Extra) + len(t.Request.Reference) + len(t.Outcome.Message) + len(t.Outcome.Token) +
 		len(t.Outcome.Receipt.Customer) + len(t.Outcome.Receipt.Merchant)
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"slices"
 	"sync"
 	"testing"
@@ -49,13 +50,24 @@ var genTransaction = rapid.Custom(func(t *rapid.T) payment.Transaction {
 			AcquirerCNPJ: text.Draw(t, "cnpj"), TxID: text.Draw(t, "txid"), EndToEndID: text.Draw(t, "e2e"), PaidWith: payment.Method(text.Draw(t, "paid with")),
 			Installments: rapid.IntRange(0, 12).Draw(t, "agreed installments"), Token: text.Draw(t, "token"), Receipt: payment.Receipt{Customer: text.Draw(t, "customer"), Merchant: text.Draw(t, "merchant")},
 		},
-		Reversals: rapid.IntRange(0, 3).Draw(t, "reversals"),
 		CreatedAt: genMoment.Draw(t, "created"), UpdatedAt: genMoment.Draw(t, "updated"),
 	}
-	if rapid.Bool().Draw(t, "reversed") {
-		tx.Reversal = &payment.Reversal{NSU: text.Draw(t, "reversal nsu"), Token: text.Draw(t, "reversal token"), At: genMoment.Draw(t, "reversed at")}
+	for range rapid.IntRange(0, 3).Draw(t, "reversals") {
+		tx.Reversals = append(tx.Reversals, genReversal.Draw(t, "reversal"))
 	}
 	return tx
+})
+
+var genReversal = rapid.Custom(func(t *rapid.T) payment.Reversal {
+	text := rapid.StringN(0, 20, -1)
+	r := payment.Reversal{
+		ID: text.Draw(t, "id"), Amount: money.MustParse(fmt.Sprintf("%d.%02d", rapid.IntRange(0, 9999999).Draw(t, "reais"), rapid.IntRange(0, 99).Draw(t, "cents"))),
+		Number: rapid.Int64Range(0, math.MaxInt64).Draw(t, "number"),
+	}
+	if rapid.Bool().Draw(t, "made") {
+		r.NSU, r.Token, r.At = text.Draw(t, "nsu"), text.Draw(t, "token"), genMoment.Draw(t, "reversed at")
+	}
+	return r
 })
 
 var asKept = cmp.Options{exactly, cmpopts.IgnoreFields(payment.Outcome{}, "Verdict")}
@@ -70,7 +82,7 @@ func TestLedgerModel(t *testing.T) {
 		noted := func(tx payment.Transaction, why string) {
 			history[tx.ID] = append(history[tx.ID], payment.Event{At: tx.UpdatedAt, Operation: tx.Operation(), State: tx.State, Note: why})
 		}
-		empty(t, s, "ledger") // the history of earlier runs stays, under ids of its own
+		empty(t, s, "ledger", "ledger_reversal") // the history of earlier runs stays, under ids of its own
 		t.Repeat(map[string]func(*rapid.T){
 			"begin": func(t *rapid.T) {
 				tx := genTransaction.Draw(t, "transaction")
@@ -92,6 +104,13 @@ func TestLedgerModel(t *testing.T) {
 				at := rapid.IntRange(0, len(model)-1).Draw(t, "which")
 				tx := genTransaction.Draw(t, "transaction")
 				tx.ID = model[at].ID
+				// Reversals come to their end, and are followed by others; none is taken back.
+				tx.Reversals = slices.Clone(model[at].Reversals)
+				if n := len(tx.Reversals); n > 0 && rapid.Bool().Draw(t, "ends") {
+					tx.Reversals[n-1] = genReversal.Draw(t, "reversal")
+				} else {
+					tx.Reversals = append(tx.Reversals, genReversal.Draw(t, "reversal"))
+				}
 				why := rapid.StringN(0, 20, -1).Draw(t, "note")
 				if err := l.Append(tx, why); err != nil {
 					t.Fatal(err)

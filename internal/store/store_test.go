@@ -284,8 +284,8 @@ func TestSettingsModel(t *testing.T) {
 func fewer(t *testing.T, checks int) { thorough.Checks(t, max(checks/share, 1)) }
 
 // empty gives a run a fresh table at less cost than a fresh file.
-func empty(t *rapid.T, s *Store, table string) {
-	if err := s.commit.do(func(b *batch) error { return b.exec(`DELETE FROM ` + table) }); err != nil {
+func empty(t *rapid.T, s *Store, tables ...string) {
+	if err := s.commit.do(func(b *batch) error { return b.exec(`DELETE FROM ` + strings.Join(tables, `; DELETE FROM `)) }); err != nil {
 		t.Fatal(err)
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/maquininha/maquininha/internal/logbook"
+	"github.com/maquininha/maquininha/internal/money"
 	"github.com/maquininha/maquininha/internal/operation"
 	"github.com/maquininha/maquininha/internal/payment"
 	"github.com/maquininha/maquininha/internal/portuguese"
@@ -25,8 +26,8 @@ func (t *Teller) Began(ctx context.Context, s payment.Shown) {
 	}
 	t.running.Store(r)
 	f := r.facts(s.Request.Reference)
-	f.asked(s.Request, s.Method, s.Installments)
-	t.info(message+reais(s.Request.Amount)+", "+methodNames[s.Method], f)
+	f.asked(s.Amount, s.Method, s.Installments)
+	t.info(message+reais(s.Amount)+", "+methodNames[s.Method], f)
 }
 
 // Left tells of an operation that ended with its caller, before anything was sent.
@@ -39,11 +40,15 @@ func (t *Teller) Left(ctx context.Context, s payment.Shown) {
 	t.warn(message, f)
 }
 
-// Repeated tells of a payment that was made before and is not made again.
-func (t *Teller) Repeated(ctx context.Context, tx payment.Transaction) {
+// Repeated tells of a payment or a reversal that was made before and is not made again.
+func (t *Teller) Repeated(ctx context.Context, kind payment.Kind, tx payment.Transaction) {
 	f := origin{operation.NameOf(ctx), t.sale.Load()}.facts(tx.Request.Reference)
 	f.transaction(tx)
-	t.info("Pagamento já aprovado antes: respondido de novo, sem outra cobrança", f)
+	message := "Pagamento já aprovado antes: respondido de novo, sem outra cobrança"
+	if kind == payment.Refund {
+		message = "Estorno já aprovado antes: respondido de novo, sem outra devolução"
+	}
+	t.info(message, f)
 }
 
 // NotPaid tells of a payment or a reversal that its caller got an error for, in the words of the error.
@@ -105,7 +110,7 @@ func noteOf(s payment.Move) string {
 	case payment.Accepted:
 		return ""
 	case "":
-		if s.After.State == payment.StateConfirmed && s.After.Reversals == 0 {
+		if s.After.State == payment.StateConfirmed && len(s.After.Reversals) == 0 {
 			return "" // its words say it
 		}
 		return portuguese.Text(s.Note)
@@ -138,7 +143,7 @@ func (t *Teller) began(from origin, tx payment.Transaction) time.Time {
 	if r := t.running.Load(); r != nil && r.op == from.op {
 		return r.began
 	}
-	if tx.Reversals > 0 {
+	if len(tx.Reversals) > 0 {
 		return time.Time{}
 	}
 	return tx.CreatedAt
@@ -149,7 +154,7 @@ func stepWords(s payment.Move) (logbook.Level, string) {
 	if s.After.State == s.Before.State {
 		return logbook.Info, "Confirmação entregue ao adquirente"
 	}
-	if s.After.Reversals > 0 {
+	if len(s.After.Reversals) > 0 {
 		return reversalWords(s)
 	}
 	amount := reais(s.After.Request.Amount)
@@ -157,9 +162,9 @@ func stepWords(s payment.Move) (logbook.Level, string) {
 	case payment.StateSent:
 		return logbook.Info, "Pagamento enviado ao adquirente: " + amount
 	case payment.StateApproved:
-		return logbook.Info, "Pagamento aprovado pelo adquirente: " + amount + numbered(s.After.Outcome)
+		return logbook.Info, "Pagamento aprovado pelo adquirente: " + amount + numbered(s.After.Outcome.NSU)
 	case payment.StateConfirmed:
-		return logbook.Info, "Pagamento confirmado: " + amount + numbered(s.After.Outcome)
+		return logbook.Info, "Pagamento confirmado: " + amount + numbered(s.After.Outcome.NSU)
 	case payment.StateRefused:
 		return logbook.Info, "Pagamento recusado pelo adquirente"
 	case payment.StateCancelled:
@@ -178,14 +183,16 @@ func stepWords(s payment.Move) (logbook.Level, string) {
 }
 
 func reversalWords(s payment.Move) (logbook.Level, string) {
-	amount := reais(s.After.Request.Amount)
+	amount := reais(s.After.Moving())
 	switch s.After.State {
 	case payment.StateReversing:
 		return logbook.Info, "Estorno iniciado: " + amount
 	case payment.StateSent:
 		return logbook.Info, "Estorno enviado ao adquirente: " + amount
 	case payment.StateReversed:
-		return logbook.Info, "Estorno aprovado pelo adquirente: " + amount + numbered(payment.Outcome{NSU: s.After.Reversal.NSU})
+		return logbook.Info, "Estorno aprovado pelo adquirente: " + amount + numbered(s.After.LastReversal().NSU)
+	case payment.StateReturned:
+		return logbook.Info, "Estorno parcial aprovado pelo adquirente: " + amount + numbered(s.After.LastReversal().NSU) + "; restam " + reais(s.After.Left())
 	case payment.StateUnknown:
 		return logbook.Warning, "Estorno sem resposta do adquirente"
 	case payment.StateConfirmed:
@@ -211,11 +218,11 @@ func cancelledBy(s payment.Move) string {
 	return "por quem estava no terminal"
 }
 
-func numbered(o payment.Outcome) string {
-	if o.NSU == "" {
+func numbered(nsu string) string {
+	if nsu == "" {
 		return ""
 	}
-	return ", NSU " + oneLine(o.NSU)
+	return ", NSU " + oneLine(nsu)
 }
 
 // Recovered tells of an attempt without an answer that has come to its end.
@@ -281,8 +288,8 @@ func (o origin) facts(reference string) *facts {
 	return f
 }
 
-func (f *facts) asked(r payment.Request, m payment.Method, installments int) {
-	f.amount("valor", r.Amount)
+func (f *facts) asked(amount money.Decimal, m payment.Method, installments int) {
+	f.amount("valor", amount)
 	f.add("forma", methodNames[m])
 	if installments > 1 {
 		f.number("parcelas", int64(installments))
@@ -293,13 +300,15 @@ func (f *facts) transaction(tx payment.Transaction) {
 	o := tx.Outcome
 	f.add("transação", tx.Operation())
 	f.add("situação", statusNames[tx.Status()])
-	f.asked(tx.Request, tx.Method(), tx.Installments())
+	f.asked(tx.Request.Amount, tx.Method(), tx.Installments())
 	f.add("NSU", o.NSU)
 	f.add("autorização", o.Authorization)
 	f.add("txid", o.TxID)
 	f.add("endToEndId", o.EndToEndID)
-	if tx.Reversal != nil {
-		f.add("NSU do estorno", tx.Reversal.NSU)
+	if last := tx.LastReversal(); len(tx.Reversals) > 0 {
+		f.amount("valor do estorno", last.Amount)
+		f.add("reversalId", last.ID)
+		f.add("NSU do estorno", last.NSU)
 	}
 	f.add("adquirente", acquirerName(tx.Acquirer))
 }

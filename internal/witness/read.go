@@ -15,13 +15,17 @@ import (
 	"github.com/maquininha/maquininha/internal/referee"
 )
 
-const finalize = "POST /sale/finalize"
+const (
+	finalize = "POST /sale/finalize"
+	reversal = "POST /transaction/{referenceId}/reversal"
+	callOff  = "POST /operation/cancel"
+)
 
 // tapped tells of requests whose body a rule needs. One that is refused unread comes here too: the terminal reads what is left
 // of it, unless the caller waits to be told to send it.
 func tapped(route string) bool {
 	switch route {
-	case "POST /transaction", "POST /sale/item", "POST /ask", "POST /ask/form":
+	case "POST /transaction", reversal, callOff, "POST /sale/item", "POST /ask", "POST /ask/form":
 		return true
 	}
 	return strings.HasPrefix(route, "POST /print/")
@@ -36,7 +40,7 @@ func routeOf(method, path string) (route, reference string) {
 	parts := strings.Split(strings.TrimPrefix(path, "/"), "/")
 	named := func(name string) string { return method + " /" + parts[0] + name }
 	switch parts[0] {
-	case "sale", "sales", "ask", "print", "display", "status", "info", "restart", "transaction":
+	case "sale", "sales", "ask", "print", "display", "status", "info", "restart", "transaction", "operation":
 	default:
 		return "", ""
 	}
@@ -164,6 +168,13 @@ func (x *record) readRequest(body *tappedBody) {
 		if x.Charge.Installments == "null" {
 			x.Charge.Installments = ""
 		}
+	case reversal:
+		x.PartID = word(fields["reversalId"])
+		if part, ok := decimal(fields["amount"]); ok {
+			x.Part = &part
+		}
+	case callOff:
+		x.Reference = word(fields["referenceId"])
 	case "POST /sale/item":
 		x.Item.Code = word(fields["code"])
 		x.Item.Total, _ = decimal(fields["total"])
@@ -184,6 +195,7 @@ func (x *record) readAnswer(text []byte) {
 	if amount, ok := decimal(details["amount"]); ok {
 		x.Amount = &amount
 	}
+	x.Back, _ = decimal(details["reversed"])
 }
 
 // askSale is the sale as it stands; nil when there is none, or none that this caller may see.

@@ -55,6 +55,8 @@ func TestRoutes(t *testing.T) {
 		"POST /transaction":                "POST /transaction ",
 		"GET /transaction/a%2Fb":           "GET /transaction/{referenceId} a/b",
 		"POST /transaction/a%20b/reversal": "POST /transaction/{referenceId}/reversal a b",
+		"POST /operation/cancel":           "POST /operation/cancel ",
+		"GET /operation/stream":            "GET /operation/stream ",
 		"POST /sale/item":                  "POST /sale/item ",
 		"PATCH /sale/item/7":               "PATCH /sale/item/{id} ",
 		"DELETE /sale/discount/clear":      "DELETE /sale/discount/{id} ",
@@ -81,6 +83,8 @@ func TestWhatIsTakenDown(t *testing.T) {
 		switch r.Method + " " + r.URL.Path {
 		case "POST /transaction":
 			fmt.Fprint(out, `{"nsu":"1","message":"Transação aprovada","details":{"status":"approved","amount":10.50}}`)
+		case "POST /transaction/a/reversal":
+			fmt.Fprint(out, `{"nsu":"1","message":"Estorno aprovado","details":{"status":"approved","amount":10.50,"reversed":4}}`)
 		case "POST /sale/item":
 			out.WriteHeader(400)
 			fmt.Fprint(out, `{"code":400,"message":"Item já existente na venda!"}`)
@@ -93,9 +97,16 @@ func TestWhatIsTakenDown(t *testing.T) {
 	send(t, t.Context(), "POST", url+"/sale/finalize", "")
 	send(t, t.Context(), "OPTIONS", url+"/sale", "")
 	send(t, t.Context(), "GET", url+"/transaction/4111111111111111", "")
+	send(t, t.Context(), "POST", url+"/transaction/a/reversal", `{"amount":4,"reversalId":"troca-7"}`)
+	send(t, t.Context(), "POST", url+"/transaction/a/reversal", "")
+	send(t, t.Context(), "POST", url+"/operation/cancel", `{"referenceId":"a"}`)
 	got := seen(t, w)
-	if len(got) != 4 {
+	if len(got) != 7 {
 		t.Fatalf("%d exchanges", len(got))
+	}
+	if part, rest, wish := got[4], got[5], got[6]; part.Part == nil || part.Part.Cents() != "4.00" || part.PartID != "troca-7" || part.Reference != "a" ||
+		part.Back.Cents() != "4.00" || rest.Part != nil || rest.Reference != "a" || wish.Reference != "a" {
+		t.Errorf("%+v\n%+v\n%+v", part, rest, wish)
 	}
 	pay, item, end, look := got[0], got[1], got[2], got[3]
 	if pay.Reference != "a" || pay.Charge.TPag != "03" || pay.Charge.Amount.Cents() != "10.50" || pay.Charge.Installments != "2" || pay.Charge.Type != "seller" {

@@ -14,6 +14,8 @@ const transactionOf = (text) => withAmount(JSON.parse(text), exactly(text));
 /** @param {any} t @param {any} exact */
 function withAmount(t, exact) {
   t.details.amount = exact.details.amount;
+  t.details.reversed = exact.details.reversed;
+  for (const [i, { amount }] of (exact.details.reversals ?? []).entries()) t.details.reversals[i].amount = amount;
   return t;
 }
 
@@ -249,8 +251,7 @@ export class Client {
     const send = async (/** @type {boolean} */ once) =>
       transactionOf(await this.#sender.text({ method: 'POST', path: '/transaction', body, held: true, once, signal: o?.signal }));
     const { referenceId } = payment;
-    o?.signal?.throwIfAborted();
-    if (this.#probes) await this.#probe(o);
+    await this.#ready(o);
     if (!referenceId) {
       try {
         return await send(true);
@@ -270,23 +271,58 @@ export class Client {
 
   /** @param {string} referenceId @param {CallOptions} [o] @returns {Promise<Transaction>} */
   async reverse(referenceId, o) {
-    const where = path`/transaction/${referenceId}/reversal`;
-    const send = async (/** @type {boolean} */ once) =>
-      transactionOf(await this.#sender.text({ method: 'POST', path: where, held: true, once, signal: o?.signal }));
-    o?.signal?.throwIfAborted();
-    if (this.#probes) await this.#probe(o);
-    return new Search(this, referenceId, this.#recovery, o?.signal).run(send, (found, _older, cause) => {
-      if (found.details.status === 'reversed') return found;
+    return this.#giveBack(referenceId, undefined, (t) => t.details.status === 'reversed', o);
+  }
+
+  /** @param {string} referenceId @param {import('./index.d.ts').Refund} refund @param {CallOptions} [o] @returns {Promise<Transaction>} */
+  async reversePart(referenceId, { amount, reversalId }, o) {
+    const body = encode({ amount: decimal(amount, 'amount'), reversalId });
+    if (reversalId) {
+      return this.#giveBack(referenceId, body, (t) => t.details.reversals.some((r) => r.reversalId === reversalId && sameAmount(r.amount, amount)), o);
+    }
+    await this.#ready(o);
+    try {
+      return await this.#sendBack(referenceId, body, true, o);
+    } catch (cause) {
+      if (!lost(cause)) throw cause;
+      throw new MaquininhaError('unknownOutcome', 'desfecho do estorno desconhecido (sem reversalId: confira em details.reversals)', { referenceId, cause });
+    }
+  }
+
+  /**
+   * @param {string} referenceId
+   * @param {string | undefined} body
+   * @param {(t: Transaction) => boolean} isBack
+   * @param {CallOptions} [o]
+   */
+  async #giveBack(referenceId, body, isBack, o) {
+    await this.#ready(o);
+    const search = new Search(this, referenceId, this.#recovery, o?.signal);
+    return search.run((once) => this.#sendBack(referenceId, body, once, o), (found, _older, cause) => {
+      if (isBack(found)) return found;
       if (is(cause, 'unknownOutcome')) throw cause; // settled meanwhile: it was not given back
       return undefined;
     });
   }
 
   /**
+   * @param {string} referenceId
+   * @param {string | undefined} body
+   * @param {boolean} once
+   * @param {CallOptions} [o]
+   */
+  async #sendBack(referenceId, body, once, o) {
+    const where = path`/transaction/${referenceId}/reversal`;
+    return transactionOf(await this.#sender.text({ method: 'POST', path: where, body, held: true, once, signal: o?.signal }));
+  }
+
+  /**
    * A terminal that is not there is found out before money is asked for.
    * @param {CallOptions} [o]
    */
-  async #probe(o) {
+  async #ready(o) {
+    o?.signal?.throwIfAborted();
+    if (!this.#probes) return;
     try {
       await this.status(o);
     } catch (cause) {

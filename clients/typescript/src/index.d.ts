@@ -95,6 +95,13 @@ export interface Payment {
   details?: Record<string, unknown>;
 }
 
+/** Parte de um pagamento a devolver. */
+export interface Refund {
+  amount: DecimalInput;
+  /** Dê um a cada estorno e grave-o antes de pedir: sem ele uma resposta perdida não se recupera, e pedir de novo devolve de novo. */
+  reversalId?: string;
+}
+
 export type TransactionStatus = 'approved' | 'refused' | 'cancelled' | 'reversed' | 'pending';
 
 export type TransactionStep = 'choosing' | 'card' | 'pin' | 'processing' | 'pix' | 'confirming' | 'settling';
@@ -118,7 +125,11 @@ export interface Transaction {
     cnpj: string | null;
     txid: string | null;
     endToEndId: string | null;
+    /** O estorno com que tudo voltou; `null` enquanto algo resta. */
     reversal: {nsu: string; at: string} | null;
+    reversals: {reversalId: string | null; nsu: string; amount: Decimal; at: string}[];
+    /** A soma dos estornos. */
+    reversed: Decimal;
     request: Record<string, unknown> | null;
     receipt: {customer: string; merchant: string} | null;
   };
@@ -295,7 +306,10 @@ export class Client {
    * máximo uma vez, mesmo que a resposta se perca ou a chamada se repita. Abortar não cancela o pagamento no terminal.
    */
   pay(payment: Payment, options?: CallOptions): Promise<Transaction>;
+  /** Devolve tudo o que resta. */
   reverse(referenceId: string, options?: CallOptions): Promise<Transaction>;
+  /** Devolve uma parte, no máximo uma vez por `reversalId`. `conflict`: o adquirente não faz, ou resta menos. */
+  reversePart(referenceId: string, refund: Refund, options?: CallOptions): Promise<Transaction>;
   transaction(referenceId: string, options?: CallOptions): Promise<Transaction>;
   transactions(filter?: {limit?: number; since?: string | Date; status?: TransactionStatus}, options?: CallOptions): Promise<Transaction[]>;
 

@@ -72,6 +72,8 @@ for (const [name, make] of [
     assert.deepEqual([paid.message, paid.details.amount, paid.details.installments, paid.details.request], ['Transação aprovada', '56.70', 3, { amount: 1.5 }]);
     assert.deepEqual(await c.transaction('pedido/1'), paid);
     assert.deepEqual(await c.transactions({ status: 'approved', limit: 5, since: new Date(0) }), [paid]);
+    const { details } = await c.reversePart('pedido/1', { amount: '6.70', reversalId: 'troca-1' });
+    assert.deepEqual([details.status, details.reversal, details.reversed, details.reversals[0].amount, details.reversals[0].reversalId], ['approved', null, '6.70', '6.70', 'troca-1']);
     assert.equal((await c.reverse('pedido/1')).details.status, 'reversed');
 
     assert.equal(await c.operation(), null);

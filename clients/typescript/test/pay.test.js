@@ -52,6 +52,26 @@ test('lost answers of reversals', async (t) => {
   }
 });
 
+test('lost answers of parts', async (t) => {
+  const terminal = await Terminal.start(t);
+  const proxy = await cutter(t, terminal, '/transaction/r/reversal');
+  const c = terminal.client({}, proxy.base);
+  await c.pay({ ...credit('r'), amount: 10 });
+  for (const cut of ['before', 'midway', 'answer']) {
+    await terminal.call('POST', '/emulator/acquirer', { next: 'approve', delayMs: 200 });
+    proxy.cuts.push(cut);
+    for (const again of [false, true]) {
+      const { details } = await c.reversePart('r', { amount: '2.00', reversalId: cut });
+      assert.equal(details.status, 'approved', `${cut} ${again}`);
+    }
+  }
+  proxy.cuts.push('answer');
+  await assert.rejects(c.reversePart('r', { amount: 1 }), kind('unknownOutcome'));
+  const { details } = await c.transaction('r');
+  assert.deepEqual([details.reversed, details.reversals.length], ['7.00', 4]);
+  await assert.rejects(c.reversePart('r', { amount: '3.01', reversalId: 'more' }), kind('conflict'));
+});
+
 test('without a reference nothing is sent twice', async (t) => {
   const terminal = await Terminal.start(t);
   const proxy = await cutter(t, terminal, '/transaction');

@@ -10,6 +10,7 @@ import (
 
 	"github.com/maquininha/maquininha/internal/acquirer/emulator"
 	"github.com/maquininha/maquininha/internal/acquirer/journal"
+	"github.com/maquininha/maquininha/internal/money"
 	"github.com/maquininha/maquininha/internal/payment"
 	"github.com/maquininha/maquininha/internal/payment/paymenttest"
 )
@@ -19,19 +20,19 @@ func TestConforms(t *testing.T) { paymenttest.Conform(t, fixture) }
 func TestCalledOff(t *testing.T) { paymenttest.ConformCalledOff(t, fixture) }
 
 // hostLine is a line of the host's file.
-type hostLine struct{ Operation, State string }
+type hostLine struct{ Operation, State, Amount string }
 
 // fixture is the emulator, whose host lives in the driver's own process.
 func fixture(t *testing.T, dir string) paymenttest.Fixture {
 	var bank *emulator.Acquirer
-	host := func() map[string]string {
+	host := func() map[string]hostLine {
 		lines, err := journal.Read[hostLine](filepath.Join(dir, "emulator-host.jsonl"))
 		if err != nil {
 			t.Fatal(err)
 		}
-		last := map[string]string{}
+		last := map[string]hostLine{}
 		for _, l := range lines {
-			last[l.Operation] = l.State
+			last[l.Operation] = l
 		}
 		return last
 	}
@@ -71,7 +72,7 @@ func fixture(t *testing.T, dir string) paymenttest.Fixture {
 		},
 		Lacks: map[paymenttest.Scene]string{},
 		Reached: func(t payment.Transaction) bool {
-			return host()[t.Operation()] != ""
+			return host()[t.Operation()] != hostLine{}
 		},
 	}
 	for c, why := range map[paymenttest.Case]string{
@@ -84,24 +85,25 @@ func fixture(t *testing.T, dir string) paymenttest.Fixture {
 		}
 	}
 	s.Books = func(all []payment.Transaction) paymenttest.Books {
-		books, lines := paymenttest.Books{Standing: map[int64]int{}}, host()
+		books, lines := paymenttest.Books{Standing: map[int64]money.Decimal{}}, host()
 		for _, tx := range all {
-			id := fmt.Sprint(tx.ID)
-			if lines[id] == "charged" {
-				books.Standing[tx.ID]++
+			id, sum := fmt.Sprint(tx.ID), money.Zero
+			if l := lines[id]; l.State == "charged" {
+				sum = money.MustParse(l.Amount)
 			}
 			delete(lines, id)
-			for operation, state := range lines {
+			for operation, l := range lines {
 				if strings.HasPrefix(operation, id+"-r") {
-					if state == "repaid" {
-						books.Standing[tx.ID]--
+					if l.State == "repaid" {
+						sum = sum.Sub(money.MustParse(l.Amount))
 					}
 					delete(lines, operation)
 				}
 			}
+			books.Standing[tx.ID] = sum
 		}
-		for operation, state := range lines {
-			books.Foreign = append(books.Foreign, operation+" "+state)
+		for operation, l := range lines {
+			books.Foreign = append(books.Foreign, operation+" "+l.State)
 		}
 		return books
 	}

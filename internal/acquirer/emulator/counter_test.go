@@ -2,6 +2,7 @@ package emulator_test
 
 import (
 	"context"
+	"slices"
 	"testing"
 	"testing/synctest"
 
@@ -63,7 +64,7 @@ func attempt(id int64, amount string, method payment.Method) payment.Transaction
 
 // giving is the same payment on its nth way back.
 func giving(t payment.Transaction, n int) payment.Transaction {
-	t.State, t.Reversals = payment.StateReversing, n
+	t.State, t.Reversals = payment.StateReversing, slices.Repeat([]payment.Reversal{{Amount: t.Request.Amount}}, n)
 	return t
 }
 

@@ -6,6 +6,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"strconv"
 	"sync"
 	"time"
 
@@ -113,7 +114,7 @@ func (a *Acquirer) Pay(ctx context.Context, c payment.Charge) (payment.Outcome, 
 		o.Verdict, o.Message, err = a.fail(c.Operation(), reply)
 		return o, err
 	}
-	e, err := a.host.record(c.Operation(), charged, undone)
+	e, err := a.host.move(c.Operation(), charged, c.Request.Amount.Cents(), undone)
 	if err != nil {
 		return payment.Outcome{}, err
 	}
@@ -125,9 +126,14 @@ func (a *Acquirer) Pay(ctx context.Context, c payment.Charge) (payment.Outcome, 
 	return approval(c.Transaction, o, e), nil
 }
 
+// ReversesParts is always so: the emulator's bank can.
+func (a *Acquirer) ReversesParts(payment.Transaction) bool { return true }
+
 // Reverse gives back as the person or the script says.
 func (a *Acquirer) Reverse(ctx context.Context, c payment.Charge) (payment.Outcome, error) {
-	t := a.open(payment.Refund, c.Request)
+	back := c.Request
+	back.Amount = c.Moving()
+	t := a.open(payment.Refund, back)
 	defer a.close(t)
 	g, err := a.ask(ctx, t, c, payment.Prompt{Step: payment.StepConfirm})
 	if err != nil {
@@ -145,7 +151,10 @@ func (a *Acquirer) Reverse(ctx context.Context, c payment.Charge) (payment.Outco
 		o.Verdict, o.Message, err = a.fail(c.Operation(), reply)
 		return o, err
 	}
-	e, err := a.host.record(c.Operation(), repaid, givenUp)
+	if left, known := a.host.left(strconv.FormatInt(c.ID, 10)); known && back.Amount.Cmp(left) > 0 {
+		return payment.Outcome{Verdict: payment.Declined, Message: "Valor maior do que o saldo da venda"}, nil
+	}
+	e, err := a.host.move(c.Operation(), repaid, back.Amount.Cents(), givenUp)
 	if err != nil {
 		return payment.Outcome{}, err
 	}

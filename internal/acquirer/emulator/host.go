@@ -3,10 +3,12 @@ package emulator
 import (
 	"path/filepath"
 	"slices"
+	"strings"
 	"sync"
 	"time"
 
 	"github.com/maquininha/maquininha/internal/acquirer/journal"
+	"github.com/maquininha/maquininha/internal/money"
 )
 
 // host is the bank's side of the emulator: its own memory of what was charged, on disk, so that a service that
@@ -23,6 +25,7 @@ type entry struct {
 	Operation string    `json:"operation"`
 	State     hostState `json:"state"`
 	NSU       int64     `json:"nsu"`
+	Amount    string    `json:"amount,omitempty"` // that moved; empty: none, or written by an older version
 	At        time.Time `json:"at"`
 }
 
@@ -50,18 +53,39 @@ func (h *host) remember(e entry) {
 // record moves an operation to a new state, unless it is in one of those that rule it out; it returns the entry
 // that counts now. It is on disk when record returns.
 func (h *host) record(operation string, state hostState, ruledOutBy ...hostState) (entry, error) {
+	return h.move(operation, state, "", ruledOutBy...)
+}
+
+// move is record for an operation that moves an amount.
+func (h *host) move(operation string, state hostState, amount string, ruledOutBy ...hostState) (entry, error) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	now := h.last[operation]
 	if slices.Contains(ruledOutBy, now.State) {
 		return now, nil
 	}
-	e := entry{Operation: operation, State: state, NSU: h.nsu + 1, At: time.Now()}
+	e := entry{Operation: operation, State: state, NSU: h.nsu + 1, Amount: amount, At: time.Now()}
 	if err := h.book.Append(e); err != nil {
 		return entry{}, err
 	}
 	h.remember(e)
 	return e, nil
+}
+
+// left is what the shop has kept of a charge; false: the charge was written by an older version, without its amount.
+func (h *host) left(charge string) (money.Decimal, bool) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	left, err := money.Parse(h.last[charge].Amount)
+	if err != nil {
+		return money.Zero, false
+	}
+	for operation, e := range h.last {
+		if back, err := money.Parse(e.Amount); err == nil && e.State == repaid && strings.HasPrefix(operation, charge+"-r") {
+			left = left.Sub(back)
+		}
+	}
+	return left, true
 }
 
 func (h *host) close() error { return h.book.Close() }

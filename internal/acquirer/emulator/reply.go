@@ -113,7 +113,7 @@ func slip(side string, t payment.Transaction, e entry, reversal string) string {
 	if reversal != "" {
 		lines = append(lines, centred("COMPROVANTE DE ESTORNO"))
 	}
-	lines = append(lines, "", methodNames[t.Method()], apart("VALOR", "R$ "+t.Request.Amount.Reais()))
+	lines = append(lines, "", methodNames[t.Method()], apart("VALOR", "R$ "+t.Moving().Reais()))
 	if n := t.Installments(); n > 1 {
 		lines = append(lines, apart("PARCELAS", strconv.Itoa(n)))
 	}
@@ -123,6 +123,9 @@ func slip(side string, t payment.Transaction, e entry, reversal string) string {
 	}
 	if reversal != "" {
 		lines = append(lines, apart("NSU DO ESTORNO", reversal))
+		if left := t.Left().Sub(t.Moving()); left.Sign() > 0 || t.GivenBack().Sign() > 0 {
+			lines = append(lines, apart("VALOR DA VENDA", "R$ "+t.Request.Amount.Reais()), apart("RESTA DA VENDA", "R$ "+left.Reais()))
+		}
 	}
 	return strings.Join(append(lines, e.At.Format("02/01/2006 15:04:05")), "\n")
 }

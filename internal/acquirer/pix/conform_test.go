@@ -134,7 +134,7 @@ func (p *psp) play(s paymenttest.Scene) {
 		paymenttest.Late:       {Kind: pixsim.Slow, On: call, Times: tries, Delay: paymenttest.Lateness},
 		paymenttest.Duplicate:  {Kind: pixsim.Duplicate, Times: 1000},
 	}[s.Case]
-	if s == (paymenttest.Scene{Kind: payment.Refund, Case: paymenttest.Refuse}) {
+	if s.Kind == payment.Refund && s.Case == paymenttest.Refuse {
 		m, ok = pixsim.Misbehaviour{Kind: pixsim.RefundRefused, Times: 1}, true
 	}
 	if !ok {
@@ -187,7 +187,7 @@ func (p *psp) charged(brCode string) string {
 
 func (p *psp) reached(t payment.Transaction) bool {
 	path := "/cob/" + p.driver.TxID(t)
-	if t.Reversals > 0 {
+	if len(t.Reversals) > 0 {
 		path = "/devolucao/" + p.driver.ReversalID(t)
 	}
 	p.mu.Lock()
@@ -206,7 +206,7 @@ func (p *psp) books(all []payment.Transaction) paymenttest.Books {
 			expiry[e.TxID] = e.At.Add(time.Duration(e.Expiry) * time.Second)
 		}
 	}
-	books := paymenttest.Books{Standing: map[int64]int{}, Protests: p.bank.Violations()}
+	books := paymenttest.Books{Standing: map[int64]money.Decimal{}, Protests: p.bank.Violations()}
 	for _, a := range balance.Accounts {
 		if a.Open() && (len(a.Payments) > 0 || time.Now().Before(expiry[a.TxID])) {
 			books.Open = append(books.Open, fmt.Sprintf("%+v", a))
@@ -216,10 +216,8 @@ func (p *psp) books(all []payment.Transaction) paymenttest.Books {
 		case sum.Sign() == 0:
 		case i < 0:
 			books.Foreign = append(books.Foreign, fmt.Sprintf("%+v", a))
-		case sum.Cmp(money.MustParse(a.Amount)) == 0:
-			books.Standing[all[i].ID] = 1
 		default:
-			books.Protests = append(books.Protests, fmt.Sprintf("%s fixture of %+v", sum, a))
+			books.Standing[all[i].ID] = sum
 		}
 	}
 	return books

@@ -8,6 +8,7 @@ import (
 	"net"
 	"net/http"
 	"path/filepath"
+	"slices"
 	"sync"
 	"testing"
 	"time"
@@ -168,7 +169,7 @@ func attempt(id int64, amount string) payment.Transaction {
 }
 
 func giving(t payment.Transaction, paid payment.Outcome, n int) payment.Transaction {
-	t.State, t.Reversals, t.Outcome = payment.StateReversing, n, paid
+	t.State, t.Reversals, t.Outcome = payment.StateReversing, slices.Repeat([]payment.Reversal{{Amount: t.Request.Amount}}, n), paid
 	return t
 }
 

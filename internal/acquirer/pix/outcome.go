@@ -30,7 +30,7 @@ func (a *Acquirer) approval(t payment.Transaction, p received) payment.Outcome {
 // givenBack is the outcome of a reversal that was made.
 func (a *Acquirer) givenBack(t payment.Transaction, r refund) payment.Outcome {
 	o := payment.Outcome{Verdict: payment.Accepted, PaidWith: payment.Pix, NSU: cmp.Or(r.rtrID, r.id)}
-	o.Receipt = a.receipt([]string{"DEVOLUÇÃO DE PIX", "VALOR R$ " + t.Request.Amount.Reais(), "ID " + o.NSU})
+	o.Receipt = a.receipt([]string{"DEVOLUÇÃO DE PIX", "VALOR R$ " + t.Moving().Reais(), "ID " + o.NSU})
 	return o
 }
 

@@ -49,7 +49,10 @@ func (a *Acquirer) makeRefund(ctx context.Context, e2eid, id string, amount mone
 	return r, nil
 }
 
-// Reverse gives the payment back once a person has confirmed it.
+// ReversesParts is always so: the Pix API refunds any amount up to what is left.
+func (a *Acquirer) ReversesParts(payment.Transaction) bool { return true }
+
+// Reverse gives the payment, or part of it, back once a person has confirmed it.
 func (a *Acquirer) Reverse(ctx context.Context, c payment.Charge) (payment.Outcome, error) {
 	e2eid, err := a.paymentOf(ctx, c.Transaction)
 	if err != nil {
@@ -68,7 +71,7 @@ func (a *Acquirer) Reverse(ctx context.Context, c payment.Charge) (payment.Outco
 	}
 	id := a.reversalID(c.Transaction)
 	a.order(id)
-	r, err := a.makeRefund(ctx, e2eid, id, c.Request.Amount)
+	r, err := a.makeRefund(ctx, e2eid, id, c.Moving())
 	var no *refusal
 	switch {
 	case errors.As(err, &no):
@@ -116,6 +119,9 @@ func (a *Acquirer) follow(ctx context.Context, e2eid string, r refund) (refund, 
 
 // reversal is what a refund means for the reversal.
 func (a *Acquirer) reversal(t payment.Transaction, r refund) (payment.Outcome, error) {
+	if r.amount.Cmp(t.Moving()) != 0 {
+		return payment.Outcome{}, fmt.Errorf("the PSP has a refund of %s under the id of one of %s", r.amount, t.Moving())
+	}
 	switch r.status {
 	case refunding:
 		return payment.Outcome{}, errRefunding

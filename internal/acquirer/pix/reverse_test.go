@@ -9,6 +9,7 @@ import (
 
 	"github.com/maquininha/maquininha/internal/acquirer/pix"
 	"github.com/maquininha/maquininha/internal/acquirer/pix/pixsim"
+	"github.com/maquininha/maquininha/internal/money"
 	"github.com/maquininha/maquininha/internal/payment"
 )
 
@@ -145,4 +146,31 @@ func TestReversalWithoutAnAnswer(t *testing.T) {
 			})
 		}
 	}
+}
+
+// A ledger restored from a backup begins its newest reversals again: another part, or another name, is another refund.
+func TestRefundsAreToldApart(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		c := open(t, nil)
+		of := func(reversals ...payment.Reversal) payment.Transaction {
+			tx := attempt(1, "10")
+			tx.Reversals = reversals
+			return tx
+		}
+		four, five, ten := money.MustParse("4"), money.MustParse("5"), money.MustParse("10.00")
+		seen := map[string]bool{}
+		all := []payment.Transaction{
+			of(payment.Reversal{Amount: ten}), of(payment.Reversal{Amount: ten, ID: "x"}), of(payment.Reversal{Amount: four}),
+			of(payment.Reversal{Amount: five}), of(payment.Reversal{Amount: four, ID: "x"}), of(payment.Reversal{Amount: four}, payment.Reversal{Amount: four}),
+		}
+		for _, tx := range all {
+			seen[c.ReversalID(tx)] = true
+		}
+		if len(seen) != len(all) {
+			t.Errorf("%d refunds have %d ids", len(all), len(seen))
+		}
+		if again := of(payment.Reversal{Amount: money.MustParse("4.00")}); !seen[c.ReversalID(again)] {
+			t.Error("the same one has another id")
+		}
+	})
 }

@@ -57,7 +57,7 @@ func (a *Acquirer) settleReversal(ctx context.Context, t payment.Transaction) (p
 		return payment.Outcome{}, err
 	case a.isOrdered(id):
 		// A person confirmed it, and a try without an answer may still arrive: only making it is final.
-		r, err := a.makeRefund(ctx, e2eid, id, t.Request.Amount)
+		r, err := a.makeRefund(ctx, e2eid, id, t.Moving())
 		var no *refusal
 		switch {
 		case errors.As(err, &no) && no.said:

@@ -15,6 +15,7 @@ import (
 	"github.com/maquininha/maquininha/internal/acquirer/tef"
 	"github.com/maquininha/maquininha/internal/acquirer/tef/intpos"
 	"github.com/maquininha/maquininha/internal/acquirer/tef/tefsim"
+	"github.com/maquininha/maquininha/internal/money"
 	"github.com/maquininha/maquininha/internal/payment"
 	"github.com/maquininha/maquininha/internal/payment/paymenttest"
 )
@@ -70,7 +71,8 @@ func fixture(t *testing.T, profile, dir string) paymenttest.Fixture {
 			{Kind: payment.Payment, Case: paymenttest.LostAfter}: network,
 			{Kind: payment.Refund, Case: paymenttest.LostAfter}:  network,
 		},
-		Books: m.books, Reached: m.reached, Confirmed: m.confirmed, Close: m.stop,
+		WholeOnly: "the exchange cancels whole sales",
+		Books:     m.books, Reached: m.reached, Confirmed: m.confirmed, Close: m.stop,
 	}
 }
 
@@ -153,7 +155,7 @@ func (m *manager) books(all []payment.Transaction) paymenttest.Books {
 	if err != nil {
 		m.t.Fatal(err)
 	}
-	books := paymenttest.Books{Standing: map[int64]int{}}
+	books := paymenttest.Books{Standing: map[int64]money.Decimal{}}
 	for _, a := range balance.Accounts {
 		if a.Open {
 			books.Open = append(books.Open, fmt.Sprintf("%+v", a))
@@ -164,7 +166,7 @@ func (m *manager) books(all []payment.Transaction) paymenttest.Books {
 		case i < 0:
 			books.Foreign = append(books.Foreign, fmt.Sprintf("%+v", a))
 		default:
-			books.Standing[all[i].ID]++
+			books.Standing[all[i].ID] = books.Standing[all[i].ID].Add(all[i].Request.Amount)
 		}
 	}
 	for _, p := range balance.Protests {

@@ -23,30 +23,41 @@ func DecidedBy(ledger payment.Ledger, name string) func(Operation) (bool, error)
 			return false, nil
 		case err != nil:
 			return false, err
-		case reversal:
-			return t.Reversal != nil && !o.IsNot(t.Reversal.Token), nil
+		case reversal != nil:
+			return reversal.Made() && !o.IsNot(reversal.Token), nil
 		}
 		// Its number may be that of another, from before the terminal was installed anew.
 		return counts(t) && !o.IsNot(t.Outcome.Token), nil
 	}
 }
 
-// numbered finds the attempt of a number, and tells whether it is the newest reversal's.
-func numbered(ledger payment.Ledger, number int64) (t payment.Transaction, reversal bool, err error) {
-	t, err = ledger.Numbered(number)
-	if !errors.Is(err, payment.ErrNotFound) {
-		return t, number == t.ReversalNumber, err
+// numbered finds the attempt of a number, and the reversal of it that is meant; nil: the payment is.
+func numbered(ledger payment.Ledger, number int64) (payment.Transaction, *payment.Reversal, error) {
+	t, err := ledger.Numbered(number)
+	if errors.Is(err, payment.ErrNotFound) {
+		return formerlyNumbered(ledger, number)
 	}
-	if t, err = ledger.Get(number / formerScale); err != nil {
-		return t, false, err
+	for i, r := range t.Reversals {
+		if r.Number == number {
+			return t, &t.Reversals[i], err
+		}
 	}
-	switch reversals := number % formerScale; {
-	case reversals == 0 && t.Number == 0:
-		return t, false, nil
-	case reversals > 0 && t.ReversalNumber == 0 && int64(t.Reversals) == reversals:
-		return t, true, nil
+	return t, nil, err
+}
+
+// formerlyNumbered is numbered for what was kept without a number.
+func formerlyNumbered(ledger payment.Ledger, number int64) (payment.Transaction, *payment.Reversal, error) {
+	t, err := ledger.Get(number / formerScale)
+	if err != nil {
+		return t, nil, err
 	}
-	return payment.Transaction{}, false, payment.ErrNotFound
+	switch reversal := int(number % formerScale); {
+	case reversal == 0 && t.Number == 0:
+		return t, nil, nil
+	case 0 < reversal && reversal <= len(t.Reversals) && t.Reversals[reversal-1].Number == 0:
+		return t, &t.Reversals[reversal-1], nil
+	}
+	return payment.Transaction{}, nil, payment.ErrNotFound
 }
 
 func decidedByKey(ledger payment.Ledger, name string, o Operation) (decided bool, err error) {
@@ -58,7 +69,7 @@ func decidedByKey(ledger payment.Ledger, name string, o Operation) (decided bool
 		case o.Is(t.Outcome.Token):
 			decided = counts(t)
 			return found
-		case t.Reversal != nil && o.Is(t.Reversal.Token):
+		case t.LastReversal().Made() && o.Is(t.LastReversal().Token):
 			decided = true
 			return found
 		}
@@ -71,4 +82,6 @@ func decidedByKey(ledger payment.Ledger, name string, o Operation) (decided bool
 }
 
 // counts tells that the payment was decided on, whatever is under way with it now.
-func counts(t payment.Transaction) bool { return t.State == payment.StateConfirmed || t.Reversals > 0 }
+func counts(t payment.Transaction) bool {
+	return t.State == payment.StateConfirmed || len(t.Reversals) > 0
+}

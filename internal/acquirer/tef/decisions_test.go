@@ -2,6 +2,7 @@ package tef_test
 
 import (
 	"testing"
+	"time"
 
 	"github.com/maquininha/maquininha/internal/acquirer/tef"
 	"github.com/maquininha/maquininha/internal/payment"
@@ -30,11 +31,11 @@ func TestDecisions(t *testing.T) {
 		{payment.Transaction{State: payment.StateUndone}, false, false},
 		{payment.Transaction{State: payment.StateRefused}, false, false},
 		{payment.Transaction{State: payment.StateConfirmed}, true, false},
-		{payment.Transaction{State: payment.StateSent, Reversals: 1}, true, false},
-		{payment.Transaction{State: payment.StateUnknown, Reversals: 1}, true, false},
-		{payment.Transaction{State: payment.StateConfirmed, Reversals: 1}, true, false},
-		{payment.Transaction{State: payment.StateReversed, Reversals: 1, Reversal: &payment.Reversal{}}, true, true},
-		{payment.Transaction{State: payment.StateReversed, Reversals: 2, Reversal: &payment.Reversal{}}, true, false}, // the second
+		{payment.Transaction{State: payment.StateSent, Reversals: []payment.Reversal{{}}}, true, false},
+		{payment.Transaction{State: payment.StateUnknown, Reversals: []payment.Reversal{{}}}, true, false},
+		{payment.Transaction{State: payment.StateConfirmed, Reversals: []payment.Reversal{{}}}, true, false},
+		{payment.Transaction{State: payment.StateReversed, Reversals: []payment.Reversal{{At: time.Now()}}}, true, true},
+		{payment.Transaction{State: payment.StateReversed, Reversals: []payment.Reversal{{}, {At: time.Now()}}}, true, false}, // the second
 	} {
 		c.kept.Acquirer = "tef"
 		id, err := ledger.Begin(c.kept)
@@ -43,21 +44,22 @@ func TestDecisions(t *testing.T) {
 		}
 		for reversal, want := range []bool{c.payment, c.reversal} { // as versions without numbers of their own gave them
 			if got, err := decided(tef.Operation{Number: id*100 + int64(reversal)}); err != nil || got != want {
-				t.Errorf("%s of %d reversals, asked for reversal %d: %v, %v", c.kept.State, c.kept.Reversals, reversal, got, err)
+				t.Errorf("%s of %d reversals, asked for reversal %d: %v, %v", c.kept.State, len(c.kept.Reversals), reversal, got, err)
 			}
 		}
-		c.kept.Number, c.kept.ReversalNumber = 5_000_000+10*id, 0
-		asked := []int64{c.kept.Number}
-		if c.kept.Reversals > 0 {
-			c.kept.ReversalNumber = c.kept.Number + 5
-			asked = append(asked, c.kept.ReversalNumber)
+		c.kept.Number = 5_000_000 + 10*id
+		asked := map[int64]bool{c.kept.Number: c.payment}
+		for i := range c.kept.Reversals {
+			r := &c.kept.Reversals[i]
+			r.Number = c.kept.Number + 5 + int64(i)
+			asked[r.Number] = r.Made()
 		}
 		if _, err := ledger.Begin(c.kept); err != nil {
 			t.Fatal(err)
 		}
-		for i, number := range asked {
-			if got, err := decided(tef.Operation{Number: number}); err != nil || got != []bool{c.payment, c.kept.Reversal != nil}[i] {
-				t.Errorf("%s of %d reversals, asked for number %d: %v, %v", c.kept.State, c.kept.Reversals, i, got, err)
+		for number, want := range asked {
+			if got, err := decided(tef.Operation{Number: number}); err != nil || got != want {
+				t.Errorf("%s of %d reversals, asked for number %d: %v, %v", c.kept.State, len(c.kept.Reversals), number-c.kept.Number, got, err)
 			}
 		}
 	}

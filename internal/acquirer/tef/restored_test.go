@@ -68,7 +68,7 @@ func TestIDsAreNotUsedAgainAfterARestore(t *testing.T) {
 		}
 		reverse := func(d *payment.Desk, want payment.Verdict) {
 			t.Helper()
-			got, err := d.Reverse(t.Context(), "morning 1")
+			got, err := d.Reverse(t.Context(), payment.RefundRequest{Reference: "morning 1"})
 			if err != nil || got.Outcome.Verdict != want {
 				t.Fatalf("%+v, %v, want %s", got.Outcome, err, want)
 			}
@@ -91,8 +91,8 @@ func TestIDsAreNotUsedAgainAfterARestore(t *testing.T) {
 		}
 		day(func(d *payment.Desk, pay func(string)) {
 			pay("evening 0")
-			_, _ = d.Reverse(t.Context(), "morning 1") // given back already, as the manager knows
-			_, _ = d.Reverse(t.Context(), "morning 2")
+			_, _ = d.Reverse(t.Context(), payment.RefundRequest{Reference: "morning 1"}) // given back already, as the manager knows
+			_, _ = d.Reverse(t.Context(), payment.RefundRequest{Reference: "morning 2"})
 			pay("evening 1")
 		})
 		seen := map[string]string{}

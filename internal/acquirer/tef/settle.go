@@ -31,8 +31,8 @@ func (a *Acquirer) Confirm(ctx context.Context, t payment.Transaction) error {
 
 // accepted is what the ledger keeps of the operation to confirm.
 func accepted(t payment.Transaction) (token, error) {
-	if t.Reversal != nil {
-		return parseToken(t.Reversal.Token)
+	if last := t.LastReversal(); last.Made() {
+		return parseToken(last.Token)
 	}
 	return parseToken(t.Outcome.Token)
 }

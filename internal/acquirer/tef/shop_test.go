@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
+	"slices"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -81,9 +82,9 @@ func (s *shop) decided(o tef.Operation) (bool, error) {
 	id, reversal := o.Number/100, int(o.Number%100) // the attempts here have no numbers of their own
 	for _, t := range s.ledger {
 		switch {
-		case o.Number != 0 && (t.ID != id || reversal > t.Reversals):
+		case o.Number != 0 && (t.ID != id || reversal > len(t.Reversals)):
 		case o.Number != 0 && reversal > 0:
-			return t.State == payment.StateReversed && t.Reversals == reversal, nil
+			return t.State == payment.StateReversed && len(t.Reversals) == reversal, nil
 		case o.Number != 0:
 			return decided(t.State), nil
 		case t.Outcome.Token != "" && o.Is(t.Outcome.Token):
@@ -121,7 +122,9 @@ func (s *shop) keep(t payment.Transaction, o payment.Outcome) payment.Transactio
 	accepted := o.Verdict == payment.Accepted
 	switch {
 	case t.Reversing() && accepted:
-		t.State, t.Reversal = payment.StateReversed, &payment.Reversal{NSU: o.NSU, Token: o.Token}
+		last := t.LastReversal()
+		last.NSU, last.Token, last.At = o.NSU, o.Token, time.Now()
+		t.State, t.Reversals = payment.StateReversed, append(t.Reversals[:len(t.Reversals)-1:len(t.Reversals)-1], last)
 	case t.Reversing():
 		t.State = payment.StateConfirmed
 	case accepted:
@@ -158,7 +161,7 @@ func (s *shop) sell(t payment.Transaction, wait time.Duration) (payment.Transact
 
 func giving(t payment.Transaction) payment.Transaction {
 	t.State = payment.StateReversing
-	t.Reversals++
+	t.Reversals = append(slices.Clip(t.Reversals), payment.Reversal{Amount: t.Request.Amount})
 	return t
 }
 

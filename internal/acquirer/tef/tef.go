@@ -141,6 +141,9 @@ func (a *Acquirer) Pay(ctx context.Context, c payment.Charge) (payment.Outcome, 
 	return a.operate(ctx, c, id, d, a.config.sale(id, c.Request.Amount, d))
 }
 
+// ReversesParts is never so: the exchange cancels sales, and no manager says how it would take part of one.
+func (a *Acquirer) ReversesParts(payment.Transaction) bool { return false }
+
 // Reverse cancels the sale that the payment's token tells of.
 func (a *Acquirer) Reverse(ctx context.Context, c payment.Charge) (payment.Outcome, error) {
 	id, err := number(c.Transaction)

@@ -103,7 +103,7 @@ func number(t payment.Transaction) (string, error) {
 // than any of today.
 const formerScale = 100
 
-func formerNumber(t payment.Transaction) int64 { return t.ID*formerScale + int64(t.Reversals) }
+func formerNumber(t payment.Transaction) int64 { return t.ID*formerScale + int64(len(t.Reversals)) }
 
 // operation is what a manager means by an id that we may have given.
 func (t token) operation() Operation {

@@ -112,7 +112,7 @@ func (v *visit) transactions(w io.Writer) error {
 // showUnresolved leaves out what the caller sent along, receipts and tokens.
 func showUnresolved(w io.Writer, ledger *store.Ledger, t payment.Transaction) error {
 	fmt.Fprintf(w, "\nTransação %d, %s, R$ %s, %s, adquirente %s\n", t.ID, t.CreatedAt.Format("02/01/2006 15:04:05 -07:00"), closing.Brazilian(t.Request.Amount), ledgertext.Briefly(t), cmp.Or(t.Acquirer, "nenhum"))
-	fmt.Fprintf(w, "  situação %s (%s), referência %q, NSU %q, estornos pedidos %d\n", ledgertext.Status(t), ledgertext.StateNames[t.State], console.Dotted(t.Request.Reference), console.Dotted(t.Outcome.NSU), t.Reversals)
+	fmt.Fprintf(w, "  situação %s (%s), referência %q, NSU %q, estornos pedidos %d\n", ledgertext.Status(t), ledgertext.StateNames[t.State], console.Dotted(t.Request.Reference), console.Dotted(t.Outcome.NSU), len(t.Reversals))
 	if t.Unacknowledged {
 		fmt.Fprintln(w, "  o adquirente ainda não acusou a confirmação")
 	}

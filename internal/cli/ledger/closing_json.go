@@ -23,6 +23,7 @@ type closingBody struct {
 	Brands           []brandBody   `json:"brands"`
 	Statuses         []statusBody  `json:"statuses"`
 	EarlierReversals sumBody       `json:"earlierReversals"`
+	PartialReversals sumBody       `json:"partialReversals"`
 	Pending          []pendingBody `json:"pending"`
 	First            *endBody      `json:"first"`
 	Last             *endBody      `json:"last"`
@@ -72,7 +73,7 @@ func closingJSON(out io.Writer, r *closing.Report, by closing.Imprint) error {
 	body := closingBody{
 		Since: orNull(r.Period.Since), Until: orNull(r.Period.Until), CreatedAt: stamp(by.At), Shop: by.Shop, Terminal: by.Terminal,
 		Program: by.Program, Total: balanceOf(r.Total), Types: []typeBody{}, Brands: []brandBody{}, Statuses: []statusBody{},
-		EarlierReversals: sumOf(r.Earlier), Pending: []pendingBody{}, First: endOf(r.First), Last: endOf(r.Last),
+		EarlierReversals: sumOf(r.Earlier), PartialReversals: sumOf(r.Parts), Pending: []pendingBody{}, First: endOf(r.First), Last: endOf(r.Last),
 	}
 	for _, g := range r.Kinds {
 		body.Types = append(body.Types, typeBody{g.Key, g.Key.Name(), balanceOf(g.Balance)})
@@ -92,7 +93,7 @@ func closingJSON(out io.Writer, r *closing.Report, by closing.Imprint) error {
 		if t.Reversing() {
 			operation = "reversal"
 		}
-		body.Pending = append(body.Pending, pendingBody{*endOf(&t), json.Number(t.Request.Amount.Cents()), operation})
+		body.Pending = append(body.Pending, pendingBody{*endOf(&t), json.Number(t.Moving().Cents()), operation})
 	}
 	enc := json.NewEncoder(out)
 	enc.SetEscapeHTML(false)

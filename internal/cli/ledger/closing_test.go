@@ -17,7 +17,7 @@ import (
 func overMidnight(t *testing.T) []payment.Transaction {
 	t.Helper()
 	given := clitest.Stand(clitest.Approved(clitest.At(t, "2025-11-14 23:59:59.999"), "100", "a"), payment.Reversed)
-	given.Reversal, given.Reversals = &payment.Reversal{NSU: "9", At: clitest.At(t, "2025-11-15 00:00:00")}, 1
+	given.Reversals = []payment.Reversal{{NSU: "9", Amount: given.Request.Amount, At: clitest.At(t, "2025-11-15 00:00:00")}}
 	pix := clitest.Approved(clitest.At(t, "2025-11-15 23:59:59.999"), "0.3", "c")
 	pix.Request.Method, pix.Outcome.Brand = payment.Pix, ""
 	return []payment.Transaction{

@@ -37,22 +37,24 @@ func newCSV(out io.Writer, l List) (sheet, error) {
 
 var csvHeader = []string{
 	"Número", "Data", "Situação", "Tipo", "Parcelas", "Bandeira", "Valor", "Referência", "NSU", "Autorização", "CNPJ do adquirente",
-	"txid", "endToEndId", "Estornada em", "NSU do estorno", "Mensagem", "Atualizada em",
+	"txid", "endToEndId", "Estornada em", "NSU do estorno", "Mensagem", "Atualizada em", "Valor estornado",
 }
 
 func (s *csvSheet) row(t payment.Transaction) error {
-	brand, reversedAt, reversalNSU := "", "", ""
+	brand, reversedAt, reversed := "", "", ""
+	var reversalNSUs []string // of a payment given back in parts there are several
 	if t.Outcome.Brand != "" {
 		brand = closing.BrandName(t.Outcome.Brand)
 	}
-	if t.Reversal != nil {
-		reversedAt, reversalNSU = cellTime(t.Reversal.At), t.Reversal.NSU
+	for _, r := range t.Returned() {
+		reversedAt, reversed = cellTime(r.At), s.amount(t.GivenBack())
+		reversalNSUs = append(reversalNSUs, r.NSU)
 	}
 	record := httpapi.RecordOf(t)
 	cells := []string{
 		strconv.FormatInt(t.ID, 10), cellTime(t.CreatedAt), ledgertext.Status(t), kindCell(t), strconv.Itoa(t.Installments()), brand,
 		s.amount(t.Request.Amount), t.Request.Reference, t.Outcome.NSU, t.Outcome.Authorization, brazil.FormatCNPJ(t.Outcome.AcquirerCNPJ),
-		t.Outcome.TxID, t.Outcome.EndToEndID, reversedAt, reversalNSU, record.Message, cellTime(t.UpdatedAt),
+		t.Outcome.TxID, t.Outcome.EndToEndID, reversedAt, strings.Join(reversalNSUs, " "), record.Message, cellTime(t.UpdatedAt), reversed,
 	}
 	for i := range cells {
 		cells[i] = asText(cells[i])

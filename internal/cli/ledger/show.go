@@ -113,9 +113,11 @@ func showJSON(out io.Writer, ledger *store.Ledger, found []payment.Transaction) 
 	return enc.Encode(all)
 }
 
+// exactForm is how the attempt's times are written.
+const exactForm = "02/01/2006 15:04:05.000 -07:00"
+
 // showAttempt prints what is kept of an attempt, leaving out what it does not have.
 func showAttempt(out io.Writer, t payment.Transaction) {
-	const moment = "02/01/2006 15:04:05.000 -07:00"
 	r, o := t.Request, t.Outcome
 	fmt.Fprintf(out, "Transação %d\n", t.ID)
 	line := func(name, value string) {
@@ -144,16 +146,26 @@ func showAttempt(out io.Writer, t payment.Transaction) {
 	line("endToEndId", o.EndToEndID)
 	line("Resposta", o.Message)
 	line("Operação", t.Operation())
-	line("Iniciada", t.CreatedAt.Format(moment))
-	line("Atualizada", t.UpdatedAt.Format(moment))
-	if t.Reversals > 0 {
-		line("Estornos pedidos", strconv.Itoa(t.Reversals))
-	}
-	if t.Reversal != nil {
-		line("Estornada", t.Reversal.At.Format(moment))
-		line("NSU do estorno", t.Reversal.NSU)
-	}
+	line("Iniciada", t.CreatedAt.Format(exactForm))
+	line("Atualizada", t.UpdatedAt.Format(exactForm))
+	showReversals(line, t)
 	line("Detalhes", string(r.Extra))
+}
+
+// showReversals says what went back, and what is left where that was not all.
+func showReversals(line func(name, value string), t payment.Transaction) {
+	if n := len(t.Reversals); n > 0 {
+		line("Estornos pedidos", strconv.Itoa(n))
+	}
+	for _, r := range t.Returned() {
+		line("Estornada", r.At.Format(exactForm))
+		line("Valor do estorno", "R$ "+closing.Brazilian(r.Amount))
+		line("reversalId", r.ID)
+		line("NSU do estorno", r.NSU)
+	}
+	if t.Status() != payment.Reversed && len(t.Returned()) > 0 {
+		line("Resta", "R$ "+closing.Brazilian(t.Left()))
+	}
 }
 
 func paidAs(t payment.Transaction) string {

@@ -77,7 +77,7 @@ func TestJSONIsReadBack(t *testing.T) {
 	dir := t.TempDir()
 	all := awkward(t)
 	given := clitest.Stand(all[0], payment.Reversed)
-	given.Reversal, given.Reversals = &payment.Reversal{NSU: "9", At: clitest.At(t, "2025-11-16 00:00:00")}, 1
+	given.Reversals = []payment.Reversal{{NSU: "9", Amount: given.Request.Amount, At: clitest.At(t, "2025-11-16 00:00:00")}}
 	all = append(all, given)
 	clitest.Keep(t, dir, all...)
 	file := filepath.Join(t.TempDir(), "saida.json")
@@ -114,7 +114,7 @@ func TestJSONIsReadBack(t *testing.T) {
 			t.Errorf("%d: %+v", i, g)
 		}
 	}
-	if last := got[len(got)-1]; last.Status != payment.Reversed || last.Reversal == nil || last.Reversal.NSU != "9" || !last.Reversal.At.Equal(given.Reversal.At) {
+	if last := got[len(got)-1]; last.Status != payment.Reversed || last.Reversal == nil || last.Reversal.NSU != "9" || !last.Reversal.At.Equal(given.LastReversal().At) {
 		t.Errorf("the reversed one: %+v", last)
 	}
 	if info, err := os.Stat(file); err != nil || info.Mode().Perm()&0o077 != 0 && os.PathSeparator == '/' {

@@ -16,7 +16,8 @@ import (
 var StateNames = map[payment.State]string{
 	payment.StateBegun: "iniciada", payment.StateSent: "enviada ao adquirente", payment.StateApproved: "aprovada pelo adquirente",
 	payment.StateConfirmed: "vale", payment.StateRefused: "recusada", payment.StateCancelled: "cancelada", payment.StateUnknown: "sem resposta",
-	payment.StateUndoing: "sendo desfeita", payment.StateUndone: "desfeita", payment.StateReversing: "estorno iniciado", payment.StateReversed: "estornada",
+	payment.StateUndoing: "sendo desfeita", payment.StateUndone: "desfeita", payment.StateReversing: "estorno iniciado", payment.StateReturned: "estornada em parte",
+	payment.StateReversed: "estornada",
 }
 
 // History prints each step of an attempt.

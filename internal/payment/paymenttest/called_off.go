@@ -131,7 +131,7 @@ func (m *terminal) calledOff(scene Scene, when string, arm func(*caller) (stop f
 		m.t.Errorf("%s: answered %q, %v, ended %v; want one of %q", when, a.status, a.err, a.ended, may)
 	}
 	m.settled()
-	if got := m.stands(reference); got != a.status {
+	if got := m.stands(scene, reference); got != a.status {
 		m.t.Errorf("%s: the caller was told %q, and finds %q", when, a.status, got)
 	}
 	m.compare()

@@ -4,6 +4,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/maquininha/maquininha/internal/money"
 	"github.com/maquininha/maquininha/internal/payment"
 )
 
@@ -19,25 +20,28 @@ func (m *terminal) compare() {
 	}
 	paid := map[string]int64{}
 	for _, t := range all {
-		want := 0
+		want := money.Zero
 		if t.Status() == payment.Approved {
-			want = 1
+			want = t.Left()
 			if first, twice := paid[t.Request.Reference]; twice {
 				m.t.Errorf("%s was charged twice: %d and %d", t.Request.Reference, first, t.ID)
 			}
 			paid[t.Request.Reference] = t.ID
 		}
-		if n := books.Standing[t.ID]; n != want {
-			m.t.Errorf("%s is %s and stands %d times at the other side", t.Operation(), t.State, n)
+		if sum := books.Standing[t.ID]; sum.Cmp(want) != 0 {
+			m.t.Errorf("%s is %s with %s left, and %s stands at the other side", t.Operation(), t.State, want, sum)
 		}
 		if !t.Resolved() {
 			m.t.Errorf("%s is left as %s", t.Operation(), t.State)
 		}
 		m.mu.Lock()
-		told := m.told[t.ID]
+		told, back := m.told[t.ID], m.toldBack[t.ID]
 		m.mu.Unlock()
-		if told != "" && told != t.Status() && (told != payment.Approved || t.Reversals == 0) {
+		if told != "" && told != t.Status() && (told != payment.Approved || len(t.Reversals) == 0) {
 			m.t.Errorf("the caller was told %s of %s, which is %s", told, t.Operation(), t.State)
+		}
+		if t.GivenBack().Cmp(back) < 0 {
+			m.t.Errorf("the caller was told that %s of %s went back, and it is %s", back, t.Operation(), t.GivenBack())
 		}
 		m.history(t)
 	}
@@ -71,10 +75,7 @@ func (m *terminal) history(t payment.Transaction) {
 	}
 	for reversal, was := range sent {
 		operation := t
-		operation.Reversals = reversal
-		if number, ok := m.numbers.Load(operation.Operation()); ok && reversal > 0 {
-			operation.ReversalNumber = number.(int64)
-		}
+		operation.Reversals = t.Reversals[:reversal]
 		if !was && m.fixture.Reached(operation) {
 			m.t.Errorf("%s left without being sent: %v", operation.Operation(), events)
 		}

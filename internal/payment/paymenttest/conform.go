@@ -10,19 +10,24 @@ import (
 
 // The scenes in which all goes well.
 var (
-	paying  = Scene{payment.Payment, Approve}
-	giving  = Scene{payment.Refund, Approve}
-	refused = Scene{payment.Payment, Refuse}
+	paying     = Scene{Kind: payment.Payment, Case: Approve}
+	giving     = Scene{Kind: payment.Refund, Case: Approve}
+	givingPart = Scene{Kind: payment.Refund, Case: Approve, Part: true}
+	refused    = Scene{Kind: payment.Payment, Case: Refuse}
 )
 
-// end is how the scene ends: as it must, or as the driver says where it has a choice.
+// partCases are those in which a part could be taken for the whole, or for another part.
+var partCases = []Case{Approve, Refuse, LostAfter, Late}
+
+// end is how the scene ends: as it must, or as the driver says where it has a choice. A part ends as the whole does.
 func (s Fixture) end(t *testing.T, scene Scene) End {
 	t.Helper()
+	scene.Part = false
 	always := map[Scene]payment.Status{
 		paying: payment.Approved, refused: payment.Refused,
-		{payment.Payment, CustomerCancels}: payment.Cancelled, {payment.Payment, OperatorCancels}: payment.Cancelled,
-		giving: payment.Reversed, {payment.Refund, Refuse}: payment.Approved,
-		{payment.Refund, CustomerCancels}: payment.Approved, {payment.Refund, OperatorCancels}: payment.Approved,
+		{Kind: payment.Payment, Case: CustomerCancels}: payment.Cancelled, {Kind: payment.Payment, Case: OperatorCancels}: payment.Cancelled,
+		giving: payment.Reversed, {Kind: payment.Refund, Case: Refuse}: payment.Approved,
+		{Kind: payment.Refund, Case: CustomerCancels}: payment.Approved, {Kind: payment.Refund, Case: OperatorCancels}: payment.Approved,
 	}
 	if status, ok := always[scene]; ok {
 		return End{status, status}
@@ -36,29 +41,63 @@ func (s Fixture) end(t *testing.T, scene Scene) End {
 
 // Conform runs every case, each on a new fixture.
 func Conform(t *testing.T, open func(t *testing.T, dir string) Fixture) {
+	var scenes []Scene
 	for _, kind := range []payment.Kind{payment.Payment, payment.Refund} {
 		for _, c := range Cases {
-			scene := Scene{kind, c}
-			t.Run(string(kind)+"/"+string(c), func(t *testing.T) {
-				t.Parallel()
-				lacks := ""
-				atTerminal(t, open, func(m *terminal) {
-					if lacks = m.fixture.Lacks[scene]; lacks == "" {
-						m.play(scene)
-					}
-				})
-				if lacks != "" {
-					t.Skip("not applicable:", lacks)
-				}
-			})
+			scenes = append(scenes, Scene{Kind: kind, Case: c})
 		}
 	}
-	for _, scene := range []Scene{paying, refused, giving} {
-		t.Run("killed at each step/"+string(scene.Kind)+"/"+string(scene.Case), func(t *testing.T) {
-			t.Parallel()
-			atTerminal(t, open, func(m *terminal) { m.killAtEachStep(scene) })
-		})
+	for _, c := range partCases {
+		scenes = append(scenes, Scene{Kind: payment.Refund, Case: c, Part: true})
 	}
+	for _, scene := range scenes {
+		run(t, scene.name(), scene, open, func(m *terminal) { m.play(scene) })
+	}
+	for _, scene := range []Scene{paying, refused, giving, givingPart} {
+		run(t, "killed at each step/"+scene.name(), scene, open, func(m *terminal) { m.killAtEachStep(scene) })
+	}
+}
+
+func (s Scene) name() string {
+	if s.Part {
+		return string(s.Kind) + " of a part/" + string(s.Case)
+	}
+	return string(s.Kind) + "/" + string(s.Case)
+}
+
+// run runs a test of a scene, unless it can't happen to the driver.
+func run(t *testing.T, name string, scene Scene, open func(t *testing.T, dir string) Fixture, test func(*terminal)) {
+	t.Run(name, func(t *testing.T) {
+		t.Parallel()
+		lacks := ""
+		atTerminal(t, open, func(m *terminal) {
+			whole := scene
+			whole.Part = false
+			switch lacks = m.fixture.Lacks[whole]; {
+			case lacks != "":
+			case scene.Part && m.fixture.WholeOnly != "":
+				if lacks = m.fixture.WholeOnly; scene == givingPart {
+					m.refusesParts()
+				}
+			default:
+				test(m)
+			}
+		})
+		if lacks != "" {
+			t.Skip("not applicable:", lacks)
+		}
+	})
+}
+
+// refusesParts has the caller ask for what the driver can't do: nothing happens.
+func (m *terminal) refusesParts() {
+	m.must(paying, "sale", payment.Approved)
+	if a := m.operate(givingPart, "sale"); !errors.Is(a.err, payment.ErrWholeOnly) {
+		m.t.Errorf("%q, %v; want %v", a.status, a.err, payment.ErrWholeOnly)
+	}
+	m.compare()
+	m.must(giving, "sale", payment.Reversed)
+	m.compare()
 }
 
 // ConformCalledOff has the caller call operations off at each step of them.
@@ -94,7 +133,7 @@ func (m *terminal) play(scene Scene) {
 	m.settled()
 	time.Sleep(lull)
 	m.settled()
-	if got := m.stands(sale); got != want.Final {
+	if got := m.stands(scene, sale); got != want.Final {
 		m.t.Errorf("ended as %q, want %q", got, want.Final)
 	}
 	again := []payment.Status{payment.Approved}
@@ -121,7 +160,14 @@ func (m *terminal) retry(scene Scene, reference string) {
 	switch {
 	case scene.Kind == payment.Payment:
 		m.must(paying, reference, payment.Approved)
-	case m.stands(reference) == payment.Approved:
+	case scene.Part:
+		m.must(givingPart, reference, payment.Reversed)
+		if t, err := m.desk.Find(reference); err != nil || t.GivenBack().Cmp(partAmount) != 0 {
+			m.t.Errorf("%s went back, %v; want %s", t.GivenBack(), err, partAmount)
+		}
+		m.compare()
+		m.must(giving, reference, payment.Reversed) // all that is left
+	case m.stands(scene, reference) == payment.Approved:
 		m.must(giving, reference, payment.Reversed)
 	default:
 		if a := m.operate(giving, reference); !errors.Is(a.err, payment.ErrReversed) {

@@ -7,6 +7,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/maquininha/maquininha/internal/money"
 	"github.com/maquininha/maquininha/internal/payment"
 )
 
@@ -33,6 +34,15 @@ var Cases = []Case{Approve, Refuse, CustomerCancels, OperatorCancels, Silent, Lo
 type Scene struct {
 	Kind payment.Kind
 	Case Case
+	Part bool // the reversal is of a part
+}
+
+// status is how a transaction stands for the scene: one whose part went back is reversed as far as the scene goes.
+func (s Scene) status(t payment.Transaction) payment.Status {
+	if s.Part && t.Status() == payment.Approved && t.GivenBack().Sign() > 0 {
+		return payment.Reversed
+	}
+	return t.Status()
 }
 
 // End is how a scene ends: as the caller was told, Pending if nobody could tell, and as it stands once all is settled.
@@ -65,6 +75,8 @@ type Fixture struct {
 	Ends map[Scene]End
 	// Lacks says why a scene can't happen to this driver.
 	Lacks map[Scene]string
+	// WholeOnly says why the driver gives back no parts; empty: it does.
+	WholeOnly string
 	// Lingers says why the other side keeps an operation open until the next one is asked for.
 	Lingers map[Scene]string
 	// Books are the other side's, of the transactions given.
@@ -78,10 +90,10 @@ type Fixture struct {
 
 // Books are what the other side says.
 type Books struct {
-	Standing map[int64]int // how many times the customer has paid and not been given back, by transaction
-	Foreign  []string      // what stands and belongs to none of them
-	Open     []string      // what may still change
-	Protests []string      // what no well-behaved driver asks for
+	Standing map[int64]money.Decimal // what the customer has paid and not been given back, by transaction
+	Foreign  []string                // what stands and belongs to none of them
+	Open     []string                // what may still change
+	Protests []string                // what no well-behaved driver asks for
 }
 
 var errDead = errors.New("the process is dead")

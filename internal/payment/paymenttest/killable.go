@@ -21,7 +21,6 @@ func (b book) Begin(t payment.Transaction) (int64, error) {
 }
 
 func (b book) Append(t payment.Transaction, note string) error {
-	b.terminal.numbers.Store(t.Operation(), t.OperationNumber())
 	_, err := killable(b.Process, func() (struct{}, error) {
 		b.first(t)
 		return struct{}{}, b.Ledger.Append(t, note)
@@ -32,7 +31,7 @@ func (b book) Append(t payment.Transaction, note string) error {
 // first complains of what the other side should not know before the ledger does.
 func (b book) first(t payment.Transaction) {
 	m := b.terminal
-	decided := t.Unacknowledged && (t.State == payment.StateConfirmed || t.State == payment.StateReversed)
+	decided := t.Unacknowledged && (t.State == payment.StateConfirmed || t.State == payment.StateReturned || t.State == payment.StateReversed)
 	if t.State == payment.StateSent && m.fixture.Reached(t) {
 		m.t.Errorf("%s had left before the ledger had it as sent", t.Operation())
 	}

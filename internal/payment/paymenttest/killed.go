@@ -61,7 +61,7 @@ func (m *terminal) killed(scene Scene, reference string, a answer) {
 	default:
 		may = append(may, payment.Cancelled, "") // undone, or killed before the ledger had it
 	}
-	if got := m.stands(reference); !slices.Contains(may, got) {
+	if got := m.stands(scene, reference); !slices.Contains(may, got) {
 		m.t.Errorf("%s ended as %q, want one of %q", reference, got, may)
 	}
 	m.compare()

@@ -17,8 +17,6 @@ import (
 
 // terminal is a desk on a real ledger with the driver as its only way, and the people around it.
 type terminal struct {
-	numbers sync.Map // of operations, by their names: the ledger knows the newest reversal's only
-
 	t       *testing.T
 	fixture Fixture
 	ledger  *store.Ledger
@@ -27,10 +25,11 @@ type terminal struct {
 	desk    *payment.Desk
 	stop    func()
 
-	mu     sync.Mutex
-	scene  Scene
-	told   map[int64]payment.Status
-	caller *caller // who calls the operation off; nil: nobody does
+	mu       sync.Mutex
+	scene    Scene
+	told     map[int64]payment.Status
+	toldBack map[int64]money.Decimal // how much went back
+	caller   *caller                 // who calls the operation off; nil: nobody does
 }
 
 // atTerminal runs a test in a bubble, in no time.
@@ -43,7 +42,7 @@ func atTerminal(t *testing.T, open func(t *testing.T, dir string) Fixture, test 
 			t.Fatal(err)
 		}
 		defer files.Close()
-		m := &terminal{t: t, stop: func() {}, told: map[int64]payment.Status{}}
+		m := &terminal{t: t, stop: func() {}, told: map[int64]payment.Status{}, toldBack: map[int64]money.Decimal{}}
 		if m.ledger, err = files.Ledger(); err != nil {
 			t.Fatal(err)
 		}
@@ -114,6 +113,9 @@ func (m *terminal) attend(desk *payment.Desk, changed, gone <-chan struct{}) {
 	}
 }
 
+// What is paid, and what part of it goes back.
+var wholeAmount, partAmount = money.MustParse("10.00"), money.MustParse("4.00")
+
 // answer is what the caller got.
 type answer struct {
 	status payment.Status
@@ -134,10 +136,10 @@ func (m *terminal) operate(s Scene, reference string) answer {
 		t, err := m.ask(s, reference)
 		if err == nil && m.process.Alive() == nil {
 			m.mu.Lock()
-			m.told[t.ID] = t.Status()
+			m.told[t.ID], m.toldBack[t.ID] = t.Status(), t.GivenBack()
 			m.mu.Unlock()
 		}
-		done <- answer{t.Status(), err, m.process.Alive() == nil}
+		done <- answer{s.status(t), err, m.process.Alive() == nil}
 	})
 	select {
 	case a := <-done:
@@ -155,7 +157,11 @@ func (m *terminal) operate(s Scene, reference string) answer {
 
 func (m *terminal) ask(s Scene, reference string) (payment.Transaction, error) {
 	if s.Kind == payment.Refund {
-		o, err := m.desk.Reverse(context.Background(), reference)
+		r := payment.RefundRequest{Reference: reference}
+		if s.Part {
+			r.Amount, r.ID = &partAmount, "part"
+		}
+		o, err := m.desk.Reverse(context.Background(), r)
 		return o.Transaction, err
 	}
 	method := m.fixture.Methods[0]
@@ -163,7 +169,7 @@ func (m *terminal) ask(s Scene, reference string) (payment.Transaction, error) {
 		method = payment.AnyMethod // there may be no other prompt to cancel
 	}
 	return m.desk.Pay(context.Background(), payment.Request{
-		Method: method, Amount: money.MustParse("10.00"), Reference: reference, Installments: 1, Plan: payment.Single,
+		Method: method, Amount: wholeAmount, Reference: reference, Installments: 1, Plan: payment.Single,
 	})
 }
 
@@ -201,14 +207,14 @@ func (m *terminal) all() []payment.Transaction {
 	return all
 }
 
-// stands is how the newest attempt of a reference stands; empty: there is none.
-func (m *terminal) stands(reference string) payment.Status {
+// stands is how the newest attempt of a reference stands, as the scene sees it; empty: there is none.
+func (m *terminal) stands(scene Scene, reference string) payment.Status {
 	m.t.Helper()
 	t, err := m.desk.Find(reference)
 	if err != nil && !errors.Is(err, payment.ErrNotFound) {
 		m.t.Fatal(err)
 	}
-	return t.Status()
+	return scene.status(t.Transaction)
 }
 
 // must plays a scene that nothing keeps from its end.
@@ -216,7 +222,7 @@ func (m *terminal) must(s Scene, reference string, want ...payment.Status) payme
 	m.t.Helper()
 	a := m.operate(s, reference)
 	if !a.ended || a.err != nil || !slices.Contains(want, a.status) {
-		m.t.Fatalf("%s of %s: %q, %v, ended %v; want %q", s, reference, a.status, a.err, a.ended, want)
+		m.t.Fatalf("%s of %s: %q, %v, ended %v; want %q", s.name(), reference, a.status, a.err, a.ended, want)
 	}
 	if !m.settled() {
 		m.t.Fatal("died")

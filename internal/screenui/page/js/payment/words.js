@@ -5,6 +5,8 @@ export const t = words({
   "pt-BR": {
     payment: "Pagamento",
     reversal: "Estorno",
+    "reversal-part": "Estorno parcial",
+    "part-of": "de {amount}",
     cancel: "Cancelar",
     confirm: "Confirmar",
     "method-credit": "Crédito",
@@ -63,6 +65,8 @@ export const t = words({
   en: {
     payment: "Payment",
     reversal: "Refund",
+    "reversal-part": "Partial refund",
+    "part-of": "of {amount}",
     cancel: "Cancel",
     confirm: "Confirm",
     "method-credit": "Credit",
@@ -121,6 +125,8 @@ export const t = words({
   es: {
     payment: "Pago",
     reversal: "Devolución",
+    "reversal-part": "Devolución parcial",
+    "part-of": "de {amount}",
     cancel: "Cancelar",
     confirm: "Confirmar",
     "method-credit": "Crédito",

@@ -52,14 +52,15 @@ function useAct(serial) {
 }
 
 function Head({ payment }) {
-  const { kind, amount, method, installments } = payment;
+  const { kind, amount, of, method, installments } = payment;
   const known = method && method !== "any";
   return html`
     <header class="payment-head">
-      <p class="payment-kind">${t(kind === "reversal" ? "reversal" : "payment")}</p>
+      <p class="payment-kind">${t(kind !== "reversal" ? "payment" : of ? "reversal-part" : "reversal")}</p>
       <p class=${"payment-amount" + (amount.length > 9 ? " long" : "")} data-amount=${amount}>${money(amount)}</p>
-      ${(known || installments > 1) && html`
+      ${(of || known || installments > 1) && html`
         <p class="payment-how">
+          ${of && html`<span data-of=${of}>${t("part-of", { amount: money(of) })}</span>`}
           ${known && html`<span class="payment-method"><${Icon} name=${methodIcons[method]} />${t("method-" + method)}</span>`}
           ${installments > 1 && html`<span>${inParts(payment)}</span>`}
         </p>`}
