@@ -36,6 +36,8 @@ type Text struct {
 	Size  int // points; zero is DefaultSize
 	Bold  bool
 	Align Align
+
+	Italic bool
 }
 
 // Pair is a label at the left and its value at the right of one line. The label
@@ -60,6 +62,9 @@ type Cell struct {
 	Value  string
 	Weight int // its share of the width that cells without weight leave
 	Align  Align
+
+	Size         int  // points; zero is that of the row
+	Bold, Italic bool // besides what the row is
 }
 
 // Rule is a line across the paper.
