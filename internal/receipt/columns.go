@@ -17,6 +17,7 @@ type column struct {
 	text    string        // of the cell, made printable
 	natural fixed.Int26_6 // the width of the text on as few lines as it has
 	word    fixed.Int26_6 // the width of its longest word, once asked for
+	fit     fixed.Int26_6 // the width of the longest word of its column, where that is known
 	pinned  bool          // its width is decided
 }
 
@@ -28,6 +29,10 @@ func lay(cells []Cell, measure func(n int) ruler, room, gap fixed.Int26_6) []col
 		row[i] = column{align: cell.Align, weight: max(cell.Weight, 0), text: printable(cell.Value), measure: measure(i)}
 		for line := range strings.SplitSeq(row[i].text, "\n") {
 			row[i].natural = max(row[i].natural, row[i].measure.width(line))
+		}
+		if cell.Fit != "" {
+			row[i].fit = row[i].measure.width(printable(cell.Fit))
+			row[i].natural = max(row[i].natural, row[i].fit)
 		}
 	}
 	widths(row, max(room-gap*fixed.Int26_6(len(cells)-1), 1))
@@ -97,7 +102,7 @@ func share(row []column, width fixed.Int26_6) {
 				continue
 			}
 			if c.word == 0 {
-				c.word = c.measure.longestWord(c.text)
+				c.word = max(c.measure.longestWord(c.text), c.fit)
 			}
 			if c.word > c.width && (least == nil || c.word < least.word) {
 				least = c
@@ -143,8 +148,13 @@ func height(row []column) int {
 
 func (s setter) columns(e Columns) bool {
 	faces, above, below := make([]*face, len(e.Cells)), 0, 0
+	room, need := s.needed(e)
 	for i, cell := range e.Cells {
-		f := s.cases.styled(style{pointSize(cell.size(e)), e.Bold || cell.Bold, cell.Italic})
+		size := pointSize(cell.size(e))
+		if need > room {
+			size = max(size*room/need, MinSize)
+		}
+		f := s.cases.styled(style{size, e.Bold || cell.Bold, cell.Italic})
 		faces[i], above, below = f, max(above, f.ascent), max(below, f.height-f.ascent)
 	}
 	row := lay(e.Cells, func(n int) ruler { return faces[n].step }, s.room(), fixed.I(gap))
@@ -160,6 +170,19 @@ func (s setter) columns(e Columns) bool {
 		}
 	}
 	return true
+}
+
+// needed is what the longest words of a row that may shrink take side by side, in bold: rows of one table then shrink alike.
+func (s setter) needed(e Columns) (room, need int) {
+	room = max(int(s.room()-fixed.I(gap*(len(e.Cells)-1))), 1)
+	if !e.Shrink {
+		return room, 0
+	}
+	for _, cell := range e.Cells {
+		bold := ruler(s.cases.face(cell.size(e), true).step)
+		need += int(max(bold.longestWord(printable(cell.Value)), bold.width(printable(cell.Fit))))
+	}
+	return room, need
 }
 
 // size is that of a cell of a row.
