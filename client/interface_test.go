@@ -150,8 +150,25 @@ func TestWholeInterface(t *testing.T) {
 	must(t, err)
 	must(t, c.PrintXML(ctx, xml))
 	must(t, c.PrintACBr(ctx, "</ce><n>Recibo</n>\n</linha_simples>\n</corte>"))
+	must(t, c.PrintText(ctx, client.DrawQR(client.QRCode{Content: "https://exemplo.com.br", Size: 160, Level: "Q"}), client.DrawBars(client.Barcode{Content: "789100010010", Type: "ean13", Height: 60, ShowText: new(false)})))
+	must(t, c.OpenDrawer(ctx))
+	must(t, c.Notify(ctx, "Caixa 3", "Chame o gerente"))
+
+	drawn := func(begins string) func([]byte, error) {
+		return func(document []byte, err error) {
+			must(t, err)
+			if !bytes.HasPrefix(document, []byte(begins)) {
+				t.Errorf("a document that begins with %.8q, not %q", document, begins)
+			}
+		}
+	}
+	drawn("\x89PNG")(c.RenderImage(ctx, picture(t), client.Drawing{}))
+	drawn("%PDF")(c.RenderText(ctx, client.Drawing{Format: "pdf"}, client.Write(client.Text{Value: "Recibo"})))
+	drawn("\x89PNG")(c.RenderXML(ctx, xml, client.Drawing{Format: "png", Width: 384}))
+	drawn("\x1b@")(c.RenderACBr(ctx, "Recibo\n</corte>", client.Drawing{Format: "escpos"}))
 
 	must(t, c.DisplayImage(ctx, picture(t)))
+	must(t, c.DisplayFixedImage(ctx, picture(t)))
 	must(t, c.DisplayText(ctx, client.DisplayPage{Content: []client.Instruction{client.Write(client.Text{Value: "Caixa livre"})}, BackgroundColor: "#fff"}))
 	must(t, c.DisplayCarousel(ctx, client.Carousel{Images: [][]byte{picture(t)}, IntervalMs: new(500), Transition: "zoom", BackgroundColor: "#000"}))
 	must(t, c.PopDisplay(ctx))

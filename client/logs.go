@@ -47,6 +47,7 @@ type LogFilter struct {
 	From, To      time.Time
 	Limit         int
 	Search        string // in message and details; not for DownloadLogs
+	NoDetails     bool   // leaves Details empty; not for DownloadLogs
 }
 
 func (f LogFilter) query() url.Values {
@@ -68,6 +69,9 @@ func (f LogFilter) query() url.Values {
 		set("limit", strconv.Itoa(f.Limit))
 	}
 	set("search", f.Search)
+	if f.NoDetails {
+		set("includeDetails", "false")
+	}
 	return q
 }
 
@@ -80,7 +84,7 @@ func (c *Client) Logs(ctx context.Context, f LogFilter) ([]LogEntry, error) {
 
 // DownloadLogs writes the log as a ZIP archive. A download that breaks off is an error.
 func (c *Client) DownloadLogs(ctx context.Context, f LogFilter, to io.Writer) error {
-	f.Search = ""
+	f.Search, f.NoDetails = "", false
 	answer, err := c.open(ctx, call{method: http.MethodGet, path: "/logs/zip/download", query: f.query()})
 	if err != nil {
 		return err

@@ -16,11 +16,12 @@ var routes = []string{
 	"POST /sale/addition", "PATCH /sale/addition/{additionId}", "PUT /sale/addition/{additionId}", "DELETE /sale/addition/{additionId}",
 	"POST /sale/finalize", "POST /sale/cancel", "GET /sales", "GET /sales/{saleId}",
 	"POST /ask", "POST /ask/form", "POST /ask/cancel",
-	"POST /print/image", "POST /print/text", "POST /print/xml", "POST /print/acbr",
+	"POST /print/image", "POST /print/text", "POST /print/xml", "POST /print/acbr", "POST /drawer",
+	"POST /render/image", "POST /render/text", "POST /render/xml", "POST /render/acbr",
 	"POST /transaction", "GET /transaction", "GET /transaction/{referenceId}", "POST /transaction/{referenceId}/reversal",
 	"GET /operation", "GET /operation/stream", "POST /operation/cancel",
 	"GET /logs",
-	"POST /display/image", "POST /display/text", "POST /display/carousel", "POST /display/clear", "POST /display/pop",
+	"POST /display/image", "POST /display/text", "POST /display/carousel", "POST /display/clear", "POST /display/pop", "POST /notification",
 	"GET /status", "GET /info", "POST /restart",
 }
 

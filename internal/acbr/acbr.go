@@ -9,6 +9,7 @@
 package acbr
 
 import (
+	"image"
 	"slices"
 	"strings"
 
@@ -29,12 +30,20 @@ const (
 	maxWarnings = 10
 )
 
+// Shop is what a text may use of the shop. The zero value has nothing.
+type Shop struct {
+	Logo image.Image // where a text wants one; nil for none
+}
+
+// Read lays a text out, with nothing of a shop.
+func Read(text string) (Document, error) { return Shop{}.Read(text) }
+
 // Read lays a text out. The one error is receipt.ErrTooLong.
-func Read(text string) (Document, error) {
+func (s Shop) Read(text string) (Document, error) {
 	text = strings.TrimPrefix(text, "\ufeff")
 	text = strings.NewReplacer("\r\n", "\n", "\r", "\n").Replace(text)
 	// Rules and blocks count columns, and nobody knows the paper yet: the text is laid out for both.
-	found := &findings{pictures: map[string]drawn{}}
+	found := &findings{shop: s, pictures: map[string]drawn{}}
 	wide, narrow := newLayout(receipt.WideColumns, found), newLayout(receipt.NarrowColumns, found)
 	for _, l := range []*layout{wide, narrow} {
 		l.read(text)
@@ -58,6 +67,7 @@ func Read(text string) (Document, error) {
 
 // findings are what does not depend on the paper.
 type findings struct {
+	shop     Shop
 	drawers  []int
 	warnings []string
 	pictures map[string]drawn // by what stands in the text

@@ -14,6 +14,8 @@ type settings struct {
 	barText             bool
 	qrModule            int // in dots
 	qrLevel             int // 0 to 3: L, M, Q, H
+	noLogo              bool
+	logoX, logoY        int // how many times as large
 }
 
 // number is a setting; what is no whole number keeps the value.
@@ -23,15 +25,16 @@ func (l *layout) number(content string, setting *int, least, most int) {
 	}
 }
 
-func (l *layout) showBarText(content string) {
+// flag is a setting that is on or off.
+func (l *layout) flag(content string, set func(bool)) {
 	switch value := strings.ToLower(strings.TrimSpace(l.content(content))); value {
 	case "true":
-		l.settings.barText = true
+		set(true)
 	case "false":
-		l.settings.barText = false
+		set(false)
 	default:
 		if n, err := strconv.Atoi(value); err == nil {
-			l.settings.barText = n != 0
+			set(n != 0)
 		}
 	}
 }

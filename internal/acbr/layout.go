@@ -38,7 +38,7 @@ type paper struct {
 }
 
 func newLayout(columns int, found *findings) *layout {
-	return &layout{columns: columns, found: found, settings: &settings{qrModule: 4}}
+	return &layout{columns: columns, found: found, settings: &settings{qrModule: 4, logoX: 1, logoY: 1}}
 }
 
 // tearLines are between slips that a person tears off: ACBr leaves them to the installation.

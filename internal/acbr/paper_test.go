@@ -15,6 +15,7 @@ import (
 	"github.com/makiuchi-d/gozxing/oned"
 	"github.com/makiuchi-d/gozxing/qrcode"
 
+	"github.com/maquininha/maquininha/internal/barcode/barcodetest"
 	"github.com/maquininha/maquininha/internal/receipt"
 )
 
@@ -155,19 +156,6 @@ func TestStyles(t *testing.T) {
 	}
 }
 
-func read(t *testing.T, b *receipt.Bitmap, with gozxing.Reader) string {
-	t.Helper()
-	dots, err := gozxing.NewBinaryBitmapFromImage(b.Image())
-	if err != nil {
-		t.Fatal(err)
-	}
-	result, err := with.Decode(dots, map[gozxing.DecodeHintType]any{gozxing.DecodeHintType_TRY_HARDER: true})
-	if err != nil {
-		t.Fatalf("the code is not read: %v", err)
-	}
-	return result.GetText()
-}
-
 func TestCodesAreReadFromThePaper(t *testing.T) {
 	for _, tt := range []struct {
 		tags   string
@@ -196,7 +184,7 @@ func TestCodesAreReadFromThePaper(t *testing.T) {
 				}
 				text := "antes\n" + where + tt.tags + end + "\ndepois"
 				t.Run(fmt.Sprint(text, " on ", roll.Width), func(t *testing.T) {
-					if got := read(t, onePaper(t, text, roll), tt.reader); got != tt.want {
+					if got := barcodetest.Read(t, onePaper(t, text, roll).Image(), tt.reader); got != tt.want {
 						t.Errorf("read %q", got)
 					}
 				})
@@ -233,7 +221,7 @@ func TestSizesOfCodes(t *testing.T) {
 		t.Errorf("a code too wide takes %d dots, want 44 digits on two lines", narrow.Height)
 	}
 	long := strings.Repeat("Maquininha ", 40)
-	if got := read(t, onePaper(t, "</ce><qrcode_largura>16</qrcode_largura><qrcode>"+long+"</qrcode>", receipt.Paper80), qrcode.NewQRCodeReader()); got != long {
+	if got := barcodetest.Read(t, onePaper(t, "</ce><qrcode_largura>16</qrcode_largura><qrcode>"+long+"</qrcode>", receipt.Paper80).Image(), qrcode.NewQRCodeReader()); got != long {
 		t.Errorf("read %q", got)
 	}
 }

@@ -38,6 +38,20 @@ func (l *layout) picture(content string) {
 	l.draw(receipt.Image{Picture: d.picture, Exact: true, Place: l.place()})
 }
 
+// Measures of the shop's logo: its height in millimetres, as on coupons, and how many times as large a text may want it.
+const (
+	logoMM   = 20
+	mostLogo = 4
+)
+
+// logo prints the shop's, where it has one. It keeps its shape, whatever the two factors are.
+func (l *layout) logo() {
+	if l.inner || l.settings.noLogo || l.found.shop.Logo == nil {
+		return
+	}
+	l.draw(receipt.Image{Picture: l.found.shop.Logo, MaxMM: logoMM * max(l.settings.logoX, l.settings.logoY), Place: l.place()})
+}
+
 func (f *findings) drawn(content string) drawn {
 	const notFound = "imagem que não é uma matriz de 0 e 1 nem um arquivo em Base64: não impressa"
 	const tooLarge = "imagem grande demais: não impressa"

@@ -36,7 +36,7 @@ var signs = map[string]func(*layout){
 	"</corte_parcial>": func(l *layout) { l.cut(false) },
 	"</abre_gaveta>":   func(l *layout) { l.openDrawer("1") },
 	"</beep>":          nil,
-	"</logo>":          nil,
+	"</logo>":          (*layout).logo,
 
 	// Page mode: models without it print the text in order, which loses nothing.
 	"<mp>": nil, "</mp>": nil, "</mp_imprimir>": nil, "</mp_configurar>": nil,
@@ -57,14 +57,17 @@ func init() { // they read blocks themselves
 
 		"<barra_largura>":  func(l *layout, content string) { l.number(content, &l.settings.barWidth, 0, 5) },
 		"<barra_altura>":   func(l *layout, content string) { l.number(content, &l.settings.barHeight, 0, 255) },
-		"<barra_mostrar>":  (*layout).showBarText,
+		"<barra_mostrar>":  func(l *layout, content string) { l.flag(content, func(on bool) { l.settings.barText = on }) },
 		"<qrcode_largura>": func(l *layout, content string) { l.number(content, &l.settings.qrModule, 1, 16) },
 		"<qrcode_error>":   func(l *layout, content string) { l.number(content, &l.settings.qrLevel, 0, 3) },
 		"<qrcode_tipo>":    nil,
 		"<qrcode>":         (*layout).qr,
 		"<bmp>":            (*layout).picture,
 
-		"<logo_imprimir>": nil, "<logo_kc1>": nil, "<logo_kc2>": nil, "<logo_fatorx>": nil, "<logo_fatory>": nil,
+		"<logo_imprimir>": func(l *layout, content string) { l.flag(content, func(on bool) { l.settings.noLogo = !on }) },
+		"<logo_fatorx>":   func(l *layout, content string) { l.number(content, &l.settings.logoX, 1, mostLogo) },
+		"<logo_fatory>":   func(l *layout, content string) { l.number(content, &l.settings.logoY, 1, mostLogo) },
+		"<logo_kc1>":      nil, "<logo_kc2>": nil, // which of the printer's: a shop has one
 		"<mp_direcao>": nil, "<mp_esquerda>": nil, "<mp_topo>": nil, "<mp_largura>": nil, "<mp_altura>": nil, "<mp_espaco>": nil, "<mp_pos>": nil,
 
 		// Codes that receipt printers do not know, and print as text.

@@ -2,10 +2,12 @@ package app
 
 import (
 	"context"
+	"io"
 	"strings"
 
 	"github.com/maquininha/maquininha/internal/printer"
 	"github.com/maquininha/maquininha/internal/printing"
+	"github.com/maquininha/maquininha/internal/receipt"
 	"github.com/maquininha/maquininha/internal/story"
 )
 
@@ -21,7 +23,9 @@ type terminalPrinter struct {
 func (p terminalPrinter) Print(ctx context.Context, job printing.Job) error {
 	before, ended := p.State(), p.story.Printing(ctx, job)
 	err := p.Printer.Print(ctx, job)
-	p.meter.print(job.Kind, err)
+	if job.Kind != printing.Drawer {
+		p.meter.print(job.Kind, err)
+	}
 	ended(err)
 	now := p.State()
 	p.story.Printer(now)
@@ -44,4 +48,10 @@ func (s *service) openPrinter(e *emulated) (printing.Printer, error) {
 		p = e.printer
 	}
 	return terminalPrinter{p, s.meter, s.Story, s.Screen.Changed}, nil
+}
+
+// escpos writes what the terminal's printer would be sent for a job, if it had such paper: one copy, cut and fed as set.
+func (s *settings) escpos(out io.Writer, job printing.Job, paper receipt.Paper) error {
+	o := s.config.Printer
+	return printer.Write(out, job, printer.Options{Paper: paper, Cut: !o.NoCut, Feed: o.Feed})
 }

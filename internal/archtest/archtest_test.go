@@ -62,7 +62,7 @@ var (
 	// testOnly packages are imported by no program.
 	testOnly = []string{
 		"internal/printing/printingtest", "internal/escpos/escpostest", "internal/browsertest", "internal/apptest", "internal/testrun", "internal/thorough", "internal/waittest", "internal/archtest",
-		"internal/cli/clitest", "internal/store/powerloss", "internal/payment/paymenttest", "internal/systemdtest", "internal/metrics/metricstest",
+		"internal/cli/clitest", "internal/store/powerloss", "internal/payment/paymenttest", "internal/systemdtest", "internal/metrics/metricstest", "internal/barcode/barcodetest",
 	}
 	// guests are the callers' side, published for others: they know the interface and nothing of the house.
 	guests = map[string][]string{"client": {}, "clients": {}, "examples": {}, "examples/go": {"client"}, "examples/go/totem": {"client"}}

@@ -9,6 +9,8 @@ import (
 
 	"github.com/makiuchi-d/gozxing"
 	"github.com/makiuchi-d/gozxing/oned"
+
+	"github.com/maquininha/maquininha/internal/barcode/barcodetest"
 )
 
 const accessKey = "35261114200166000187650010000000071123456789"
@@ -40,31 +42,13 @@ func photographed(c Code, module int) image.Image {
 	return picture
 }
 
-// read reads a code with somebody else's program.
-func read(t *testing.T, c Code, with gozxing.Reader, hints map[gozxing.DecodeHintType]any) string {
-	t.Helper()
-	dots, err := gozxing.NewBinaryBitmapFromImage(photographed(c, 2))
-	if err != nil {
-		t.Fatal(err)
-	}
-	if hints == nil {
-		hints = map[gozxing.DecodeHintType]any{}
-	}
-	hints[gozxing.DecodeHintType_TRY_HARDER] = true
-	result, err := with.Decode(dots, hints)
-	if err != nil {
-		t.Fatalf("%q is not read: %v", c.Text, err)
-	}
-	return result.GetText()
-}
-
 func TestCodesAreReadBack(t *testing.T) {
-	withEnds := map[gozxing.DecodeHintType]any{gozxing.DecodeHintType_RETURN_CODABAR_START_END: true}
+	withEnds := []gozxing.DecodeHintType{gozxing.DecodeHintType_RETURN_CODABAR_START_END}
 	for _, tt := range []struct {
 		name   string
 		encode func(string) (Code, error)
 		reader gozxing.Reader
-		hints  map[gozxing.DecodeHintType]any
+		hints  []gozxing.DecodeHintType
 		texts  map[string]string // and what is read
 	}{
 		{"EAN-13", EAN13, oned.NewEAN13Reader(), nil, map[string]string{
@@ -114,7 +98,7 @@ func TestCodesAreReadBack(t *testing.T) {
 					t.Errorf("%q does not end with a bar", text)
 				}
 				for _, c := range []Code{code, code.Squeezed()} {
-					if got := strings.TrimPrefix(read(t, c, tt.reader, tt.hints), "]C1"); got != want {
+					if got := strings.TrimPrefix(barcodetest.Read(t, photographed(c, 2), tt.reader, tt.hints...), "]C1"); got != want {
 						t.Errorf("%q is read as %q, want %q", text, got, want)
 					}
 				}

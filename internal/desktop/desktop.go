@@ -6,6 +6,7 @@ package desktop
 
 import (
 	"sync"
+	"sync/atomic"
 	"time"
 )
 
@@ -25,10 +26,13 @@ const (
 type Notifier struct {
 	options Options
 	poked   chan struct{}
+	words   atomic.Pointer[words] // to show next; nil: that a command has come
 	closing chan struct{}
 	ended   chan struct{}
 	close   func()
 }
+
+type words struct{ title, text string }
 
 // Options are what a notifier works with.
 type Options struct {
@@ -63,10 +67,14 @@ func New(o Options) *Notifier {
 	return n
 }
 
-// Notify has the notification shown soon, unless one was shown just now. It does not wait.
-func (n *Notifier) Notify() {
+// Notify has the notification shown soon, unless one was shown just now. It does not wait. Without words it says that a command has
+// come; words that have not been shown yet give way to newer ones only.
+func (n *Notifier) Notify(title, text string) {
 	if n == nil {
 		return
+	}
+	if title != "" {
+		n.words.Store(&words{title, text})
 	}
 	select {
 	case n.poked <- struct{}{}:
@@ -91,11 +99,16 @@ func (n *Notifier) run() (tried bool) {
 		case <-n.poked:
 		}
 		if n.options.Wanted != nil && !n.options.Wanted() {
+			n.words.Store(nil)
 			continue
 		}
 		tried = true
 		wait := pause
-		err := n.options.Show(Title, Text)
+		say := words{Title, Text}
+		if own := n.words.Swap(nil); own != nil {
+			say = *own
+		}
+		err := n.options.Show(say.title, say.text)
 		if err != nil {
 			wait = retry
 			if !failing && n.options.Failed != nil {

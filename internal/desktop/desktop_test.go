@@ -37,8 +37,8 @@ func TestOneEveryThreeSeconds(t *testing.T) {
 		n := New(d.options())
 		defer n.Close()
 		for range 100 { // ten seconds of commands
-			n.Notify()
-			n.Notify()
+			n.Notify("", "")
+			n.Notify("", "")
 			time.Sleep(100 * time.Millisecond)
 		}
 		synctest.Wait()
@@ -54,7 +54,7 @@ func TestADesktopThatFails(t *testing.T) {
 		n := New(d.options())
 		defer n.Close()
 		for range 1500 {
-			n.Notify()
+			n.Notify("", "")
 			time.Sleep(100 * time.Millisecond)
 		}
 		synctest.Wait()
@@ -69,13 +69,13 @@ func TestNotWantedAnyMore(t *testing.T) {
 		d := fakeDesktop{absent: true}
 		n := New(d.options())
 		defer n.Close()
-		n.Notify()
+		n.Notify("", "")
 		synctest.Wait()
 		if len(d.shown) != 0 {
 			t.Error("shown although a page is open")
 		}
 		d.absent = false
-		n.Notify()
+		n.Notify("", "")
 		synctest.Wait()
 		if len(d.shown) != 1 {
 			t.Error("not shown")
@@ -87,17 +87,17 @@ func TestClosing(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var d fakeDesktop
 		n := New(d.options())
-		n.Notify()
+		n.Notify("", "")
 		synctest.Wait()
 		n.Close() // within the pause
 		n.Close()
-		n.Notify()
+		n.Notify("", "")
 		synctest.Wait()
 		if len(d.shown) != 1 {
 			t.Errorf("shown %d times", len(d.shown))
 		}
 		stuck := New(Options{Show: func(string, string) error { time.Sleep(time.Hour); return nil }})
-		stuck.Notify()
+		stuck.Notify("", "")
 		synctest.Wait()
 		began := time.Now()
 		if stuck.Close(); time.Since(began) > 2*time.Second {
@@ -114,7 +114,7 @@ func TestWithoutADesktop(t *testing.T) {
 	if n != nil && !present() {
 		t.Error("a notifier without a desktop")
 	}
-	n.Notify()
+	n.Notify("", "")
 	n.Close()
 }
 
@@ -122,7 +122,7 @@ func TestNotifyingCostsNothing(t *testing.T) {
 	var d fakeDesktop
 	n := New(d.options())
 	defer n.Close()
-	if allocations := testing.AllocsPerRun(1000, n.Notify); allocations > 0 {
+	if allocations := testing.AllocsPerRun(1000, func() { n.Notify("", "") }); allocations > 0 {
 		t.Errorf("%v allocations a command", allocations)
 	}
 }

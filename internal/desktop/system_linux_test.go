@@ -68,7 +68,7 @@ func TestOnARealBus(t *testing.T) {
 	}
 	leaks := goleak.IgnoreCurrent()
 	n := New(Options{Failed: func(err error) { t.Error(err) }})
-	n.Notify()
+	n.Notify("", "")
 	if got := waittest.Receive(t, "a notification", desk.shown); got != [2]string{Title, Text} {
 		t.Errorf("shown %q", got)
 	}

@@ -4,10 +4,10 @@ import (
 	"image"
 	"testing"
 
-	"github.com/makiuchi-d/gozxing"
 	"github.com/makiuchi-d/gozxing/oned"
 	"github.com/makiuchi-d/gozxing/qrcode"
 
+	"github.com/maquininha/maquininha/internal/barcode/barcodetest"
 	"github.com/maquininha/maquininha/internal/receipt"
 )
 
@@ -25,7 +25,6 @@ func rasterised(t *testing.T, d *Document, paper receipt.Paper) *receipt.Bitmap 
 // checkCodes reads the codes back from the paper.
 func checkCodes(t *testing.T, d *Document, dots *receipt.Bitmap) {
 	t.Helper()
-	hints := map[gozxing.DecodeHintType]any{gozxing.DecodeHintType_TRY_HARDER: true}
 	page := Layout(d)
 	for _, e := range page.Elements {
 		switch e := e.(type) {
@@ -33,26 +32,15 @@ func checkCodes(t *testing.T, d *Document, dots *receipt.Bitmap) {
 			if e.Text != d.QRCode {
 				t.Errorf("the QR code is to say %q, the document has %q", e.Text, d.QRCode)
 			}
-			result, err := qrcode.NewQRCodeReader().Decode(binary(t, dots.Image()), hints)
-			if err != nil || result.GetText() != e.Text {
-				t.Errorf("QR code at %d dots: read %v (%v), want %q", dots.Width, result, err, e.Text)
+			if got := barcodetest.Read(t, dots.Image(), qrcode.NewQRCodeReader()); got != e.Text {
+				t.Errorf("QR code at %d dots: read %q, want %q", dots.Width, got, e.Text)
 			}
 		case receipt.Barcode:
-			result, err := oned.NewCode128Reader().Decode(binary(t, margined(dots)), hints)
-			if err != nil || result.GetText() != d.Key {
-				t.Errorf("barcode at %d dots: read %v (%v), want %q", dots.Width, result, err, d.Key)
+			if got := barcodetest.Read(t, margined(dots), oned.NewCode128Reader()); got != d.Key {
+				t.Errorf("barcode at %d dots: read %q, want %q", dots.Width, got, d.Key)
 			}
 		}
 	}
-}
-
-func binary(t *testing.T, picture image.Image) *gozxing.BinaryBitmap {
-	t.Helper()
-	bitmap, err := gozxing.NewBinaryBitmapFromImage(picture)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return bitmap
 }
 
 // margined is the paper with the edges that no printer reaches, 3 mm each, which

@@ -305,7 +305,7 @@ func TestAccessPrecedence(t *testing.T) {
 	m.call("POST", "/emulator/answer", `{`).blames("")
 	payment := m.holdOpen("/transaction", `{"tPag":"03","amount":5.00}`)
 	m.awaitScreen("the payment", paying)
-	for _, path := range []string{"/transaction", "/transaction/nada/reversal", "/print/image", "/print/text", "/print/xml", "/print/acbr", "/ask", "/ask/form", "/display/image", "/display/text", "/display/carousel", "/display/clear", "/display/pop"} {
+	for _, path := range []string{"/transaction", "/transaction/nada/reversal", "/print/image", "/print/text", "/print/xml", "/print/acbr", "/drawer", "/ask", "/ask/form", "/display/image", "/display/text", "/display/carousel", "/display/clear", "/display/pop"} {
 		for _, a := range []*answer{m.call("POST", path, nil), m.call("POST", path, `{`), large("POST", path)} {
 			a.is(503, isBusy) // before 413, 400, 404
 		}

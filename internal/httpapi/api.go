@@ -8,6 +8,7 @@ package httpapi
 import (
 	"cmp"
 	"context"
+	"io"
 	"net/http"
 
 	"github.com/maquininha/maquininha/internal/credentials"
@@ -20,6 +21,7 @@ import (
 	"github.com/maquininha/maquininha/internal/payment"
 	"github.com/maquininha/maquininha/internal/printing"
 	"github.com/maquininha/maquininha/internal/question"
+	"github.com/maquininha/maquininha/internal/receipt"
 	"github.com/maquininha/maquininha/internal/sale"
 	"github.com/maquininha/maquininha/internal/screen"
 	"github.com/maquininha/maquininha/internal/story"
@@ -59,6 +61,8 @@ type Config struct {
 	Compat string
 	// CouponStyle is what the shop wants on fiscal coupons at the moment; nil: nothing is added.
 	CouponStyle func() fiscal.Style
+	// ESCPOS writes what a printer with such paper would be sent for a job.
+	ESCPOS func(out io.Writer, job printing.Job, paper receipt.Paper) error
 	// Metrics takes what is counted here, and is what /metrics shows; nil: a new one.
 	Metrics *metrics.Meter
 }
@@ -83,7 +87,8 @@ type API struct {
 	bodies   bodies
 	room     *bodyRoom
 	attempts credentials.Attempts
-	decoding decodeSlot
+	decoding slot
+	drawing  slot
 	mux      *http.ServeMux
 	compat   compat
 	polled   map[string]bool // paths of routes that are only ever polled
@@ -92,12 +97,13 @@ type API struct {
 	startedAt stamp
 	cors      corsHeaders
 	exchanges exchanges
+	strays    strays
 	counters  counters
 }
 
 // New returns the interface to the desks.
 func New(desks Desks, config Config) *API {
-	api := &API{Desks: desks, Config: config, mux: http.NewServeMux(), cors: newCORS(config.CORSMethods), decoding: newDecodeSlot()}
+	api := &API{Desks: desks, Config: config, mux: http.NewServeMux(), cors: newCORS(config.CORSMethods), decoding: newSlot(), drawing: newSlot()}
 	if api.Story == nil {
 		api.Story = story.New(desks.Logs, WhyNotPrinted)
 	}

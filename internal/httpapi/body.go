@@ -186,5 +186,5 @@ func (api *API) readFieldsUpTo(r *http.Request, empty whenEmpty, limit int64) (*
 	if !ok {
 		return nil, invalid("", "o corpo deve ser um objeto JSON")
 	}
-	return &fields{members: members, fault: new(error)}, nil
+	return newFields(members, bodyOf(r)), nil
 }

@@ -118,7 +118,8 @@ type boundedBody struct {
 	reading bool
 	over    bool // it was read, or will never be
 	room    *bodyRoom
-	taken   int64 // of the room
+	taken   int64       // of the room
+	fields  *readFields // what was read out of it, nil when that was no JSON
 
 	timeouts Timeouts
 	piece    time.Duration // how long the next one may take
@@ -170,6 +171,10 @@ func (b *boundedBody) deadline() time.Time {
 
 // finish is for the end of the request, when the answer is ready but not sent.
 func (b *boundedBody) finish() {
+	if b.fields != nil {
+		b.fields.release()
+		b.fields = nil
+	}
 	if b.taken > 0 {
 		b.room.taken.Add(-b.taken)
 		b.taken = 0

@@ -7,14 +7,14 @@ import (
 	"github.com/maquininha/maquininha/internal/operation"
 )
 
-// decodeSlot lets one picture be decoded at a time: a few kilobytes may take 128 MiB meanwhile, and callers who come together
-// must not take that many times over.
-type decodeSlot chan struct{}
+// slot lets one at a time do what takes much memory: a few kilobytes may be a picture of 128 MiB, or a page of 20 metres, and
+// callers who come together must not take that many times over.
+type slot chan struct{}
 
-func newDecodeSlot() decodeSlot { return make(decodeSlot, 1) }
+func newSlot() slot { return make(slot, 1) }
 
 // take waits for the slot, unless the caller leaves or the service stops.
-func (s decodeSlot) take(r *http.Request, stopping context.Context) (leave func(), err error) {
+func (s slot) take(r *http.Request, stopping context.Context) (leave func(), err error) {
 	select {
 	case s <- struct{}{}:
 		return func() { <-s }, nil

@@ -20,11 +20,19 @@ func (api *API) displayImage(r *http.Request) (any, error) {
 	if len(data) == 0 {
 		return nil, errNoImage
 	}
+	q, err := readQuery(r)
+	if err != nil {
+		return nil, err
+	}
+	closes, err := q.flag("showCloseButton", true)
+	if err != nil {
+		return nil, err
+	}
 	picture, err := api.pictureOf(r, data)
 	if err != nil {
 		return nil, err
 	}
-	api.display(r, screen.Image{Picture: picture})
+	api.display(r, screen.Image{Picture: picture, ShowCloseButton: closes})
 	return done("Imagem exibida com sucesso")
 }
 
@@ -58,19 +66,44 @@ func (api *API) displayText(r *http.Request) (any, error) {
 	if f.err() != nil {
 		return nil, f.err()
 	}
-	instructions, err := readInstructions(content, "content")
+	read, err := readInstructions(f, "content", content)
 	if err != nil {
 		return nil, err
 	}
-	for i, in := range instructions {
-		line := screen.Line{Value: in.value, Bold: in.bold, Align: in.align, Rule: in.rule, Divider: in.divider}
-		if !in.rule {
-			line.Size = api.clamped(r, in, i)
-		}
-		text.Lines = append(text.Lines, line)
+	if text.Lines, err = read.lines(); err != nil {
+		return nil, err
 	}
+	api.remark(r, "", read.remarks)
 	api.display(r, text)
 	return done("Texto exibido com sucesso")
+}
+
+// mostShownCodes bounds the pictures that one text takes.
+const mostShownCodes = 20
+
+// lines are what the instructions are on the screen.
+func (read *instructions) lines() (lines []screen.Line, err error) {
+	codes := 0
+	for _, in := range read.all {
+		line := screen.Line{Letters: in.letters(), Rule: in.rule, Divider: in.divider}
+		for _, c := range in.cells {
+			line.Cells = append(line.Cells, screen.Cell{Letters: c.letters(), Weight: c.weight})
+		}
+		if in.code != nil {
+			if codes++; codes > mostShownCodes {
+				return nil, invalid("content", fmt.Sprintf("tem códigos demais: o limite é de %d", mostShownCodes))
+			}
+			if line.Code, err = shownCode(in.code); err != nil {
+				return nil, invalid("content", reasonOf(err))
+			}
+		}
+		lines = append(lines, line)
+	}
+	return lines, nil
+}
+
+func (l lettering) letters() screen.Letters {
+	return screen.Letters{Value: l.value, Size: l.size, Bold: l.bold, Italic: l.italic, Align: l.align}
 }
 
 func (api *API) displayCarousel(r *http.Request) (any, error) {
@@ -84,7 +117,7 @@ func (api *API) displayCarousel(r *http.Request) (any, error) {
 		f.wrong("images", "deve ter ao menos uma imagem")
 	}
 	f.milliseconds("intervalMs", &c.Interval, 3*time.Second)
-	choice(f, "transition", &c.Transition, "fade", "fade", "slide", "zoom")
+	choice(f, "transition", &c.Transition, "fade", "fade", "slide", "zoom", "none")
 	f.colour("backgroundColor", &c.BackgroundColor)
 	f.flag("showCloseButton", &c.ShowCloseButton, false)
 	for i, v := range images {

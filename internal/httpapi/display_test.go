@@ -92,7 +92,7 @@ func TestDisplayImage(t *testing.T) {
 	for _, data := range [][]byte{pngBytes(t, noise(3, 2)), asJPEG.Bytes(), asGIF.Bytes()} {
 		m.call("POST", "/display/image", data).ok().equals(`{"message":"Imagem exibida com sucesso"}`)
 	}
-	m.displayed(`[{"kind":"image","contentType":"image/png","width":3,"height":2},{"kind":"image","contentType":"image/jpeg","width":5,"height":4},{"kind":"image","contentType":"image/gif","width":6,"height":7}]`)
+	m.displayed(`[{"kind":"image","contentType":"image/png","width":3,"height":2,"showCloseButton":true},{"kind":"image","contentType":"image/jpeg","width":5,"height":4,"showCloseButton":true},{"kind":"image","contentType":"image/gif","width":6,"height":7,"showCloseButton":true}]`)
 	m.call("POST", "/display/clear", nil).ok()
 
 	m.call("POST", "/display/image", nil).is(400, "Nenhuma imagem enviada")
@@ -154,7 +154,7 @@ func TestDisplayText(t *testing.T) {
 		{`{"content":[{"text":{"value":"x","bold":1}}],"backgroundColor":"#fff"}`, "content[0].text.bold"},
 		{`{"content":[{"text":{"value":"x","align":"centro"}}],"backgroundColor":"#fff"}`, "content[0].text.align"},
 		{`{"content":[{"text":{"value":"x","align":"LEFT"}}],"backgroundColor":"#fff"}`, "content[0].text.align"},
-		{`{"content":[{"text":"x"}],"backgroundColor":"#fff"}`, "content[0].text"},
+		{`{"content":[{"text":["x"]}],"backgroundColor":"#fff"}`, "content[0].text"},
 		{`{"content":[{"line":true}],"backgroundColor":"#fff"}`, "content[0].line"},
 		{`{"content":[{"line":{"divider":"x"}}],"backgroundColor":"#fff"}`, "content[0].line.divider"},
 		{`{"content":[],"backgroundColor":"#fff","showCloseButton":"x"}`, "showCloseButton"},
@@ -170,10 +170,10 @@ func TestDisplayColours(t *testing.T) {
 	image := base64.StdEncoding.EncodeToString(pngBytes(t, noise(1, 1)))
 	bodies := map[string]string{"/display/text": `{"content":[],"backgroundColor":%}`, "/display/carousel": `{"images":["` + image + `"],"backgroundColor":%}`}
 	for path, body := range bodies {
-		for _, colour := range []string{`"#000"`, `"#aBc"`, `"#09aF7e"`} {
+		for _, colour := range []string{`"#000"`, `"#aBc"`, `"#09aF7e"`, `"white"`, `"DarkSlateGray"`} {
 			m.call("POST", path, strings.Replace(body, "%", colour, 1)).ok()
 		}
-		for _, colour := range []string{`""`, `"#"`, `"#ff"`, `"#ffff"`, `"#ggg"`, `"#fffff"`, `"#ffffffff"`, `"fff"`, `"ffffff"`, `"red"`, `" #fff"`, `"#fff "`, `"rgb(0,0,0)"`, `5`, `[]`, `"#ção"`} {
+		for _, colour := range []string{`""`, `"#"`, `"#ff"`, `"#ffff"`, `"#ggg"`, `"#fffff"`, `"#ffffffff"`, `"fff"`, `"ffffff"`, `"vermelho"`, `" #fff"`, `"#fff "`, `"rgb(0,0,0)"`, `5`, `[]`, `"#ção"`} {
 			m.call("POST", path, strings.Replace(body, "%", colour, 1)).blames("backgroundColor")
 		}
 	}

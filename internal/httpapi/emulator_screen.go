@@ -1,8 +1,10 @@
 package httpapi
 
 import (
+	"cmp"
 	"errors"
 	"net/http"
+	"slices"
 
 	"github.com/maquininha/maquininha/internal/question"
 	"github.com/maquininha/maquininha/internal/sale"
@@ -92,7 +94,7 @@ func (api *API) emulatorScreen(*http.Request) (any, error) {
 		body.Display[i] = displayed(c.Content)
 	}
 	for i, n := range model.Notifications {
-		body.Notifications[i] = notificationBody{"Comando recebido", "Restaure o aplicativo", n.Command, stampOf(n.At)}
+		body.Notifications[i] = notificationBody{cmp.Or(n.Title, "Comando recebido"), cmp.Or(n.Text, "Restaure o aplicativo"), n.Command, stampOf(n.At)}
 	}
 	body.View = screen.Presence{
 		Sale: body.Sale != nil, Closing: body.Closing != nil, Display: len(body.Display) > 0,
@@ -105,11 +107,11 @@ func (api *API) emulatorScreen(*http.Request) (any, error) {
 func displayed(c screen.Content) any {
 	switch c := c.(type) {
 	case screen.Image:
-		return map[string]any{"kind": "image", "contentType": c.Picture.ContentType, "width": c.Picture.Width, "height": c.Picture.Height}
+		return map[string]any{"kind": "image", "contentType": c.Picture.ContentType, "width": c.Picture.Width, "height": c.Picture.Height, "showCloseButton": c.ShowCloseButton}
 	case screen.Text:
 		content := make([]any, len(c.Lines))
 		for i, l := range c.Lines {
-			content[i] = instructionBody(instruction{value: l.Value, size: l.Size, bold: l.Bold, align: l.Align, rule: l.Rule, divider: l.Divider})
+			content[i] = lineBody(l)
 		}
 		return map[string]any{"kind": "text", "content": content, "backgroundColor": c.BackgroundColor, "showCloseButton": c.ShowCloseButton}
 	case screen.Carousel:
@@ -119,6 +121,29 @@ func displayed(c screen.Content) any {
 		}
 	}
 	return nil
+}
+
+// lineBody is a line of the display as a caller would write it.
+func lineBody(l screen.Line) any {
+	switch {
+	case l.Code != nil:
+		return map[string]any{l.Code.Kind: map[string]any{"content": l.Code.Text}}
+	case l.Cells != nil:
+		cells := make([]any, len(l.Cells))
+		for i, c := range l.Cells {
+			cells[i] = map[string]any{"row": map[string]any{
+				"content": c.Value, "size": c.Weight,
+				"customization": map[string]any{
+					"font_size": c.Size, "alignment": slices.Index([]string{"left", "center", "right"}, c.Align),
+					"font_style": map[string]any{"bold": c.Bold, "italic": c.Italic},
+				},
+			}}
+		}
+		return map[string]any{"line": map[string]any{"column": cells}}
+	case l.Rule:
+		return map[string]any{"line": map[string]any{"divider": l.Divider}}
+	}
+	return map[string]any{"text": map[string]any{"value": l.Value, "size": l.Size, "bold": l.Bold, "align": l.Align}}
 }
 
 type questionShown struct {

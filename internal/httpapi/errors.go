@@ -30,6 +30,7 @@ var (
 	errNoText             = errors.New("no text")
 	errNoXML              = errors.New("no XML")
 	errNoContent          = errors.New("no content")
+	errDrawer             = errors.New("cash drawer not opened")
 	errNotShowable        = errors.New("image cannot be shown")
 	errNotMobile          = errors.New("not a mobile platform")
 	errNoQuestionShown    = errors.New("no question on the screen")
@@ -74,6 +75,7 @@ var failures = []struct {
 	{errNoText, 400, 500, "Nenhum texto enviado"}, // the body's code differs: section 7
 	{errNoXML, 400, 403, "Nenhum XML enviado"},    // the body's code differs: section 7
 	{errNoContent, 400, 400, "Nenhum conteúdo enviado"},
+	{errDrawer, 500, 500, "Erro ao abrir a gaveta"}, // before what it wraps
 	{printing.ErrFailed, 500, 500, "Erro ao imprimir"},
 	{errNotShowable, 500, 500, "Erro ao exibir imagem"},
 
@@ -138,7 +140,7 @@ func failureOf(err error) failure {
 		if errors.Is(err, row.err) {
 			f := failure{status: row.status, code: row.code, message: row.message}
 			switch {
-			case row.err == printing.ErrFailed:
+			case row.err == printing.ErrFailed, row.err == errDrawer:
 				f.reason = reasonOf(err)
 			case row.message == notSaved:
 				f.message = whyNotSaved(err)

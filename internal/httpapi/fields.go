@@ -12,12 +12,13 @@ import (
 )
 
 // fields reads a JSON object into a domain value field by field. The first thing wrong is remembered under its JSON path;
-// unknown fields are passed over.
+// unknown fields are passed over, and told of in the log.
 type fields struct {
 	path     string // of the object, "" at the top
 	members  object
 	patching bool   // required fields may be left out: what is patched has them already
 	fault    *error // shared with the objects inside
+	asked
 }
 
 // err is the first thing wrong.
@@ -38,21 +39,18 @@ func (f *fields) at(name string) string {
 
 // given tells what a field holds; absent and null are both not given.
 func (f *fields) given(name string) (value any, ok bool) {
-	m, _ := f.members.get(name)
+	m, _ := f.get(name)
 	return m.value, m.value != nil
 }
 
 // null tells whether the field is there and null.
 func (f *fields) null(name string) bool {
-	m, there := f.members.get(name)
+	m, there := f.get(name)
 	return there && m.value == nil
 }
 
-// has tells whether the field is there at all.
-func (f *fields) has(name string) bool {
-	_, there := f.members.get(name)
-	return there
-}
+// has tells whether the field is there at all. Who reads it asks again: this alone is no asking.
+func (f *fields) has(name string) bool { return f.members.find(name) >= 0 }
 
 // need is given for a required field.
 func (f *fields) need(name string) (any, bool) {
@@ -222,7 +220,7 @@ func oneOf[T ~string](all []T) string {
 
 // object returns an object inside; an absent one reads as empty.
 func (f *fields) object(name string) *fields {
-	inner := &fields{path: f.at(name), fault: f.fault}
+	inner := f.inside(f.at(name))
 	if v, ok := f.given(name); ok {
 		if inner.members, ok = v.(object); !ok {
 			f.wrong(name, "deve ser um objeto")
@@ -247,7 +245,7 @@ func (f *fields) array(name string) []any {
 // element is a member of a list as an object.
 func (f *fields) element(name string, i int, v any) *fields {
 	at := fmt.Sprintf("%s[%d]", name, i)
-	inner := &fields{path: f.at(at), fault: f.fault}
+	inner := f.inside(f.at(at))
 	var ok bool
 	if inner.members, ok = v.(object); !ok {
 		f.wrong(at, "deve ser um objeto")

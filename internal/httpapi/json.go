@@ -20,14 +20,14 @@ type member struct {
 	raw   string // the value as it was written
 }
 
-// get returns the value of a name; where it stands twice, the last counts.
-func (o object) get(name string) (m member, there bool) {
+// find is where a name stands, below zero when nowhere; where it stands twice, the last counts.
+func (o object) find(name string) int {
 	for i := len(o) - 1; i >= 0; i-- {
 		if o[i].name == name {
-			return o[i], true
+			return i
 		}
 	}
-	return member{}, false
+	return -1
 }
 
 // maxDepth bounds how deep values lie in each other: what is kept of a body is sent to callers again, and theirs may read less deep

@@ -37,8 +37,17 @@ func (api *API) listLogs(r *http.Request) (any, error) {
 		return nil, err
 	}
 	find.Search = q.Get("search")
+	details, err := q.flag("includeDetails", true)
+	if err != nil {
+		return nil, err
+	}
 	return list(func(emit func(any) error) error {
-		return api.Logs.Find(r.Context(), find, func(e logbook.Entry) error { return emit(logOf(e)) })
+		return api.Logs.Find(r.Context(), find, func(e logbook.Entry) error {
+			if !details {
+				e.Details = ""
+			}
+			return emit(logOf(e))
+		})
 	}), nil
 }
 

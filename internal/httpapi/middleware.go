@@ -76,7 +76,8 @@ func (api *API) serve(rt route) http.Handler {
 	if rt.flags&uncounted == 0 {
 		count = api.Metrics.Route(rt.pattern)
 	}
-	named := !strings.HasPrefix(rt.pattern, "GET ") // a read leaves nothing in the log but itself
+	watched := !strings.Contains(rt.pattern, " /emulator/") // those are no caller's
+	named := !strings.HasPrefix(rt.pattern, "GET ")         // a read leaves nothing in the log but itself
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		started := time.Now()
 		outcome := metrics.Failed // if it panics
@@ -98,6 +99,9 @@ func (api *API) serve(rt route) http.Handler {
 			return
 		}
 		result, err := rt.handle(r)
+		if watched {
+			api.tellStrays(r, rt.pattern)
+		}
 		if err == nil {
 			err = api.respond(w, result)
 		}

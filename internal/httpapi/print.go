@@ -18,35 +18,81 @@ import (
 	"github.com/maquininha/maquininha/internal/receipt"
 )
 
-func (api *API) printImage(r *http.Request) (any, error) {
-	data, err := readBody(r, api.Limits.Image)
-	if err != nil {
-		return nil, err
-	}
-	if len(data) == 0 {
-		return nil, errNoImage
-	}
-	page, err := api.imagePage(r, data)
-	if err != nil {
-		return nil, err
-	}
-	return api.print(r, printing.OnePage(printing.Image, page))
+// source is a way to say what is to be printed: how large a body may be, and the job that it is.
+type source struct {
+	limit int64
+	// read refuses a body that is none, or no whole request; of one whose content can't be laid out it is an *unreadable.
+	read func(r *http.Request, body []byte, to use) (printing.Job, error)
 }
 
-func (api *API) imagePage(r *http.Request, data []byte) (receipt.Page, error) {
-	leave, err := api.decoding.take(r, api.stopping)
+// use is what becomes of a job.
+type use bool
+
+const (
+	toPrint use = true
+	toDraw  use = false // and nothing else: the terminal may be busy meanwhile
+)
+
+// unreadable is a body whose content can't be laid out.
+type unreadable struct {
+	kind printing.Kind
+	err  error
+}
+
+func (e *unreadable) Error() string { return e.err.Error() }
+func (e *unreadable) Unwrap() error { return e.err }
+
+func (api *API) images() source { return source{api.Limits.Image, api.imageJob} }
+func (api *API) texts() source  { return source{api.Limits.JSON, api.textJob} }
+func (api *API) xmls() source   { return source{api.Limits.XML, api.xmlJob} }
+func (api *API) acbrs() source  { return source{api.Limits.JSON, api.acbrJob} }
+
+// print puts what comes on paper.
+func (api *API) print(s source) handler {
+	return func(r *http.Request) (any, error) {
+		body, err := readBody(r, s.limit)
+		if err != nil {
+			return nil, err
+		}
+		job, err := s.read(r, body, toPrint)
+		var bad *unreadable
+		if errors.As(err, &bad) {
+			return nil, api.notPrinted(r, bad.kind, bad.err)
+		}
+		if err != nil {
+			return nil, err
+		}
+		if err := api.Printing.Print(r.Context(), job); err != nil {
+			return nil, err
+		}
+		return done("Impressão realizada com sucesso")
+	}
+}
+
+func (api *API) imageJob(r *http.Request, body []byte, to use) (printing.Job, error) {
+	if len(body) == 0 {
+		return printing.Job{}, errNoImage
+	}
+	leave, err := api.decode(r, to)
 	if err != nil {
-		return receipt.Page{}, err
+		return printing.Job{}, err
 	}
 	defer leave()
-	if api.Device.Gate.Busy() { // since it came, another has begun to print: no memory for what would be refused
-		return receipt.Page{}, operation.ErrBusy
-	}
-	page, err := ImagePage(data)
+	page, err := ImagePage(body)
 	if err != nil {
-		return page, api.notPrinted(r, printing.Image, err)
+		return printing.Job{}, &unreadable{printing.Image, err}
 	}
-	return page, nil
+	return printing.OnePage(printing.Image, page), nil
+}
+
+// decode waits for the turn to decode a picture.
+func (api *API) decode(r *http.Request, to use) (leave func(), err error) {
+	leave, err = api.decoding.take(r, api.stopping)
+	if err == nil && to == toPrint && api.Device.Gate.Busy() { // since it came, another has begun to print: no memory for what would be refused
+		leave()
+		return nil, operation.ErrBusy
+	}
+	return leave, err
 }
 
 // errImageKind means a picture that is well, but of a kind no decoder here reads.
@@ -75,19 +121,20 @@ func unsupported(data []byte, err error) bool {
 		len(data) > flags && string(data[:4]) == "RIFF" && string(data[8:16]) == "WEBPVP8X" && data[flags]&animation != 0
 }
 
-func (api *API) printText(r *http.Request) (any, error) {
-	body, err := readBody(r, api.Limits.JSON)
-	if err != nil {
-		return nil, err
-	}
+func (api *API) textJob(r *http.Request, body []byte, _ use) (printing.Job, error) {
 	page, remarks, err := textPage(body, bodyOf(r))
 	if err != nil {
-		return nil, err
+		return printing.Job{}, err
 	}
+	api.remark(r, "", remarks)
+	return printing.OnePage(printing.Text, page), nil
+}
+
+// remark leaves in the log what is odd about a body.
+func (api *API) remark(r *http.Request, about string, remarks []string) {
 	for _, remark := range remarks {
-		api.Story.Remark(r.Context(), remark)
+		api.Story.Remark(r.Context(), about+remark)
 	}
-	return api.print(r, printing.OnePage(printing.Text, page))
 }
 
 // TextPage is the page that the instructions of a body ask for, and what had to be changed about it. An error says
@@ -108,70 +155,34 @@ func textPage(body []byte, in *boundedBody) (page receipt.Page, remarks []string
 	if len(elements) == 0 {
 		return page, nil, errNoText
 	}
-	instructions, err := readInstructions(elements, "")
+	read, err := readInstructions(newFields(nil, in), "", elements)
 	if err != nil {
 		return page, nil, err
 	}
-	for i, in := range instructions {
-		size, remark := clamp(in, i)
-		switch {
-		case in.rule && in.divider:
-			page.Add(receipt.Rule{})
-		case in.rule:
-			page.Add(receipt.Blank{})
-		default:
-			page.Add(receipt.Text{Value: in.value, Size: size, Bold: in.bold, Align: alignments[in.align]})
-		}
-		if remark != "" {
-			remarks = append(remarks, remark)
-		}
-	}
-	return page, remarks, nil
+	return read.page(), read.remarks, nil
 }
 
-// clamp brings the size of a text into its range, and says so.
-func clamp(in instruction, index int) (size int, remark string) {
-	size, outside := receipt.ClampSize(in.size)
-	if outside && !in.rule {
-		remark = fmt.Sprintf("instrução %d: tamanho %d fora da faixa, usado %d", index, in.size, size)
-	}
-	return size, remark
-}
-
-// clamped leaves the remark in the log.
-func (api *API) clamped(r *http.Request, in instruction, index int) int {
-	size, remark := clamp(in, index)
-	if remark != "" {
-		api.Story.Remark(r.Context(), remark)
-	}
-	return size
-}
-
-var alignments = map[string]receipt.Align{"left": receipt.Left, "center": receipt.Center, "right": receipt.Right}
-
-func (api *API) printXML(r *http.Request) (any, error) {
-	data, err := readBody(r, api.Limits.XML)
-	if err != nil {
-		return nil, err
-	}
-	if len(bytes.TrimSpace(data)) == 0 {
-		return nil, errNoXML
+func (api *API) xmlJob(r *http.Request, body []byte, _ use) (printing.Job, error) {
+	if len(bytes.TrimSpace(body)) == 0 {
+		return printing.Job{}, errNoXML
 	}
 	_, parameters, _ := mime.ParseMediaType(r.Header.Get("Content-Type")) // one that can't be read says nothing
-	document, err := fiscal.ParseAs(data, parameters["charset"])
+	document, err := fiscal.ParseAs(body, parameters["charset"])
 	if err != nil {
-		return nil, api.notPrinted(r, printing.XML, err)
+		return printing.Job{}, &unreadable{printing.XML, err}
 	}
-	for _, w := range document.Warnings {
-		api.Story.Remark(r.Context(), "documento fiscal: "+w)
-	}
-	var style fiscal.Style
+	api.remark(r, "documento fiscal: ", document.Warnings)
+	job := printing.OnePage(printing.XML, api.couponStyle().Layout(document))
+	job.Name = documentName(document)
+	return job, nil
+}
+
+// couponStyle is what the shop wants at the moment.
+func (api *API) couponStyle() (style fiscal.Style) {
 	if api.CouponStyle != nil {
 		style = api.CouponStyle()
 	}
-	job := printing.OnePage(printing.XML, style.Layout(document))
-	job.Name = documentName(document)
-	return api.print(r, job)
+	return style
 }
 
 // documentName is what people call a document by, and find it by.
@@ -186,13 +197,6 @@ func documentName(d *fiscal.Document) string {
 		kind = "CT-e OS"
 	}
 	return kind + " " + d.Number + ", série " + d.Series + ", chave " + d.Key
-}
-
-func (api *API) print(r *http.Request, job printing.Job) (any, error) {
-	if err := api.Printing.Print(r.Context(), job); err != nil {
-		return nil, err
-	}
-	return done("Impressão realizada com sucesso")
 }
 
 // notPrinted is for what never came as far as the printer.

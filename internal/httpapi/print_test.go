@@ -162,7 +162,7 @@ func TestPrintTextShapes(t *testing.T) {
 		{`[{"text":{"value":"a"}},{"line":{}},{"image":{}}]`, "[2]"},
 		{`[{"text":{"value":"a"}},"b"]`, "[1]"},
 		{`[null]`, "[0]"},
-		{`[{"text":"a"}]`, "[0].text"},
+		{`[{"text":5}]`, "[0].text"},
 		{`[{"text":{}}]`, "[0].text.value"},
 		{`[{"text":{"value":1}}]`, "[0].text.value"},
 		{`[{"text":{"value":"a","size":"16"}}]`, "[0].text.size"},

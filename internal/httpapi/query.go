@@ -33,6 +33,18 @@ func (q query) limit(otherwise int) (int, error) {
 	return n, nil
 }
 
+func (q query) flag(name string, otherwise bool) (bool, error) {
+	switch q.Get(name) {
+	case "":
+		return otherwise, nil
+	case "true":
+		return true, nil
+	case "false":
+		return false, nil
+	}
+	return false, invalid(name, "deve ser true ou false")
+}
+
 // The forms of ISO 8601: extended and basic, calendar dates and days of the year, to the hour, minute or second
 // with any fraction; weekDate has one more. A time without a zone is the device's.
 var dayForms, timeForms = isoForms()

@@ -42,8 +42,11 @@ var encoders = sync.Pool{New: func() any { return newEncoder() }}
 
 // respond answers with success. An error means nothing has been sent.
 func (api *API) respond(w http.ResponseWriter, result any) error {
-	if l, ok := result.(list); ok {
-		return l.respond(w)
+	switch result := result.(type) {
+	case list:
+		return result.respond(w)
+	case document:
+		return result.respond(w)
 	}
 	if h, ok := result.(interface{ headers(http.Header) }); ok {
 		h.headers(w.Header())

@@ -65,10 +65,16 @@ func (api *API) routes() []route {
 		{"POST /ask/form", api.askForm, busy | notifies},
 		{"POST /ask/cancel", api.cancelAsk, notifies},
 
-		{"POST /print/image", api.printImage, busy | notifies},
-		{"POST /print/text", api.printText, busy | notifies},
-		{"POST /print/xml", api.printXML, busy | notifies},
-		{"POST /print/acbr", api.printACBr, busy | notifies},
+		{"POST /print/image", api.print(api.images()), busy | notifies},
+		{"POST /print/text", api.print(api.texts()), busy | notifies},
+		{"POST /print/xml", api.print(api.xmls()), busy | notifies},
+		{"POST /print/acbr", api.print(api.acbrs()), busy | notifies},
+		{"POST /drawer", api.openDrawer, busy | notifies | movesMoney},
+
+		{"POST /render/image", api.render(api.images()), 0},
+		{"POST /render/text", api.render(api.texts()), 0},
+		{"POST /render/xml", api.render(api.xmls()), 0},
+		{"POST /render/acbr", api.render(api.acbrs()), 0},
 
 		{"POST /transaction", api.pay, busy | notifies | movesMoney},
 		{"GET /transaction", api.listTransactions, 0},
@@ -85,6 +91,8 @@ func (api *API) routes() []route {
 		{"POST /display/carousel", api.displayCarousel, busy | notifies},
 		{"POST /display/clear", api.clearDisplay, busy | notifies},
 		{"POST /display/pop", api.popDisplay, busy | notifies},
+
+		{"POST /notification", api.notify, 0},
 
 		{"GET /status", api.status, poll},
 		{"GET /info", api.info, poll},

@@ -53,7 +53,7 @@ func (api *API) readTransaction(f *fields) (payment.Request, error) {
 	f.whole("installments", &req.Installments, 1)
 	api.timeout(f, &req.Timeout)
 	choice(f, "installmentType", &req.Plan, payment.Single, payment.Single, payment.Seller, payment.Buyer)
-	if m, _ := f.members.get("details"); m.value != nil {
+	if m, _ := f.get("details"); m.value != nil {
 		if _, ok := m.value.(object); !ok {
 			f.wrong("details", "deve ser um objeto")
 		}

@@ -43,7 +43,7 @@ func TestBusyDuringAPayment(t *testing.T) {
 func stillBusy(m *terminal) {
 	m.t.Helper()
 	for _, path := range []string{
-		"/transaction", "/transaction/r/reversal", "/transaction/unknown/reversal", "/print/image", "/print/text", "/print/xml", "/print/acbr", "/ask", "/ask/form",
+		"/transaction", "/transaction/r/reversal", "/transaction/unknown/reversal", "/print/image", "/print/text", "/print/xml", "/print/acbr", "/drawer", "/ask", "/ask/form",
 		"/display/image", "/display/text", "/display/carousel", "/display/clear", "/display/pop",
 	} {
 		for _, body := range []any{nil, `{"tPag":"03","amount":1,"referenceId":"r"}`, `{`} { // busy comes before 400 and 404

@@ -24,6 +24,7 @@ const (
 	Text    Kind = "text"
 	XML     Kind = "xml"
 	ACBr    Kind = "acbr"
+	Drawer  Kind = "drawer"  // no paper: only the cash drawer opens
 	Receipt Kind = "receipt" // one copy of a card receipt, which is paper for one side of the counter
 )
 

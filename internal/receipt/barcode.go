@@ -40,7 +40,10 @@ func (e Barcode) bars(paper Paper) (code barcode.Code, module int, err error) {
 		}
 	}
 	if e.Module <= 0 {
-		module, err = barcodeModule(code.Modules(), paper)
+		if module, err = barcodeModule(code.Modules(), paper); err != nil {
+			code = code.Squeezed()
+			module, err = barcodeModule(code.Modules(), paper)
+		}
 		return code, module, err
 	}
 	for _, c := range []barcode.Code{code, code.Squeezed()} {

@@ -39,6 +39,21 @@ func (b *Bitmap) blacken(x, y int) {
 	b.Bits[y*b.Stride()+x/8] |= 0x80 >> (x % 8)
 }
 
+// Trimmed is what of the bitmap is left without the white around its dots.
+func (b *Bitmap) Trimmed() *Bitmap {
+	var box image.Rectangle
+	for y := range b.Height {
+		for x := range b.Width {
+			if b.Black(x, y) {
+				box = box.Union(image.Rect(x, y, x+1, y+1))
+			}
+		}
+	}
+	trimmed := NewBitmap(box.Dx(), box.Dy())
+	trimmed.stamp(b, -box.Min.X, -box.Min.Y)
+	return trimmed
+}
+
 // fill blackens a rectangle, eight dots at a time.
 func (b *Bitmap) fill(left, top, width, height int) {
 	from, to := max(left, 0), min(left+width, b.Width)

@@ -79,18 +79,19 @@ func (p Page) roughHeight(paper Paper) (height int) {
 		case Pair:
 			height += high(lines(e.Left, e.Size, 4, 1)+lines(e.Right, e.Size, 2, 1), e.Size)
 		case Columns:
-			weights, most := 0, 0
+			weights, most, size := 0, 0, 1
 			for _, cell := range e.Cells {
 				weights += max(cell.Weight, 0)
+				size = max(size, pointSize(cell.size(e)))
 			}
 			for _, cell := range e.Cells {
 				times, share := 3, 1
 				if cell.Weight > 0 {
 					times, share = 3*weights, cell.Weight
 				}
-				most = max(most, lines(cell.Value, e.Size, times, share))
+				most = max(most, lines(cell.Value, size, times, share))
 			}
-			height += high(most, e.Size)
+			height += high(most, size)
 		case Rule:
 			height += ruleThick + 2*ruleSpace
 		case Blank:

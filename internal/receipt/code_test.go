@@ -6,31 +6,17 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/makiuchi-d/gozxing"
 	"github.com/makiuchi-d/gozxing/oned"
 	"github.com/makiuchi-d/gozxing/qrcode"
 
 	"github.com/maquininha/maquininha/internal/barcode"
+	"github.com/maquininha/maquininha/internal/barcode/barcodetest"
 )
 
 // The papers that codes are read back from.
 var papers = []Paper{Paper58, Paper80, {Width: 512, DPI: 180}}
 
 func (p Paper) String() string { return fmt.Sprintf("%d dots at %d dpi", p.Width, p.dpi()) }
-
-// read finds a code on a printed page as a scanner does.
-func read(t *testing.T, b *Bitmap, with gozxing.Reader) string {
-	t.Helper()
-	dots, err := gozxing.NewBinaryBitmapFromImage(b.Image())
-	if err != nil {
-		t.Fatal(err)
-	}
-	result, err := with.Decode(dots, map[gozxing.DecodeHintType]any{gozxing.DecodeHintType_TRY_HARDER: true})
-	if err != nil {
-		t.Fatalf("the code is not read: %v", err)
-	}
-	return result.GetText()
-}
 
 // printed is a page with a code between two texts.
 func printed(t *testing.T, paper Paper, code Element) *Bitmap {
@@ -63,7 +49,7 @@ func TestQRIsReadBackFromThePaper(t *testing.T) {
 	for name, text := range qrTexts {
 		for _, paper := range papers {
 			t.Run(fmt.Sprint(name, " on ", paper), func(t *testing.T) {
-				if got := read(t, printed(t, paper, QR{Text: text, MinMM: 25}), qrcode.NewQRCodeReader()); got != text {
+				if got := barcodetest.Read(t, printed(t, paper, QR{Text: text, MinMM: 25}).Image(), qrcode.NewQRCodeReader()); got != text {
 					t.Errorf("read %q, want %q", got, text)
 				}
 			})
@@ -111,7 +97,7 @@ func TestQROfEveryVersionIsRead(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if read(t, b, qrcode.NewQRCodeReader()) != text {
+		if barcodetest.Read(t, b.Image(), qrcode.NewQRCodeReader()) != text {
 			t.Errorf("%d modules: another text", plan.modules())
 		}
 	}
@@ -172,7 +158,7 @@ func TestBarcodeIsReadBackFromThePaper(t *testing.T) {
 	} {
 		for _, paper := range papers {
 			t.Run(fmt.Sprint(text, " on ", paper), func(t *testing.T) {
-				if got := read(t, printed(t, paper, Barcode{Text: text}), oned.NewCode128Reader()); got != text {
+				if got := barcodetest.Read(t, printed(t, paper, Barcode{Text: text}).Image(), oned.NewCode128Reader()); got != text {
 					t.Errorf("read %q", got)
 				}
 			})

@@ -49,7 +49,7 @@ func TestColumnsStayOnThePaper(t *testing.T) {
 	} {
 		for _, room := range []int{0, 1, 40, 376, 568} {
 			measure := ruler(newTypeCase(Paper58).face(8, false).step)
-			for _, c := range measure.lay(cells, fixed.I(room), fixed.I(gap)) {
+			for _, c := range lay(cells, same(measure), fixed.I(room), fixed.I(gap)) {
 				if room > 40 && (c.left+c.width > fixed.I(room) || c.width <= 0) {
 					t.Errorf("a column from %v to %v in a room of %d", c.left, c.left+c.width, room)
 				}

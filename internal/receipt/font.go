@@ -2,6 +2,7 @@ package receipt
 
 import (
 	"fmt"
+	"math"
 	"sync"
 
 	"codeberg.org/go-fonts/dejavu/dejavusans"
@@ -67,12 +68,15 @@ func borrowTypeCase(paper Paper) *typeCase {
 }
 
 type style struct {
-	size int
-	bold bool
+	size         int
+	bold, italic bool
 }
 
 func (c *typeCase) face(size int, heavy bool) *face {
-	key := style{pointSize(size), heavy}
+	return c.styled(style{pointSize(size), heavy, false})
+}
+
+func (c *typeCase) styled(key style) *face {
 	if f, ok := c.faces[key]; ok {
 		return f
 	}
@@ -80,14 +84,14 @@ func (c *typeCase) face(size int, heavy bool) *face {
 		clear(c.faces)
 	}
 	parsed := regular
-	if heavy {
+	if key.bold {
 		parsed = bold
 	}
 	drawn, err := opentype.NewFace(parsed(), &opentype.FaceOptions{Size: float64(key.size), DPI: float64(c.dpi)})
 	if err != nil {
 		panic(fmt.Sprintf("receipt: a face of an embedded font: %v", err)) // it only fails on a nil font
 	}
-	f := &face{Face: drawn, glyphs: map[rune]*glyph{}, kerns: map[[2]rune]fixed.Int26_6{}}
+	f := &face{Face: drawn, italic: key.italic, glyphs: map[rune]*glyph{}, kerns: map[[2]rune]fixed.Int26_6{}}
 	metrics := drawn.Metrics()
 	f.ascent, f.height = metrics.Ascent.Ceil(), metrics.Ascent.Ceil()+metrics.Descent.Ceil()
 	c.faces[key] = f
@@ -97,6 +101,7 @@ func (c *typeCase) face(size int, heavy bool) *face {
 // face is a font in one size.
 type face struct {
 	font.Face
+	italic         bool
 	ascent, height int // dots above the baseline, and of a whole line
 	latin          [latin]*glyph
 	latinKerns     [latin]*[latin]int16 // by the sign before, and the sign
@@ -147,7 +152,28 @@ func (f *face) cut(r rune) *glyph {
 			}
 		}
 	}
+	if f.italic {
+		return g.slanted()
+	}
 	return g
+}
+
+// slanted is the glyph with each row moved to the right by its height above the baseline: the program has no italic font.
+func (g *glyph) slanted() *glyph {
+	shift := func(y int) int { return int(math.Round(-slant * float64(g.top+y))) }
+	if g.dots.Height == 0 {
+		return g
+	}
+	least, most := shift(g.dots.Height-1), shift(0)
+	leaning := &glyph{left: g.left + least, top: g.top, advance: g.advance, dots: NewBitmap(g.dots.Width+most-least, g.dots.Height)}
+	for y := range g.dots.Height {
+		for x := range g.dots.Width {
+			if g.dots.Black(x, y) {
+				leaning.dots.blacken(x+shift(y)-least, y)
+			}
+		}
+	}
+	return leaning
 }
 
 // kern is how much closer r stands to prev. The font takes longer to say it than

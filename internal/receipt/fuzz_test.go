@@ -43,7 +43,7 @@ func FuzzLayout(f *testing.F) {
 		for _, lines := range [][]string{
 			measure.wrap(one, setter{width: width}.room()),
 			measure.balance(one, setter{width: width}.room()),
-			measure.lay([]Cell{{Value: one, Weight: weight}, {Value: two}}, setter{width: width}.room(), 64)[0].lines,
+			lay([]Cell{{Value: one, Weight: weight}, {Value: two}}, same(measure), setter{width: width}.room(), 64)[0].lines,
 		} {
 			if got, want := signsOf(strings.Join(lines, "")), signsOf(printable(one)); got != want {
 				t.Errorf("%q was wrapped to %q", want, got)

@@ -10,6 +10,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/makiuchi-d/gozxing/oned"
 	"github.com/makiuchi-d/gozxing/qrcode"
+
+	"github.com/maquininha/maquininha/internal/barcode/barcodetest"
 )
 
 var update = flag.Bool("update", false, "write the golden files anew")
@@ -77,10 +79,10 @@ func TestGoldenPages(t *testing.T) {
 				writePNG(t, filepath.Join("testdata", "golden", fmt.Sprintf("everything-%d.png", paper.Width)), got)
 			}
 			samePicture(t, "everything", got)
-			if text := read(t, got, qrcode.NewQRCodeReader()); text != qrTexts["v3 on-line"] {
+			if text := barcodetest.Read(t, got.Image(), qrcode.NewQRCodeReader()); text != qrTexts["v3 on-line"] {
 				t.Errorf("QR code reads %q", text)
 			}
-			if text := read(t, got, oned.NewCode128Reader()); text != accessKey {
+			if text := barcodetest.Read(t, got.Image(), oned.NewCode128Reader()); text != accessKey {
 				t.Errorf("barcode reads %q", text)
 			}
 		})

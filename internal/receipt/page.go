@@ -36,6 +36,8 @@ type Text struct {
 	Size  int // points; zero is DefaultSize
 	Bold  bool
 	Align Align
+
+	Italic bool
 }
 
 // Pair is a label at the left and its value at the right of one line. The label
@@ -52,6 +54,8 @@ type Columns struct {
 	Cells []Cell
 	Size  int // points; zero is DefaultSize
 	Bold  bool
+	// Shrink makes the letters smaller where the paper is too narrow for the longest words side by side.
+	Shrink bool
 }
 
 // Cell is one of Columns. Rows of one table line up when their weights are the
@@ -60,6 +64,12 @@ type Cell struct {
 	Value  string
 	Weight int // its share of the width that cells without weight leave
 	Align  Align
+
+	// Fit is the longest word of the column it stands in. Rows that are as wide as it asks line up.
+	Fit string
+
+	Size         int  // points; zero is that of the row
+	Bold, Italic bool // besides what the row is
 }
 
 // Rule is a line across the paper.

@@ -21,15 +21,23 @@ const (
 // WritePDF writes printed papers, given as PNG, as a document of their own size: of a page each, or of several where
 // a page can't be so long. The dots are kept as they are: what prints the document at its size prints the receipt.
 func WritePDF(w io.Writer, papers ...[]byte) error {
-	const beforePages, objectsOfPage = 2, 3
-	all, pages := make([]*Bitmap, len(papers)), 0
+	all := make([]*Bitmap, len(papers))
 	for i, paper := range papers {
 		picture, err := png.Decode(bytes.NewReader(paper))
 		if err != nil {
 			return fmt.Errorf("reading the paper: %w", err)
 		}
 		all[i] = bitmapOf(picture)
-		pages += (all[i].Height + pageDots - 1) / pageDots
+	}
+	return WriteDotsPDF(w, all...)
+}
+
+// WriteDotsPDF is WritePDF for papers that are still dots.
+func WriteDotsPDF(w io.Writer, papers ...*Bitmap) error {
+	const beforePages, objectsOfPage = 2, 3
+	pages := 0
+	for _, paper := range papers {
+		pages += (paper.Height + pageDots - 1) / pageDots
 	}
 	kids := make([]string, pages)
 	for i := range kids {
@@ -39,7 +47,7 @@ func WritePDF(w io.Writer, papers ...[]byte) error {
 	d.WriteString("%PDF-1.4\n%\xe2\xe3\xcf\xd3\n") // four bytes above ASCII say that the rest is not text
 	d.object("<< /Type /Catalog /Pages 2 0 R >>", nil)
 	d.object(fmt.Sprintf("<< /Type /Pages /Kids [%s] /Count %d >>", strings.Join(kids, " "), pages), nil)
-	for _, dots := range all {
+	for _, dots := range papers {
 		for from := 0; from < dots.Height; from += pageDots {
 			rows := min(pageDots, dots.Height-from)
 			d.page(dots.Width, rows, dots.Bits[from*dots.Stride():(from+rows)*dots.Stride()])

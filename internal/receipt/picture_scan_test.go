@@ -10,21 +10,9 @@ import (
 	"github.com/makiuchi-d/gozxing/oned"
 	"github.com/makiuchi-d/gozxing/qrcode"
 	"rsc.io/qr"
-)
 
-// scan tells what a scanner reads from a paper, or nothing.
-func scan(t *testing.T, b *Bitmap, with gozxing.Reader) string {
-	t.Helper()
-	dots, err := gozxing.NewBinaryBitmapFromImage(b.Image())
-	if err != nil {
-		t.Fatal(err)
-	}
-	result, err := with.Decode(dots, map[gozxing.DecodeHintType]any{gozxing.DecodeHintType_TRY_HARDER: true})
-	if err != nil {
-		return ""
-	}
-	return result.GetText()
-}
+	"github.com/maquininha/maquininha/internal/barcode/barcodetest"
+)
 
 const (
 	address = "https://www.fazenda.sp.gov.br/nfce/qrcode?p=35261112345678000195650010000012341000012349|2|1|1|ABCDEF0123456789"
@@ -56,7 +44,7 @@ func TestQRCodePicturesScan(t *testing.T) {
 		for _, paper := range []int{384, 576} {
 			for form, picture := range map[string]image.Image{"PNG": m, "JPEG": blurred(t, m, 60)} {
 				b := raster(t, picture, paper)
-				if got := scan(t, b, qrcode.NewQRCodeReader()); got != address {
+				if got := barcodetest.Read(t, b.Image(), qrcode.NewQRCodeReader()); got != address {
 					t.Errorf("%s of %d pixels a module on %d dots (%.2f a module) reads %q",
 						form, pixels, paper, float64(b.Height)/float64(modules), got)
 				}
@@ -113,7 +101,7 @@ func TestBarcodePicturesScan(t *testing.T) {
 		for digits := 8; digits <= 44; digits += 4 {
 			m := barPicture(t, key[:digits], pixels)
 			for _, paper := range []int{384, 576} {
-				if got := scan(t, raster(t, m, paper), oned.NewCode128Reader()); got != key[:digits] {
+				if got := barcodetest.Read(t, raster(t, m, paper).Image(), oned.NewCode128Reader()); got != key[:digits] {
 					t.Errorf("%d digits, %d pixels a module on %d dots: %.2f a module reads %q", digits, pixels, paper,
 						float64(paper*pixels)/float64(m.Rect.Dx()), got)
 				}

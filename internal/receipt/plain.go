@@ -85,7 +85,7 @@ func plainPair(p Pair, line func(string)) {
 }
 
 func plainColumns(e Columns, line func(string)) {
-	row := ruler(oneColumn).lay(e.Cells, fixed.I(columns), fixed.I(1))
+	row := lay(e.Cells, same(oneColumn), fixed.I(columns), fixed.I(1))
 	for i := range height(row) {
 		var l strings.Builder
 		at := 0

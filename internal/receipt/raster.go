@@ -137,7 +137,7 @@ func (s setter) band(height int, draw func(*Bitmap)) bool {
 func (s setter) room() fixed.Int26_6 { return fixed.I(max(s.width-2*margin, 1)) }
 
 func (s setter) text(t Text) bool {
-	f := s.cases.face(t.Size, t.Bold)
+	f := s.cases.styled(style{pointSize(t.Size), t.Bold, t.Italic})
 	measure := ruler(f.step)
 	lines := measure.wrap(t.Value, s.room())
 	if t.Align == Center && len(lines) > 1 {

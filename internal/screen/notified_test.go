@@ -6,7 +6,7 @@ func TestNotifiedOnlyWhileNoPageIsOpen(t *testing.T) {
 	m := New(true)
 	m.Notify("POST /sale") // nobody listens
 	told := 0
-	m.Notified = func() { told++ }
+	m.Notified = func(string, string) { told++ }
 	m.Notify("POST /sale")
 	page := m.Foreground.OpenPage()
 	m.Notify("POST /sale")

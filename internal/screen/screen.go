@@ -27,7 +27,10 @@ type Picture struct {
 }
 
 // Image fills the screen.
-type Image struct{ Picture Picture }
+type Image struct {
+	Picture         Picture
+	ShowCloseButton bool
+}
 
 // Text is formatted lines on a colour.
 type Text struct {
@@ -36,14 +39,35 @@ type Text struct {
 	ShowCloseButton bool
 }
 
-// Line is a text, or a divider or empty line when Rule is set.
+// Line is a text, a divider or empty line when Rule is set, cells side by side where there are any, or a code.
 type Line struct {
-	Value   string
-	Size    int
-	Bold    bool
-	Align   string
+	Letters
 	Rule    bool
 	Divider bool
+	Cells   []Cell
+	Code    *Code
+}
+
+// Letters are a text and how it looks.
+type Letters struct {
+	Value        string
+	Size         int
+	Bold, Italic bool
+	Align        string
+}
+
+// Cell is one of a line's.
+type Cell struct {
+	Letters
+	Weight int // its share of the width
+}
+
+// Code is a QR code or a bar code as a picture.
+type Code struct {
+	Kind    string // qrcode or barcode
+	Text    string
+	Size    int // the side that was asked for, in dots of paper; zero is the usual one
+	Picture Picture
 }
 
 // Carousel shows pictures in turn.
@@ -64,6 +88,12 @@ func (t Text) held() int {
 	bytes := 0
 	for _, l := range t.Lines {
 		bytes += besides + len(l.Value)
+		for _, c := range l.Cells {
+			bytes += besides + len(c.Value)
+		}
+		if l.Code != nil {
+			bytes += besides + len(l.Code.Text) + l.Code.Picture.held()
+		}
 	}
 	return bytes
 }
@@ -96,11 +126,12 @@ type Shown struct {
 	bytes int
 }
 
-// Notification asks the operator to bring the app to the front.
+// Notification asks the operator to bring the app to the front, or says what the caller wants said.
 type Notification struct {
-	ID      uint64 // grows with each
-	Command string
-	At      time.Time
+	ID          uint64 // grows with each
+	Command     string
+	Title, Text string // the caller's own words; empty: a command has come
+	At          time.Time
 }
 
 // keptNotifications is how many a page that opens late can still show.
@@ -116,7 +147,8 @@ const (
 // Model is the screen. Its methods may be called from anywhere.
 type Model struct {
 	Foreground *Foreground
-	Notified   func() // called at each command while no page is open; it must not wait
+	// Notified is called at each notification while no page is open; it must not wait. Without words a command has come.
+	Notified func(title, text string)
 	// Holds, if set before the screen is used, is told how many bytes the display's content takes, whenever that changes.
 	Holds func(bytes int)
 	// Closed, if set before the screen is used, is told of content that the person took away.
@@ -253,15 +285,23 @@ func (m *Model) dropClosing() {
 }
 
 // Notify shows the notification of a command.
-func (m *Model) Notify(command string) {
+func (m *Model) Notify(command string) { m.notify(Notification{Command: command}) }
+
+// Announce shows a notification in the caller's own words.
+func (m *Model) Announce(title, text string) {
+	m.notify(Notification{Command: "POST /notification", Title: title, Text: text})
+}
+
+func (m *Model) notify(n Notification) {
 	m.change(func() {
 		if len(m.notifications) == keptNotifications {
 			m.notifications = slices.Delete(m.notifications, 0, 1)
 		}
-		m.notifications = append(m.notifications, Notification{ID: operation.NewID(), Command: command, At: time.Now()})
+		n.ID, n.At = operation.NewID(), time.Now()
+		m.notifications = append(m.notifications, n)
 	})
 	if m.Notified != nil && !m.Foreground.HasPages() {
-		m.Notified()
+		m.Notified(n.Title, n.Text)
 	}
 }
 

@@ -38,8 +38,8 @@ func TestHoldsIsToldWhenTheDisplayChanges(t *testing.T) {
 	m := New(false)
 	var told []int
 	m.Holds = func(bytes int) { told = append(told, bytes) }
-	m.Push(Image{Picture{Data: make([]byte, 1000)}})
-	m.Push(Image{Picture{Data: make([]byte, 500)}})
+	m.Push(Image{Picture: Picture{Data: make([]byte, 1000)}})
+	m.Push(Image{Picture: Picture{Data: make([]byte, 500)}})
 	m.Changed()
 	m.Pop()
 	m.Clear()
@@ -60,13 +60,13 @@ func TestStackHoldsSoManyBytes(t *testing.T) {
 	if s := m.State().Stack; len(s) != 3 {
 		t.Errorf("%d carousels of a quarter and a bit are held", len(s))
 	}
-	m.Push(Image{picture(large / 8)})
-	m.Push(Text{Lines: []Line{{Value: "oi"}}})
+	m.Push(Image{Picture: picture(large / 8)})
+	m.Push(Text{Lines: []Line{{Letters: Letters{Value: "oi"}}}})
 	if s := m.State().Stack; len(s) != 5 {
 		t.Errorf("there was room, and %d are left", len(s))
 	}
 	// A slice holds on to all that lies behind it.
-	m.Push(Image{Picture{Data: data[:1]}})
+	m.Push(Image{Picture: Picture{Data: data[:1]}})
 	if s := m.State().Stack; len(s) != 5 {
 		t.Errorf("%d are held with what lies behind the last", len(s))
 	}

@@ -72,6 +72,10 @@ func pictureOf(c screen.Content, n int) (screen.Picture, bool) {
 	switch c := c.(type) {
 	case screen.Image:
 		return c.Picture, n == 0
+	case screen.Text:
+		if n >= 0 && n < len(c.Lines) && c.Lines[n].Code != nil {
+			return c.Lines[n].Code.Picture, true
+		}
 	case screen.Carousel:
 		if n >= 0 && n < len(c.Pictures) {
 			return c.Pictures[n], true

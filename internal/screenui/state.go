@@ -1,6 +1,7 @@
 package screenui
 
 import (
+	"slices"
 	"strconv"
 	"time"
 
@@ -46,7 +47,7 @@ func (ui *UI) state(open sale.Delta, hasSale bool) object {
 		"active": fg.Active, "override": fg.Override, "pages": fg.Pages, "busy": ui.Device.Gate.Busy(),
 		"locale": ui.Settings.Locale(), "name": ui.Settings.Name(),
 		"printer": object{"state": ui.Printer.State()}, "acquirer": object{"state": ui.Acquirer(), "pending": ui.Payments.Unresolved()},
-		"sale": nil, "closing": nil, "question": nil, "success": nil, "payment": nil, "result": nil, "display": nil, "notification": nil,
+		"sale": nil, "closing": nil, "question": nil, "success": nil, "payment": nil, "result": nil, "display": nil, "notification": nil, "announcement": nil,
 		"paper": ui.papers.hanging(ui.Printer.Jobs()), "setup": object{"needed": setup.Needed, "pin": setup.PIN},
 		"view": screen.Presence{
 			Sale: hasSale, Closing: model.Closing != nil, Display: len(model.Stack) > 0,
@@ -77,9 +78,13 @@ func (ui *UI) state(open sale.Delta, hasSale bool) object {
 	if n := len(model.Stack); n > 0 {
 		s["display"] = displayOf(model.Stack[n-1])
 	}
-	if len(model.Notifications) > 0 {
-		n := model.Notifications[0]
-		s["notification"] = object{"id": n.ID, "at": n.At.UnixMilli()}
+	for _, n := range slices.Backward(model.Notifications) { // the newest of each kind is left in the end
+		if body := (object{"id": n.ID, "at": n.At.UnixMilli()}); n.Title == "" {
+			s["notification"] = body
+		} else {
+			body["title"], body["text"] = n.Title, n.Text
+			s["announcement"] = body
+		}
 	}
 	return s
 }
@@ -168,11 +173,11 @@ func displayOf(shown screen.Shown) object {
 	body := object{"id": shown.ID}
 	switch c := shown.Content.(type) {
 	case screen.Image:
-		body["kind"], body["url"] = "image", "/picture/"+id+"/0"
+		body["kind"], body["url"], body["showCloseButton"] = "image", "/picture/"+id+"/0", c.ShowCloseButton
 	case screen.Text:
 		lines := make([]object, len(c.Lines))
 		for i, l := range c.Lines {
-			lines[i] = object{"value": l.Value, "size": l.Size, "bold": l.Bold, "align": l.Align, "rule": l.Rule, "divider": l.Divider}
+			lines[i] = lineOf(l, "/picture/"+id+"/"+strconv.Itoa(i))
 		}
 		body["kind"], body["lines"], body["backgroundColor"], body["showCloseButton"] = "text", lines, c.BackgroundColor, c.ShowCloseButton
 	case screen.Carousel:
@@ -182,6 +187,28 @@ func displayOf(shown screen.Shown) object {
 		}
 		body["kind"], body["urls"], body["interval"], body["transition"] = "carousel", urls, c.Interval.Milliseconds(), c.Transition
 		body["backgroundColor"], body["showCloseButton"] = c.BackgroundColor, c.ShowCloseButton
+	}
+	return body
+}
+
+func lettersOf(l screen.Letters) object {
+	return object{"value": l.Value, "size": l.Size, "bold": l.Bold, "italic": l.Italic, "align": l.Align}
+}
+
+// lineOf is a line of a text; url is where the picture of its code is, if it has one.
+func lineOf(l screen.Line, url string) object {
+	body := lettersOf(l.Letters)
+	body["rule"], body["divider"] = l.Rule, l.Divider
+	if l.Cells != nil {
+		cells := make([]object, len(l.Cells))
+		for i, c := range l.Cells {
+			cells[i] = lettersOf(c.Letters)
+			cells[i]["weight"] = c.Weight
+		}
+		body["cells"] = cells
+	}
+	if c := l.Code; c != nil {
+		body["code"] = object{"kind": c.Kind, "text": c.Text, "url": url, "size": c.Size, "width": c.Picture.Width}
 	}
 	return body
 }

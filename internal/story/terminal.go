@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"time"
 
+	"github.com/maquininha/maquininha/internal/logbook"
 	"github.com/maquininha/maquininha/internal/operation"
 	"github.com/maquininha/maquininha/internal/portuguese"
 	"github.com/maquininha/maquininha/internal/printing"
@@ -21,6 +22,10 @@ func (t *Teller) Printing(ctx context.Context, job printing.Job) (ended func(err
 	}
 	return func(err error) {
 		f := from.facts(job.Reference)
+		if job.Kind == printing.Drawer {
+			t.drawer(f, err)
+			return
+		}
 		f.add("tipo", printNames[job.Kind])
 		f.add("documento", job.Name)
 		f.took(began)
@@ -33,6 +38,16 @@ func (t *Teller) Printing(ctx context.Context, job printing.Job) (ended func(err
 			t.warn("Impressão falhou: "+t.whyNotPrinted(err)+" ("+printed(job)+")", f)
 		}
 	}
+}
+
+// drawer tells of the cash drawer.
+func (t *Teller) drawer(f *facts, err error) {
+	if err == nil {
+		t.info("Gaveta aberta", f)
+		return
+	}
+	f.add("motivo", portuguese.Error(err))
+	t.warn("Gaveta não foi aberta: "+t.whyNotPrinted(err), f)
 }
 
 // NotPrinted tells of what never came as far as the printer.
@@ -113,6 +128,13 @@ func contentName(c screen.Content) string {
 	return "conteúdo"
 }
 
+// Announced tells of a notification in the caller's words.
+func (t *Teller) Announced(ctx context.Context, title string) {
+	f := of(ctx)
+	f.number("venda", t.sale.Load())
+	t.info("Notificação do PDV: "+oneLine(title), f)
+}
+
 // Foreground tells when the app leaves the foreground, and when it is back.
 func (t *Teller) Foreground(active bool) {
 	t.mu.Lock()
@@ -128,4 +150,16 @@ func (t *Teller) Foreground(active bool) {
 	}
 	f.took(since)
 	t.info("Aplicativo em primeiro plano", f)
+}
+
+// UnknownField tells of a field that a caller sent and nobody reads; near is the known one that it looks like, if any.
+func (t *Teller) UnknownField(ctx context.Context, route, name, near string) {
+	f := of(ctx)
+	f.add("rota", route)
+	f.add("campo", name)
+	message := "Campo desconhecido em " + route + ": " + oneLine(name)
+	if near != "" {
+		message += "; talvez seja " + near
+	}
+	t.logs.Add(logbook.Debug, logbook.App, message, f.String())
 }

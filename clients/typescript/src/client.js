@@ -245,6 +245,48 @@ export class Client {
     await this.#send('POST', '/print/acbr', o, undefined, { body: text, type: octets, held: true }); // a form could send text/plain, so that a page's is refused
   }
 
+  /** @param {CallOptions} [o] */
+  async openDrawer(o) {
+    await this.#send('POST', '/drawer', o, undefined, { held: true });
+  }
+
+  /**
+   * @param {string} what
+   * @param {BodyInit} body
+   * @param {string} type
+   * @param {import('./index.d.ts').Drawing} [drawing]
+   * @param {CallOptions} [o]
+   */
+  #render(what, body, type, drawing = {}, o) {
+    const query = /** @type {Record<string, unknown>} */ (drawing);
+    return this.#sender.bytes({ method: 'POST', path: `/render/${what}`, query, body, type, signal: o?.signal });
+  }
+
+  /** @param {import('./index.d.ts').Bytes} image @param {import('./index.d.ts').Drawing} [drawing] @param {CallOptions} [o] */
+  renderImage(image, drawing, o) {
+    return this.#render('image', /** @type {BodyInit} */ (image), octets, drawing, o);
+  }
+
+  /** @param {import('./index.d.ts').Instruction[]} page @param {import('./index.d.ts').Drawing} [drawing] @param {CallOptions} [o] */
+  renderText(page, drawing, o) {
+    return this.#render('text', JSON.stringify(page), 'application/json', drawing, o);
+  }
+
+  /** @param {string | import('./index.d.ts').Bytes} xml @param {import('./index.d.ts').Drawing} [drawing] @param {CallOptions} [o] */
+  renderXML(xml, drawing, o) {
+    return this.#render('xml', /** @type {BodyInit} */ (xml), 'text/xml', drawing, o);
+  }
+
+  /** @param {string} text @param {import('./index.d.ts').Drawing} [drawing] @param {CallOptions} [o] */
+  renderACBr(text, drawing, o) {
+    return this.#render('acbr', text, octets, drawing, o);
+  }
+
+  /** @param {{title: string, message: string}} notification @param {CallOptions} [o] */
+  async notify(notification, o) {
+    await this.#send('POST', '/notification', o, notification);
+  }
+
   /** @param {import('./index.d.ts').Payment} payment @param {CallOptions} [o] @returns {Promise<Transaction>} */
   async pay(payment, o) {
     const body = encode({ ...payment, amount: decimal(payment.amount, 'amount') });
@@ -348,7 +390,7 @@ export class Client {
   }
 
   /**
-   * @param {import('./index.d.ts').LogFilter & {search?: string}} [filter]
+   * @param {import('./index.d.ts').LogFilter & {search?: string, includeDetails?: boolean}} [filter]
    * @param {CallOptions} [o]
    * @returns {Promise<import('./index.d.ts').LogEntry[]>}
    */
@@ -382,9 +424,10 @@ export class Client {
     await this.#send('POST', '/operation/cancel', o, wish);
   }
 
-  /** @param {import('./index.d.ts').Bytes} image @param {CallOptions} [o] */
+  /** @param {import('./index.d.ts').Bytes} image @param {CallOptions & {showCloseButton?: boolean}} [o] */
   async displayImage(image, o) {
-    await this.#send('POST', '/display/image', o, undefined, { body: /** @type {BodyInit} */ (image), type: octets });
+    const query = { showCloseButton: o?.showCloseButton };
+    await this.#send('POST', '/display/image', o, undefined, { body: /** @type {BodyInit} */ (image), type: octets, query });
   }
 
   /** @param {import('./index.d.ts').DisplayText} page @param {CallOptions} [o] */

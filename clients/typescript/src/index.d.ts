@@ -58,13 +58,43 @@ export interface Answer {
 
 export type Instruction =
   | {text: {value: string; size?: number; bold?: boolean; align?: 'left' | 'center' | 'right'}}
-  | {line: {divider: boolean}};
+  | {line: {divider: boolean}}
+  | {qrcode: QRCode}
+  | {barcode: Barcode};
+
+export interface QRCode {
+  content: string;
+  /** O lado em pontos do papel, 8 por milímetro; 200. */
+  size?: number;
+  /** Quanto pode estar danificado; `M`. */
+  level?: 'L' | 'M' | 'Q' | 'H';
+  align?: 'left' | 'center' | 'right';
+}
+
+export interface Barcode {
+  content: string;
+  /** `code128`. */
+  type?: 'code128' | 'code39' | 'code93' | 'ean13' | 'ean8' | 'upca' | 'upce' | 'itf' | 'codabar';
+  /** Das barras, em pontos do papel, 8 por milímetro; 80. */
+  height?: number;
+  /** O conteúdo embaixo das barras; `true`. */
+  showText?: boolean;
+  align?: 'left' | 'center' | 'right';
+}
+
+/** Em que um documento é desenhado. */
+export interface Drawing {
+  /** `png`. `escpos` são os bytes que uma impressora receberia. */
+  format?: 'png' | 'pdf' | 'escpos';
+  /** Largura do papel em pontos, de 200 a 2000; 576. */
+  width?: number;
+}
 
 export type Bytes = Uint8Array | ArrayBuffer | Blob;
 
 export interface DisplayText {
   content: Instruction[];
-  /** `#RGB` ou `#RRGGBB`. */
+  /** `#RGB`, `#RRGGBB` ou um nome como `white`. */
   backgroundColor: string;
   showCloseButton?: boolean;
 }
@@ -73,7 +103,7 @@ export interface Carousel {
   /** Bytes, ou texto já em Base64. */
   images: (Uint8Array | string)[];
   intervalMs?: number;
-  transition?: 'fade' | 'slide' | 'zoom';
+  transition?: 'fade' | 'slide' | 'zoom' | 'none';
   backgroundColor: string;
   showCloseButton?: boolean;
 }
@@ -300,6 +330,14 @@ export class Client {
   printXML(xml: string | Bytes, options?: CallOptions): Promise<void>;
   /** Texto com tags ACBr; cada corte dele é um papel. */
   printACBr(text: string, options?: CallOptions): Promise<void>;
+  /** Abre a gaveta de dinheiro ligada à impressora. */
+  openDrawer(options?: CallOptions): Promise<void>;
+  /** O que `printImage` imprimiria, desenhado; nada é impresso, e um terminal ocupado também responde. */
+  renderImage(image: Bytes, drawing?: Drawing, options?: CallOptions): Promise<Uint8Array>;
+  renderText(page: Instruction[], drawing?: Drawing, options?: CallOptions): Promise<Uint8Array>;
+  renderXML(xml: string | Bytes, drawing?: Drawing, options?: CallOptions): Promise<Uint8Array>;
+  /** Vários papéis são páginas do PDF; numa imagem, ficam um abaixo do outro. */
+  renderACBr(text: string, drawing?: Drawing, options?: CallOptions): Promise<Uint8Array>;
 
   /**
    * Cobra e espera o desfecho: devolve a transação aprovada, ou rejeita com `refused` ou `cancelled`. Com `referenceId`, cobra no
@@ -313,7 +351,7 @@ export class Client {
   transaction(referenceId: string, options?: CallOptions): Promise<Transaction>;
   transactions(filter?: {limit?: number; since?: string | Date; status?: TransactionStatus}, options?: CallOptions): Promise<Transaction[]>;
 
-  logs(filter?: LogFilter & {search?: string}, options?: CallOptions): Promise<LogEntry[]>;
+  logs(filter?: LogFilter & {search?: string; includeDetails?: boolean}, options?: CallOptions): Promise<LogEntry[]>;
   /** O ZIP. */
   downloadLogs(filter?: LogFilter, options?: CallOptions): Promise<Uint8Array>;
   /** Depois que a promessa se cumpre, cada entrada nova chega; saia do laço ou aborte para desligar. */
@@ -329,11 +367,14 @@ export class Client {
    */
   cancelOperation(wish?: Wish, options?: CallOptions): Promise<void>;
 
-  displayImage(image: Bytes, options?: CallOptions): Promise<void>;
+  /** Com um botão para fechar, menos com `showCloseButton: false`. */
+  displayImage(image: Bytes, options?: CallOptions & {showCloseButton?: boolean}): Promise<void>;
   displayText(page: DisplayText, options?: CallOptions): Promise<void>;
   displayCarousel(carousel: Carousel, options?: CallOptions): Promise<void>;
   clearDisplay(options?: CallOptions): Promise<void>;
   popDisplay(options?: CallOptions): Promise<void>;
+  /** Avisa quem está no terminal, por cima do que estiver na tela. */
+  notify(notification: {title: string; message: string}, options?: CallOptions): Promise<void>;
 
   status(options?: CallOptions): Promise<Status>;
   info(options?: CallOptions): Promise<Info>;

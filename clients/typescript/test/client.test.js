@@ -62,7 +62,15 @@ for (const [name, make] of [
     await c.printText([{ text: { value: 'Recibo', bold: true, align: 'center' } }, { line: { divider: true } }]);
     await c.printXML(xml);
     await c.printACBr('</ce><n>Pão</n>\n</linha_simples>\n</corte>');
-    await c.displayImage(picture);
+    await c.printText([{ qrcode: { content: 'https://exemplo.com.br', size: 160 } }, { barcode: { content: '789100010010', type: 'ean13' } }]);
+    await c.openDrawer();
+    await c.notify({ title: 'Caixa 3', message: 'Chame o gerente' });
+    const begins = (/** @type {Uint8Array} */ document) => Buffer.from(document).subarray(0, 4).toString('latin1');
+    assert.equal(begins(await c.renderImage(picture)), '\x89PNG');
+    assert.equal(begins(await c.renderText([{ text: { value: 'Recibo' } }], { format: 'pdf' })), '%PDF');
+    assert.equal(begins(await c.renderXML(xml, { width: 384 })), '\x89PNG');
+    assert.equal(begins(await c.renderACBr('Pão\n</corte>', { format: 'escpos' })).slice(0, 2), '\x1b@');
+    await c.displayImage(picture, { showCloseButton: false });
     await c.displayText({ content: [{ text: { value: 'Caixa livre' } }], backgroundColor: '#fff' });
     await c.displayCarousel({ images: [new Uint8Array(picture), picture.toString('base64')], backgroundColor: '#000' });
     await c.popDisplay();

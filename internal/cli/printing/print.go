@@ -151,7 +151,7 @@ func (p Command) readJob(file string, data []byte, style fiscal.Style) (printing
 	case len(trimmed) == 0:
 		return printing.Job{}, errEmpty
 	case p.ACBr || strings.EqualFold(filepath.Ext(file), ".acbr"):
-		document, err := acbr.Read(acbr.Decode(data, ""))
+		document, err := acbr.Shop{Logo: style.Logo}.Read(acbr.Decode(data, ""))
 		remark(document.Warnings)
 		return printing.Job{Kind: printing.ACBr, Pages: document.Pages, Drawers: document.Drawers}, err
 	case trimmed[0] == '<':

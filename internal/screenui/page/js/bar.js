@@ -1,4 +1,5 @@
-// The bar above every view: the shop and the clock, and for a moment the toast of a command that came.
+// The bar above every view: the shop and the clock, and for a moment the toast of a command that came, or of what the
+// caller says.
 import { html } from "./html.js";
 import { useStore } from "./store.js";
 import { Icon } from "./ui.js";
@@ -21,8 +22,8 @@ export function Bar({ on, notice }) {
     ${bare.has(on) ? null : html`<span class="bar-name">${name || "maquininha"}</span>
       ${trouble ? html`<span class="bar-trouble"><${Icon} name="warn" />${trouble}</span>` : null}
       <time class="bar-clock">${clock(now)}</time>`}
-    <div class="toast" role="status" aria-live="polite" data-toast=${toast ? notice.id : null}>
-      ${toast ? html`<${Icon} name="bell" /><span class="toast-words"><strong>${t("title")}</strong> <span>${t("text")}</span></span>` : null}
+    <div class=${`toast ${toast && notice.title ? "is-said" : ""}`} role="status" aria-live="polite" data-toast=${toast ? notice.id : null}>
+      ${toast ? html`<${Icon} name="bell" /><span class="toast-words"><strong>${notice.title ?? t("title")}</strong> <span>${notice.text ?? t("text")}</span></span>` : null}
     </div>
   </header>`;
 }

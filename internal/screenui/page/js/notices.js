@@ -1,4 +1,4 @@
-// A command has come: tells whoever looks at the page, and whoever does not.
+// A command has come, or the caller has something to say: tells whoever looks at the page, and whoever does not.
 import { useState, useEffect, useRef } from "./html.js";
 import { serverNow } from "./clock.js";
 import { local, session } from "./storage.js";
@@ -12,13 +12,47 @@ export const t = words({
 });
 
 const shownFor = 2500;
+const readFor = (notice) => Math.min(20000, 5000 + 60 * (notice.title.length + notice.text.length));
 const staleAfter = 5000; // a notice this old came before the page
-const seenKey = "maquininha.notice";
+const seenKey = "maquininha.notices";
 const askedKey = "maquininha.notifications.asked";
 
-// useNotices gives the notice to show now, or null. Commands that follow one another closely are one notice; one
-// that was already shown, or came before the page, is none. While the app is away it stays until it comes back.
+// useNotices gives the notice to show now, or null. What the caller says goes before commands.
 export function useNotices(away) {
+  const command = useCommands(away);
+  const said = useAnnouncements();
+  return said ?? command;
+}
+
+// useAnnouncements gives the caller's own words for as long as they take to read, by somebody who looks at the page.
+function useAnnouncements() {
+  const newest = useStore((s) => s.announcement);
+  const [notice, setNotice] = useState(null);
+  useEffect(() => {
+    if (!newest || !isNew(newest, "announcement")) return;
+    if (document.visibilityState !== "visible") notifySystem(newest.title, newest.text);
+    setNotice(newest);
+  }, [newest]);
+  useEffect(() => {
+    if (!notice) return;
+    let timer = 0;
+    const look = () => {
+      clearTimeout(timer);
+      if (document.visibilityState === "visible") timer = setTimeout(() => setNotice(null), readFor(notice));
+    };
+    look();
+    document.addEventListener("visibilitychange", look);
+    return () => {
+      clearTimeout(timer);
+      document.removeEventListener("visibilitychange", look);
+    };
+  }, [notice]);
+  return notice;
+}
+
+// useCommands: commands that follow one another closely are one notice; one that was already shown, or came before
+// the page, is none. While the app is away it stays until it comes back.
+function useCommands(away) {
   const newest = useStore((s) => s.notification);
   const [notice, setNotice] = useState(null);
   const timer = useRef(0);
@@ -29,9 +63,9 @@ export function useNotices(away) {
     setNotice(null);
   }, [away]);
   useEffect(() => {
-    if (!newest || !isNew(newest)) return;
+    if (!newest || !isNew(newest, "command")) return;
     if (document.visibilityState !== "visible") {
-      notifySystem();
+      notifySystem(t("title"), t("text"));
       if (!away) return;
     }
     setNotice(newest);
@@ -42,13 +76,13 @@ export function useNotices(away) {
 }
 
 // A reload must not tell again what was told.
-let seen = session.recall(seenKey);
+const seen = session.recall(seenKey) ?? {};
 addEventListener("pagehide", () => session.remember(seenKey, seen));
 
-function isNew(notification) {
+function isNew(notification, kind) {
   const name = `${getState().hello?.boot}:${notification.id}`;
-  if (seen === name) return false;
-  seen = name;
+  if (seen[kind] === name) return false;
+  seen[kind] = name;
   return serverNow() - new Date(notification.at).getTime() < staleAfter;
 }
 
@@ -58,26 +92,26 @@ document.addEventListener("visibilitychange", () => {
   if (document.visibilityState === "visible") withdraw();
 });
 
-function notifySystem() {
+function notifySystem(title, body) {
   if (!("Notification" in window) || Notification.permission !== "granted") return;
-  const options = { body: t("text"), tag: "maquininha", icon: "/icon-192.png", lang: document.documentElement.lang };
+  const options = { body, tag: "maquininha", icon: "/icon-192.png", lang: document.documentElement.lang };
   try {
-    const shown = new Notification(t("title"), options);
+    const shown = new Notification(title, options);
     shown.onclick = () => {
       window.focus();
       shown.close();
     };
     withdraw = () => shown.close();
   } catch {
-    notifyByWorker(options); // phones only let a service worker notify
+    notifyByWorker(title, options); // phones only let a service worker notify
   }
 }
 
-async function notifyByWorker(options) {
+async function notifyByWorker(title, options) {
   try {
     await navigator.serviceWorker.register("/sw.js");
     const worker = await navigator.serviceWorker.ready;
-    await worker.showNotification(t("title"), options);
+    await worker.showNotification(title, options);
     withdraw = async () => (await worker.getNotifications()).forEach((shown) => shown.close());
   } catch {
     // not possible here: the toast waits for whoever comes back

@@ -48,13 +48,34 @@ function Lines({ lines }) {
     <div class="display-text">
       ${lines.map((line, i) => {
         if (line.rule) return html`<div key=${i} class=${line.divider ? "display-rule" : "display-gap"} role=${line.divider ? "separator" : null} />`;
-        const size = line.size > 0 ? line.size : usualSize;
-        return html`<p key=${i} style=${{
-          fontSize: `min(${size / 12}em, (100cqw - 2.6em) / ${longest(line.value) * 0.72})`, fontWeight: line.bold ? 700 : 400, textAlign: aligns.has(line.align) ? line.align : "left",
-        }}>${line.value || "\u00a0"}</p>`;
+        if (line.code) return html`<${Code} key=${i} code=${line.code} />`;
+        if (line.cells) return html`<${Row} key=${i} cells=${line.cells} />`;
+        return html`<p key=${i} style=${letters(line, 1)}>${line.value || "\u00a0"}</p>`;
       })}
     </div>
   </div>`;
+}
+
+// letters is how a text looks that has so much of the width.
+function letters(text, share) {
+  const size = text.size > 0 ? text.size : usualSize;
+  return {
+    fontSize: `min(${size / 12}em, (100cqw - 2.6em) * ${share} / ${longest(text.value) * 0.72})`, fontWeight: text.bold ? 700 : 400,
+    fontStyle: text.italic ? "italic" : "normal", textAlign: aligns.has(text.align) ? text.align : "left",
+  };
+}
+
+function Row({ cells }) {
+  const whole = cells.reduce((sum, cell) => sum + cell.weight, 0) || 1;
+  return html`<div class="display-row">
+    ${cells.map((cell, i) => html`<p key=${i} style=${{ ...letters(cell, cell.weight / whole), flex: `${cell.weight} 1 0` }}>${cell.value}</p>`)}
+  </div>`;
+}
+
+// Code is white around, whatever the colour of the page: readers need it.
+function Code({ code }) {
+  const width = code.kind === "qrcode" ? (code.size || 150) / 12 : code.width / 18;
+  return html`<div class="display-code"><img class=${`is-${code.kind}`} src=${code.url} alt=${code.text} style=${{ width: `min(${width}em, 92cqw)` }} /></div>`;
 }
 
 // longest counts the letters of the longest word. What is longer than any word is broken instead.

@@ -22,7 +22,7 @@ export function Home({ notice }) {
     <div class="home-notices" aria-live="polite">
       ${notice ? html`<button type="button" class="home-notice" data-do="notification" onClick=${open}>
         <span class="home-badge"><${Icon} name="bell" /></span>
-        <span class="home-words"><span class="home-app">maquininha · ${t("now")}</span><strong>${noticeWords("title")}</strong><span>${noticeWords("text")}</span></span>
+        <span class="home-words"><span class="home-app">maquininha · ${t("now")}</span><strong>${notice.title ?? noticeWords("title")}</strong><span>${notice.text ?? noticeWords("text")}</span></span>
       </button>` : null}
     </div>
     <button type="button" class="home-launch" data-do="launch" aria-label=${t("open")} onClick=${open}>
