@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/maquininha/maquininha/internal/httpapi/tefip"
+	"github.com/maquininha/maquininha/internal/sale"
 )
 
 // compat stands between the interface and callers written for TEF IP: it completes what they send before a handler reads it, and what
@@ -57,7 +58,7 @@ func (c compat) sent(r *http.Request, value any) any {
 			}
 		}
 	}
-	if m, _ := body.get("backgroundColor"); m.value == nil && tefip.LeavesOutBackground(path) {
+	if i := body.find("backgroundColor"); (i < 0 || body[i].value == nil) && tefip.LeavesOutBackground(path) {
 		body = append(body, member{name: "backgroundColor", value: tefip.White})
 	}
 	return body
@@ -118,6 +119,18 @@ func (c compat) entity(result any) any {
 		if p, err := c.api.Sales.Payment(b.PaymentID); err == nil {
 			return tefip.Beside(b, paymentBody{p.ID, p.Type, p.Description, p.Value, p.AdditionalInfo})
 		}
+	case discountAnswer:
+		return c.adjustment(b, sale.Discounts, b.DiscountID)
+	case additionAnswer:
+		return c.adjustment(b, sale.Additions, b.AdditionID)
 	}
 	return result
+}
+
+func (c compat) adjustment(result any, list sale.List, id string) any {
+	a, err := c.api.Sales.Adjustment(list, id)
+	if err != nil {
+		return result
+	}
+	return tefip.Beside(result, adjustmentBody(a))
 }

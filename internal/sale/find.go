@@ -10,6 +10,16 @@ func (d *Desk) Payment(id string) (Payment, error) {
 	return findLine(d, id, func(s *openSale) *lines[Payment] { return &s.payments }, ErrPaymentUnknown)
 }
 
+// Adjustment is Item for discounts and additions.
+func (d *Desk) Adjustment(list List, id string) (Adjustment, error) {
+	unknown := ErrDiscountUnknown
+	of := func(s *openSale) *lines[Adjustment] { return &s.discounts }
+	if list == Additions {
+		unknown, of = ErrAdditionUnknown, func(s *openSale) *lines[Adjustment] { return &s.additions }
+	}
+	return findLine(d, id, of, unknown)
+}
+
 func findLine[T any](d *Desk, id string, of func(*openSale) *lines[T], unknown error) (value T, err error) {
 	found := false
 	err = d.read(func(s *openSale) {

@@ -51,6 +51,9 @@ func TestSale(t *testing.T) {
 	paid := salePayment{ID: "p", Value: 13, Description: "Dinheiro"}
 	paidLess := paid
 	paidLess.Value = 10
+	loyalty := adjustment{ID: "d", Description: "Fidelidade", Value: 2}
+	less := loyalty
+	less.Value = 1
 	entry := func(value int) fields {
 		return fields{"id": "p", "description": "Dinheiro", "value": value, "additionalInfo": nil}
 	}
@@ -72,6 +75,11 @@ func TestSale(t *testing.T) {
 		{"PATCH", "/sale/payment/p", entry(10), "Pagamento atualizado com sucesso", "paymentId", paidLess},
 		{"GET", "/sale", nil, "", "", coupon{Customer: "Ana", Items: []item{more}, Payments: []salePayment{paidLess}, Total: 13}},
 		{"DELETE", "/sale/payment/p", nil, "Pagamento removido com sucesso", "paymentId", coupon{Customer: "Ana", Items: []item{more}, Total: 13}},
+		{"POST", "/sale/discount", fields{"id": "d", "description": "Fidelidade", "value": -2}, "Desconto adicionado com sucesso", "discountId", loyalty},
+		{"PATCH", "/sale/discount/d", fields{"value": 1}, "Desconto atualizado com sucesso", "discountId", less},
+		{"POST", "/sale/addition", fields{"id": "a", "value": 3}, "Acréscimo adicionado com sucesso", "additionId", adjustment{ID: "a", Value: 3}},
+		{"DELETE", "/sale/addition/clear", nil, "Acréscimos removidos com sucesso", "", coupon{Customer: "Ana", Items: []item{more}, Discounts: []adjustment{less}, Total: 12}},
+		{"DELETE", "/sale/discount/d", nil, "Desconto removido com sucesso", "discountId", coupon{Customer: "Ana", Items: []item{more}, Total: 13}},
 		{"PATCH", "/sale", fields{"sellerName": "Bruno"}, "Venda atualizada com sucesso", "", coupon{Customer: "Ana", Seller: "Bruno", Items: []item{more}, Total: 13}},
 	} {
 		var body any
@@ -88,6 +96,8 @@ func TestSale(t *testing.T) {
 			got = answer.item()
 		case salePayment:
 			got = answer.salePayment()
+		case adjustment:
+			got = answer.adjustment()
 		case coupon:
 			got = answer.coupon()
 		}

@@ -199,11 +199,25 @@ func (o object) salePayment() salePayment {
 	return salePayment{o.optionalText("id"), o.optionalText("tPag"), o.optionalText("description"), o.number("value"), o.optionalText("additionalInfo")}
 }
 
+// adjustment is a discount or an addition of the whole sale.
+type adjustment struct {
+	ID, Description string
+	Value           float64
+	AdditionalInfo  string
+}
+
+func (o object) adjustment() adjustment {
+	o.t.Helper()
+	return adjustment{o.optionalText("id"), o.optionalText("description"), o.number("value"), o.optionalText("additionalInfo")}
+}
+
 // coupon is the whole sale; of what is missing only the sale itself and its sums are missed.
 type coupon struct {
 	Customer, Seller string
 	Items            []item
 	Payments         []salePayment
+	Discounts        []adjustment
+	Additions        []adjustment
 	Total            float64
 }
 
@@ -222,6 +236,12 @@ func (o object) coupon() (c coupon) {
 	payments, _ := optional[[]any](o, "payments")
 	for _, p := range payments {
 		c.Payments = append(c.Payments, object{o.t, p.(map[string]any)}.salePayment())
+	}
+	for name, to := range map[string]*[]adjustment{"discounts": &c.Discounts, "additions": &c.Additions} {
+		all, _ := optional[[]any](o, name)
+		for _, a := range all {
+			*to = append(*to, object{o.t, a.(map[string]any)}.adjustment())
+		}
 	}
 	return c
 }
