@@ -63,18 +63,13 @@ func (t totals) changeItem(before, after *Item) (totals, error) {
 	if after == nil || after.Canceled || t.inexact {
 		return t, nil
 	}
-	for _, f := range [...]struct {
-		name  string
-		tally *tally
-		value money.Decimal
-	}{
-		{"discount", &t.itemDiscount, orZero(after.Discount)},
-		{"addition", &t.itemAddition, orZero(after.Addition)},
-		{"total", &t.subtotal, after.Total},
-	} {
-		if f.tally.add(f.value) != nil {
-			return t, &operation.FieldError{Field: f.name, Err: ErrInexact}
-		}
+	switch {
+	case t.itemDiscount.add(orZero(after.Discount)) != nil:
+		return t, inexact("discount")
+	case t.itemAddition.add(orZero(after.Addition)) != nil:
+		return t, inexact("addition")
+	case t.subtotal.add(after.Total) != nil:
+		return t, inexact("total")
 	}
 	return t, t.balanced("total")
 }
@@ -88,7 +83,7 @@ func (t totals) changePayment(before, after *Payment) (totals, error) {
 		return t, nil
 	}
 	if t.paid.add(after.Value) != nil {
-		return t, &operation.FieldError{Field: "value", Err: ErrInexact}
+		return t, inexact("value")
 	}
 	return t, t.balanced("value")
 }
@@ -102,10 +97,12 @@ func (t *totals) changeAdjustment(in *tally, before, after *Adjustment) error {
 		return nil
 	}
 	if in.add(after.Value) != nil {
-		return &operation.FieldError{Field: "value", Err: ErrInexact}
+		return inexact("value")
 	}
 	return t.balanced("value")
 }
+
+func inexact(field string) error { return &operation.FieldError{Field: field, Err: ErrInexact} }
 
 // balanced tells whether the total, what is still due and the change can be held too, whatever is taken away: none of them is
 // ever beyond what the items cost with all additions, what was paid, or the discounts.
@@ -113,7 +110,7 @@ func (t *totals) balanced(field string) error {
 	places := max(t.subtotal.finest(), t.surcharge.finest(), t.discount.finest(), t.paid.finest())
 	most, err := t.subtotal.sum.Plus(t.surcharge.sum)
 	if err != nil || !(&tally{sum: most}).exact(places) || !t.discount.exact(places) || !t.paid.exact(places) {
-		return &operation.FieldError{Field: field, Err: ErrInexact}
+		return inexact(field)
 	}
 	return nil
 }
