@@ -49,7 +49,7 @@ func TestSaleOnTheScreen(t *testing.T) {
 	p.says(line(less), "Cupom de aniversário −R$ 3,00 Desconto")
 	p.says(line(more), "Acréscimo +R$ 2,00 até 5 km")
 	p.says(`[data-sum="subtotal"]`, "R$ 11,00")
-	p.says(`[data-sum="discount"]`, "-R$ 3,00")
+	p.says(`[data-sum="discount"]`, "−R$ 3,00")
 	p.says(`[data-sum="addition"]`, "R$ 2,00")
 	p.says(`[data-sum="total"]`, "R$ 10,00")
 	m.must("PATCH", "/sale/discount/"+less, object{"description": "Fidelidade", "value": 4})
