@@ -241,6 +241,34 @@ func TestPicturesInBase64(t *testing.T) {
 	}
 }
 
+func TestLogo(t *testing.T) {
+	logo := image.NewPaletted(image.Rect(0, 0, 300, 300), color.Palette{color.White, color.Black})
+	for i := range logo.Pix {
+		logo.Pix[i] = 1
+	}
+	for text, want := range map[string]image.Rectangle{
+		"</ce></logo>": image.Rect(208, 0, 368, 160), // 20 mm
+		"</logo>":      image.Rect(0, 0, 160, 160),
+		"</ad><logo_fatorx>2</logo_fatorx></logo>": image.Rect(276, 0, 576, 300), // as large as the picture is
+		"<logo_imprimir>0</logo_imprimir></logo>":  {},
+		"<logo_kc1>48</logo_kc1></logo>":           image.Rect(0, 0, 160, 160),
+	} {
+		for shop, drawn := range map[string]Shop{"with": {Logo: logo}, "without": {}} {
+			d, err := drawn.Read(text)
+			if err != nil {
+				t.Fatal(err)
+			}
+			dots, err := d.Pages[0].Raster(receipt.Paper80)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if box := inked(dots, 0, 500); shop == "with" && box != want || shop == "without" && strings.Contains(text, "</ce>") && !box.Empty() {
+				t.Errorf("%s %s a logo: black at %v, want %v", text, shop, box, want)
+			}
+		}
+	}
+}
+
 // edges are where lines of known texts begin and end, in dots: a letter begins up to three dots inside its cell.
 var edges = map[string]map[int][2]int{ // by line
 	"acbr-sample-1.txt, 576 dots, paper 1": {

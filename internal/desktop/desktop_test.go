@@ -2,6 +2,7 @@ package desktop
 
 import (
 	"errors"
+	"slices"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -44,6 +45,30 @@ func TestOneEveryThreeSeconds(t *testing.T) {
 		synctest.Wait()
 		if len(d.shown) != 4 || d.shown[0] != 0 || d.shown[3] != 9*time.Second || len(d.failed) != 0 {
 			t.Errorf("shown at %v, failed %v", d.shown, d.failed)
+		}
+	})
+}
+
+// What the caller says is shown once, instead of that a command came, and never when somebody has the page open meanwhile.
+func TestTheCallersWords(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var shown []string
+		wanted := true
+		n := New(Options{Show: func(title, text string) error { shown = append(shown, title+": "+text); return nil }, Wanted: func() bool { return wanted }})
+		defer n.Close()
+		n.Notify("Caixa 3", "Chame o gerente")
+		n.Notify("", "")
+		time.Sleep(2 * pause)
+		n.Notify("", "")
+		time.Sleep(2 * pause)
+		wanted = false
+		n.Notify("Caixa 4", "Troco")
+		time.Sleep(2 * pause)
+		wanted = true
+		n.Notify("", "")
+		synctest.Wait()
+		if want := []string{"Caixa 3: Chame o gerente", Title + ": " + Text, Title + ": " + Text, Title + ": " + Text}; !slices.Equal(shown, want) && !slices.Equal(shown, want[:3]) {
+			t.Errorf("shown %q", shown)
 		}
 	})
 }

@@ -53,16 +53,46 @@ func TestDisplayImage(t *testing.T) {
 	t.Parallel()
 	m := start(t)
 	p := handheld(t, m)
-	m.must("POST", "/display/image", plain(red, 60, 40))
+	m.must("POST", "/display/image?showCloseButton=false", plain(red, 60, 40))
 	p.finds(`[data-view="display"][data-kind="image"]`)
+	p.lacks(`[data-do="close"]`)
 	p.centre(red)
-	m.must("POST", "/display/image", plain(green, 3000, 20))
+	m.must("POST", "/display/image", plain(blue, 60, 40))
+	p.centre(blue)
+	p.push("close")
+	m.must("POST", "/display/image?showCloseButton=false", plain(green, 3000, 20))
 	p.centre(green)
 	p.sees(`(r => r.left >= 0 && r.right <= innerWidth && r.top >= 0 && r.bottom <= innerHeight)(document.querySelector(".display-image").getBoundingClientRect())`)
 	m.must("POST", "/display/pop", nil)
 	p.centre(red)
 	m.must("POST", "/display/pop", nil)
 	p.view("idle")
+}
+
+// Columns, codes and the caller's notice, which the next command does not take away.
+func TestDisplayOfMoreThanText(t *testing.T) {
+	t.Parallel()
+	m := start(t)
+	p := handheld(t, m)
+	m.must("POST", "/display/text", object{"backgroundColor": "midnightblue", "content": []object{
+		{"line": object{"content": "Seu pedido", "customization": object{"font_size": 24, "alignment": 1, "font_style": object{"italic": true}}}},
+		{"line": object{"column": []object{{"row": object{"content": "Pão francês"}}, {"row": object{"content": "5,40", "size": 30, "customization": object{"alignment": 2}}}}}},
+		{"qrcode": object{"content": "https://exemplo.com.br/pedido/42"}},
+		{"barcode": object{"content": "789100010010", "type": "ean13"}},
+	}})
+	p.says(".display-row", "Pão francês 5,40")
+	p.sees(`(s => s.fontStyle === "italic" && s.textAlign === "center")(getComputedStyle(document.querySelector(".display-text p")))`)
+	p.sees(`(([left, right]) => Math.abs(left.width / right.width - 7 / 3) < 0.2)([...document.querySelectorAll(".display-row p")].map((cell) => cell.getBoundingClientRect()))`)
+	p.sees(`[...document.querySelectorAll(".display-code img")].filter((img) => img.complete && img.naturalWidth > 0).length === 2`)
+	p.m.until("the code is read from the screen", func() bool {
+		text, err := browsertest.QRText(browsertest.Screenshot(t, p.ctx))
+		return err == nil && text == "https://exemplo.com.br/pedido/42"
+	})
+	m.must("POST", "/notification", object{"title": "Caixa 3", "message": "Chame o gerente para autorizar o desconto"})
+	p.says(".toast.is-said", "Caixa 3 Chame o gerente para autorizar o desconto")
+	m.must("POST", "/sale", nil)
+	p.says(".toast.is-said", "Caixa 3 Chame o gerente para autorizar o desconto")
+	p.push("close")
 }
 
 func TestDisplayText(t *testing.T) {
@@ -112,7 +142,7 @@ func TestDisplayCarousel(t *testing.T) {
 		"data:image/png;base64," + base64.StdEncoding.EncodeToString(plain(green, 40, 60)),
 		base64.StdEncoding.EncodeToString(plain(blue, 50, 50)),
 	}
-	for _, transition := range []string{"fade", "slide", "zoom"} {
+	for _, transition := range []string{"fade", "slide", "zoom", "none"} {
 		m.must("POST", "/display/carousel", object{
 			"images": pictures, "intervalMs": 700, "transition": transition, "backgroundColor": "#000000", "showCloseButton": true,
 		})
