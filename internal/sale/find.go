@@ -13,11 +13,10 @@ func (d *Desk) Payment(id string) (Payment, error) {
 // Adjustment is Item for discounts and additions.
 func (d *Desk) Adjustment(list List, id string) (Adjustment, error) {
 	unknown := ErrDiscountUnknown
-	of := func(s *openSale) *lines[Adjustment] { return &s.discounts }
 	if list == Additions {
-		unknown, of = ErrAdditionUnknown, func(s *openSale) *lines[Adjustment] { return &s.additions }
+		unknown = ErrAdditionUnknown
 	}
-	return findLine(d, id, of, unknown)
+	return findLine(d, id, func(s *openSale) *lines[Adjustment] { return s.adjusting(list, &s.totals).lines }, unknown)
 }
 
 func findLine[T any](d *Desk, id string, of func(*openSale) *lines[T], unknown error) (value T, err error) {

@@ -48,15 +48,14 @@ func TestSale(t *testing.T) {
 	tea := item{ID: "2", Code: "789", Description: "Café", Quantity: 1, UnitPrice: 5, Total: 5}
 	gone := tea
 	gone.Canceled = true
-	paid := salePayment{ID: "p", Value: 13, Description: "Dinheiro"}
+	paid := salePayment{ID: "p", TPag: "01", Value: 13, Description: "Dinheiro"}
 	paidLess := paid
 	paidLess.Value = 10
-	loyalty := adjustment{ID: "d", Description: "Fidelidade", Value: 2}
-	less := loyalty
-	less.Value = 1
 	entry := func(value int) fields {
-		return fields{"id": "p", "description": "Dinheiro", "value": value, "additionalInfo": nil}
+		return fields{"id": "p", "tPag": "01", "description": "Dinheiro", "value": value, "additionalInfo": nil}
 	}
+	bonus := adjustment{ID: "d", Description: "Clube", Value: 3}
+	kept := sums{Subtotal: 13, ItemDiscount: 2, Total: 13}
 	// Versions before 1.3 read the message and the id, the newer ones the entity or the coupon, all of the same answer.
 	for _, step := range []struct {
 		method, path string
@@ -69,18 +68,21 @@ func TestSale(t *testing.T) {
 		{"POST", "/sale/item", cartItem("1", 2, -1.00, 9), "Item adicionado com sucesso", "itemId", coffee},
 		{"PATCH", "/sale/item/1", cartItem("1", 3, -2, 13), "Item atualizado com sucesso", "itemId", more},
 		{"POST", "/sale/item", cartItem("2", 1, nil, 5), "Item adicionado com sucesso", "itemId", tea},
-		{"POST", "/sale/item/2/cancel", nil, "Item cancelado com sucesso", "itemId", coupon{Customer: "Ana", Items: []item{more, gone}, Total: 13}},
-		{"DELETE", "/sale/item/2", nil, "Item removido com sucesso", "itemId", coupon{Customer: "Ana", Items: []item{more}, Total: 13}},
+		{"POST", "/sale/item/2/cancel", nil, "Item cancelado com sucesso", "itemId", coupon{Customer: "Ana", Items: []item{more, gone}, Sums: kept}},
+		{"DELETE", "/sale/item/2", nil, "Item removido com sucesso", "itemId", coupon{Customer: "Ana", Items: []item{more}, Sums: kept}},
+		{"POST", "/sale/discount", fields{"id": "d", "description": "Clube", "value": -2, "additionalInfo": nil}, "Desconto adicionado com sucesso", "discountId", adjustment{ID: "d", Description: "Clube", Value: 2}},
+		{"PATCH", "/sale/discount/d", fields{"description": "Clube", "value": 3}, "Desconto atualizado com sucesso", "discountId", bonus},
+		{"POST", "/sale/addition", fields{"id": "a", "value": 1}, "Acréscimo adicionado com sucesso", "additionId", adjustment{ID: "a", Value: 1}},
+		{"DELETE", "/sale/addition/a", nil, "Acréscimo removido com sucesso", "additionId", coupon{
+			Customer: "Ana", Items: []item{more}, Discounts: []adjustment{bonus}, Sums: sums{Subtotal: 13, Discount: 3, ItemDiscount: 2, Total: 10},
+		}},
+		{"DELETE", "/sale/discount/clear", nil, "Descontos removidos com sucesso", "", coupon{Customer: "Ana", Items: []item{more}, Sums: kept}},
 		{"POST", "/sale/payment", entry(13), "Pagamento adicionado com sucesso", "paymentId", paid},
 		{"PATCH", "/sale/payment/p", entry(10), "Pagamento atualizado com sucesso", "paymentId", paidLess},
-		{"GET", "/sale", nil, "", "", coupon{Customer: "Ana", Items: []item{more}, Payments: []salePayment{paidLess}, Total: 13}},
-		{"DELETE", "/sale/payment/p", nil, "Pagamento removido com sucesso", "paymentId", coupon{Customer: "Ana", Items: []item{more}, Total: 13}},
-		{"POST", "/sale/discount", fields{"id": "d", "description": "Fidelidade", "value": -2}, "Desconto adicionado com sucesso", "discountId", loyalty},
-		{"PATCH", "/sale/discount/d", fields{"value": 1}, "Desconto atualizado com sucesso", "discountId", less},
-		{"POST", "/sale/addition", fields{"id": "a", "value": 3}, "Acréscimo adicionado com sucesso", "additionId", adjustment{ID: "a", Value: 3}},
-		{"DELETE", "/sale/addition/clear", nil, "Acréscimos removidos com sucesso", "", coupon{Customer: "Ana", Items: []item{more}, Discounts: []adjustment{less}, Total: 12}},
-		{"DELETE", "/sale/discount/d", nil, "Desconto removido com sucesso", "discountId", coupon{Customer: "Ana", Items: []item{more}, Total: 13}},
-		{"PATCH", "/sale", fields{"sellerName": "Bruno"}, "Venda atualizada com sucesso", "", coupon{Customer: "Ana", Seller: "Bruno", Items: []item{more}, Total: 13}},
+		{"GET", "/sale", nil, "", "", coupon{Customer: "Ana", Items: []item{more}, Payments: []salePayment{paidLess}, Sums: kept}},
+		{"DELETE", "/sale/payment/p", nil, "Pagamento removido com sucesso", "paymentId", coupon{Customer: "Ana", Items: []item{more}, Sums: kept}},
+		{"PATCH", "/sale", fields{"sellerName": "Bruno"}, "Venda atualizada com sucesso", "", coupon{Customer: "Ana", Seller: "Bruno", Items: []item{more}, Sums: kept}},
+		{"DELETE", "/sale/clear", nil, "Venda limpa com sucesso", "", coupon{Customer: "Ana", Seller: "Bruno"}},
 	} {
 		var body any
 		if step.body != nil {

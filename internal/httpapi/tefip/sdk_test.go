@@ -196,10 +196,10 @@ type salePayment struct {
 
 func (o object) salePayment() salePayment {
 	o.t.Helper()
-	return salePayment{o.optionalText("id"), o.optionalText("tPag"), o.optionalText("description"), o.number("value"), o.optionalText("additionalInfo")}
+	return salePayment{o.optionalText("id"), o.word("tPag", "01", "03", "04", "05", "17", "99"), o.optionalText("description"), o.number("value"), o.optionalText("additionalInfo")}
 }
 
-// adjustment is a discount or an addition of the whole sale.
+// adjustment is a discount or an addition of the sale.
 type adjustment struct {
 	ID, Description string
 	Value           float64
@@ -208,27 +208,35 @@ type adjustment struct {
 
 func (o object) adjustment() adjustment {
 	o.t.Helper()
-	return adjustment{o.optionalText("id"), o.optionalText("description"), o.number("value"), o.optionalText("additionalInfo")}
+	return adjustment{o.text("id"), o.optionalText("description"), o.number("value"), o.optionalText("additionalInfo")}
 }
 
 // coupon is the whole sale; of what is missing only the sale itself and its sums are missed.
 type coupon struct {
-	Customer, Seller string
-	Items            []item
-	Payments         []salePayment
-	Discounts        []adjustment
-	Additions        []adjustment
-	Total            float64
+	Customer, Seller     string
+	Items                []item
+	Payments             []salePayment
+	Discounts, Additions []adjustment
+	Sums                 sums
 }
+
+// sums are what the coupon adds up to.
+type sums struct{ Subtotal, Discount, Surcharge, ItemDiscount, ItemAddition, Total float64 }
 
 func (o object) coupon() (c coupon) {
 	o.t.Helper()
-	sale, sums := o.inner("sale"), o.inner("summary")
-	c = coupon{Customer: sale.optionalText("customerName"), Seller: sale.optionalText("sellerName"), Total: sums.optionalNumber("total")}
-	for _, name := range []string{"subtotal", "surcharge", "discount", "itemDiscount", "itemAddition"} {
-		sums.optionalNumber(name)
-	}
+	sale, s := o.inner("sale"), o.inner("summary")
+	c = coupon{Customer: sale.optionalText("customerName"), Seller: sale.optionalText("sellerName"), Sums: sums{
+		s.optionalNumber("subtotal"), s.optionalNumber("discount"), s.optionalNumber("surcharge"), s.optionalNumber("itemDiscount"),
+		s.optionalNumber("itemAddition"), s.optionalNumber("total"),
+	}}
 	sale.optionalNumber("total")
+	for name, to := range map[string]*[]adjustment{"discounts": &c.Discounts, "additions": &c.Additions} {
+		all, _ := optional[[]any](o, name)
+		for _, a := range all {
+			*to = append(*to, object{o.t, a.(map[string]any)}.adjustment())
+		}
+	}
 	items, _ := optional[[]any](o, "items")
 	for _, i := range items {
 		c.Items = append(c.Items, object{o.t, i.(map[string]any)}.item())
@@ -236,12 +244,6 @@ func (o object) coupon() (c coupon) {
 	payments, _ := optional[[]any](o, "payments")
 	for _, p := range payments {
 		c.Payments = append(c.Payments, object{o.t, p.(map[string]any)}.salePayment())
-	}
-	for name, to := range map[string]*[]adjustment{"discounts": &c.Discounts, "additions": &c.Additions} {
-		all, _ := optional[[]any](o, name)
-		for _, a := range all {
-			*to = append(*to, object{o.t, a.(map[string]any)}.adjustment())
-		}
 	}
 	return c
 }
