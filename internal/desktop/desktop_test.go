@@ -56,18 +56,21 @@ func TestTheCallersWords(t *testing.T) {
 		wanted := true
 		n := New(Options{Show: func(title, text string) error { shown = append(shown, title+": "+text); return nil }, Wanted: func() bool { return wanted }})
 		defer n.Close()
-		n.Notify("Caixa 3", "Chame o gerente")
-		n.Notify("", "")
+		say := func(title, text string) { // and lets it be shown, before or after the pause
+			n.Notify(title, text)
+			synctest.Wait()
+		}
+		say("Caixa 3", "Chame o gerente")
+		say("", "")
 		time.Sleep(2 * pause)
-		n.Notify("", "")
+		say("", "")
 		time.Sleep(2 * pause)
 		wanted = false
-		n.Notify("Caixa 4", "Troco")
+		say("Caixa 4", "Troco")
 		time.Sleep(2 * pause)
 		wanted = true
-		n.Notify("", "")
-		synctest.Wait()
-		if want := []string{"Caixa 3: Chame o gerente", Title + ": " + Text, Title + ": " + Text, Title + ": " + Text}; !slices.Equal(shown, want) && !slices.Equal(shown, want[:3]) {
+		say("", "")
+		if want := []string{"Caixa 3: Chame o gerente", Title + ": " + Text, Title + ": " + Text, Title + ": " + Text}; !slices.Equal(shown, want) {
 			t.Errorf("shown %q", shown)
 		}
 	})
