@@ -37,7 +37,7 @@ func TestRequests(t *testing.T) {
 		"POST /transacao":              `quis dizer "POST /transaction"?`,
 		"GET /transaction/*/reversal":  `quis dizer "POST /transaction/*/reversal"?`,
 		"POST /print/qrcode":           `quis dizer "POST /print/`,
-		"POST /tudo-junto":                 "deve ser uma rota",
+		"POST /tudo-junto":             "deve ser uma rota",
 		"POST /transaction/":           "não é uma rota",
 		"POST /print/[":                "não é uma rota",
 		"transaction":                  `quis dizer "POST /transaction"?`,
