@@ -1,3 +1,5 @@
+//go:build !race || everything
+
 package httpapi_test
 
 import (
