@@ -127,7 +127,7 @@ func TestWholeInterface(t *testing.T) {
 	}
 	ended, err := c.EndedSales(ctx, client.SaleFilter{Status: client.SaleCancelled, Since: past.OpenedAt, Until: time.Now().Add(time.Hour), Limit: 3})
 	must(t, err)
-	if len(ended) != 1 || ended[0].Sale.Total != "5.00" {
+	if len(ended) != 1 || ended[0].Sale.Total != "" {
 		t.Errorf("cancelled %+v", ended)
 	}
 

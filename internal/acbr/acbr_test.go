@@ -166,12 +166,13 @@ func TestDrawers(t *testing.T) {
 
 func TestWhatIsLeftOutIsTold(t *testing.T) {
 	for text, want := range map[string]string{
-		"<bmp>/etc/passwd</bmp>":                                          "Base64",
-		"<qrcode>" + strings.Repeat("é", 2000) + "</qrcode>":              "QR code",
-		"<ean13>1</ean13><upce>1</upce>":                                  "inválido",
-		"<code128>" + strings.Repeat("a", 300) + "</code128>":             "255",
-		"<bmp>" + strings.Repeat("0", 9_000_000) + "\n" + "</bmp>":        "0 e 1",
-		"<bmp>0000000000\n" + strings.Repeat("0", 5_000_000) + "\n</bmp>": "grande",
+		"<bmp>/etc/passwd</bmp>":                                                                "Base64",
+		"<qrcode>" + strings.Repeat("é", 2000) + "</qrcode>":                                    "QR code",
+		"<ean13>1</ean13><upce>1</upce>":                                                        "inválido",
+		"<code128>" + strings.Repeat("a", 300) + "</code128>":                                   "255",
+		"<bmp>" + strings.Repeat("0", 9_000_000) + "\n" + "</bmp>":                              "0 e 1",
+		"<bmp>0000000000\n" + strings.Repeat("0", 5_000_000) + "\n</bmp>":                       "grande",
+		strings.Repeat("<bmp>"+strings.Repeat(strings.Repeat("0", 1000)+"\n", 900)+"</bmp>", 9): "grande", // each time it is drawn
 	} {
 		d := mustRead(t, text)
 		if len(d.Warnings) != 1 || !strings.Contains(d.Warnings[0], want) {

@@ -13,6 +13,7 @@ type layout struct {
 	found    *findings
 	settings *settings
 	inner    bool // only the words count: what is laid out becomes the content of a block
+	pixels   int  // of the pictures drawn so far, each as often as it is
 
 	font  receipt.Font
 	fontB bool // looks condensed, and does not count as such

@@ -35,6 +35,13 @@ func (l *layout) picture(content string) {
 		l.found.warn(d.warning)
 		return
 	}
+	// A picture that is drawn often is in the memory once, and costs the processor each time.
+	size := d.picture.Bounds().Size()
+	if size.X*size.Y > maxPixels-l.pixels {
+		l.found.warn(tooLarge)
+		return
+	}
+	l.pixels += size.X * size.Y
 	l.draw(receipt.Image{Picture: d.picture, Exact: true, Place: l.place()})
 }
 
@@ -52,9 +59,10 @@ func (l *layout) logo() {
 	l.draw(receipt.Image{Picture: l.found.shop.Logo, MaxMM: logoMM * max(l.settings.logoX, l.settings.logoY), Place: l.place()})
 }
 
+const tooLarge = "imagem grande demais: não impressa"
+
 func (f *findings) drawn(content string) drawn {
 	const notFound = "imagem que não é uma matriz de 0 e 1 nem um arquivo em Base64: não impressa"
-	const tooLarge = "imagem grande demais: não impressa"
 	if zerosAndOnes(content) {
 		rows := strings.Split(content, "\n")
 		if len(rows) < 2 {

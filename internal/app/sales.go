@@ -13,7 +13,7 @@ import (
 // forgetEvery is how often sales that have become too old are looked for.
 const forgetEvery = time.Hour
 
-// keepSales opens the archive of sales that ended, and forgets those that ended too long ago; 0: none.
+// keepSales opens the archive of sales that ended, and forgets those that ended too long ago.
 func (s *service) keepSales(maxAge time.Duration, archive *store.Archive, log *slog.Logger) {
 	s.Archive = archive
 	if maxAge == 0 {

@@ -30,6 +30,7 @@ func TestProblems(t *testing.T) {
 		{"dotted", "printer.cut = false\nprinter.address = 'none'\n", ""},
 		{"inline", "printer = { cut = false, address = 'none' }\n", ""},
 		{"an unknown key", "\n[printer]\nadress = 'x'\n", `x.toml:3: [printer] adress: chave desconhecida; quis dizer "address"?`},
+		{"two letters swapped", "[printer]\nctu = true\n", `x.toml:2: [printer] ctu: chave desconhecida; quis dizer "cut"?`},
 		{"another case", "[printer]\nAddress = 'x'\n", `x.toml:2: [printer] Address: chave desconhecida; quis dizer "address"?`},
 		{"in Portuguese", "[printer]\nendereco = 'x'\n", `x.toml:2: [printer] endereco: chave desconhecida; quis dizer "address"?`},
 		{"by its flag", "[printer]\npaper-width = 1\n", `x.toml:2: [printer] paper-width: chave desconhecida; quis dizer "paper_width"?`},

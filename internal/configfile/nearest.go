@@ -105,30 +105,35 @@ func (r *reading) byFlag(name string) (Setting, bool) {
 // far is beyond what two words may differ in and still be meant for each other.
 const far = 1 << 10
 
-// distance is how many letters must be changed, added or taken away to make a word another, small letters, accents and
-// hyphens aside; far if they are too many.
+// distance is how many letters must be changed, added, taken away or swapped with their neighbour to make a word another, small
+// letters, accents and hyphens aside; far if they are too many.
 func distance(a, b string) int {
 	x, y := plain(a), plain(b)
-	row := make([]int, len(y)+1)
-	for j := range row {
-		row[j] = j
+	steps := make([][]int, len(x)+1) // from the first i letters of one to the first j of the other
+	for i := range steps {
+		steps[i] = make([]int, len(y)+1)
+		steps[i][0] = i
+	}
+	for j := range y {
+		steps[0][j+1] = j + 1
 	}
 	for i := range x {
-		diagonal := row[0]
-		row[0] = i + 1
 		for j := range y {
-			cost := diagonal
+			change := steps[i][j]
 			if x[i] != y[j] {
-				cost++
+				change++
 			}
-			diagonal = row[j+1]
-			row[j+1] = min(cost, row[j]+1, row[j+1]+1)
+			least := min(change, steps[i][j+1]+1, steps[i+1][j]+1)
+			if i > 0 && j > 0 && x[i] == y[j-1] && x[i-1] == y[j] {
+				least = min(least, steps[i-1][j-1]+1)
+			}
+			steps[i+1][j+1] = least
 		}
 	}
-	if most := max(len(x), len(y)) / 3; row[len(y)] > most {
-		return far
+	if n := steps[len(x)][len(y)]; n <= max(len(x), len(y))/3 {
+		return n
 	}
-	return row[len(y)]
+	return far
 }
 
 var accents = strings.NewReplacer("á", "a", "ã", "a", "â", "a", "é", "e", "ê", "e", "í", "i", "ó", "o", "õ", "o", "ú", "u", "ç", "c", "-", "_")

@@ -63,6 +63,8 @@ type Config struct {
 	CouponStyle func() fiscal.Style
 	// ESCPOS writes what a printer with such paper would be sent for a job.
 	ESCPOS func(out io.Writer, job printing.Job, paper receipt.Paper) error
+	// DPI is the printer's, in which pages are drawn; 0: the usual one.
+	DPI int
 	// Metrics takes what is counted here, and is what /metrics shows; nil: a new one.
 	Metrics *metrics.Meter
 }

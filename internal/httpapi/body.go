@@ -158,11 +158,12 @@ func withoutExcerpt(err error) error {
 }
 
 // whenEmpty says what no body at all means.
-type whenEmpty bool
+type whenEmpty int
 
 const (
-	emptyIsObject whenEmpty = true  // every field is optional
-	emptyIsFault  whenEmpty = false // something is missing
+	emptyIsFault        whenEmpty = iota // something is missing
+	emptyIsObject                        // every field is optional
+	emptyOrNullIsObject                  // and the route took no body once: some send null instead of none
 )
 
 // readFields reads a JSON object.
@@ -176,7 +177,7 @@ func (api *API) readFieldsUpTo(r *http.Request, empty whenEmpty, limit int64) (*
 		return nil, err
 	}
 	value = api.compat.sent(r, value)
-	if none {
+	if none || value == nil && empty == emptyOrNullIsObject {
 		if empty == emptyIsFault {
 			return nil, invalid("", "o corpo está vazio")
 		}

@@ -22,8 +22,6 @@ func (read *instructions) line(f *fields) {
 	_, qrcode := f.given("qrcode")
 	_, barcode := f.given("barcode")
 	switch {
-	case in.divider:
-		read.add(in)
 	case content:
 		read.add(instruction{lettering: readLettering(f)})
 	case column:
@@ -32,7 +30,10 @@ func (read *instructions) line(f *fields) {
 		read.add(instruction{code: readQR(f.object("qrcode"))})
 	case barcode:
 		read.add(instruction{code: readBarcode(f.object("barcode"))})
-	default:
+	case !in.divider:
+		read.add(in)
+	}
+	if in.divider {
 		read.add(in)
 	}
 }
@@ -54,7 +55,12 @@ func readLettering(f *fields) (l lettering) {
 // column reads cells that stand side by side, and tables among them.
 func (read *instructions) column(f *fields) {
 	var row []cell
-	for i, v := range f.array("column") {
+	cells := f.array("column")
+	if len(cells) == 0 {
+		f.wrong("column", "deve ter ao menos uma célula")
+		return
+	}
+	for i, v := range cells {
 		e := f.element("column", i, v)
 		if e.err() != nil {
 			return

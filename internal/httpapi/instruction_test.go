@@ -142,6 +142,7 @@ func TestWrongInstructionsAreNamed(t *testing.T) {
 		`{"line": {"content": 5}}`:                                       "[0].line.content deve ser um texto",
 		`{"line": {"content": "x", "customization": {"alignment": 3}}}`:  "[0].line.customization.alignment deve estar entre 0 e 2",
 		`{"line": {"column": {}}}`:                                       "[0].line.column deve ser uma lista",
+		`{"line": {"column": []}}`:                                       "[0].line.column deve ter ao menos uma célula",
 		`{"line": {"column": ["x"]}}`:                                    "[0].line.column[0] deve ser um objeto",
 		`{"line": {"column": [{"row": {"content": "x", "size": 101}}]}}`: "[0].line.column[0].row.size deve estar entre 0 e 100",
 		`{"line": {"column": [{"items": [5]}]}}`:                         "[0].line.column[0].items[0] deve ser uma lista",

@@ -29,8 +29,8 @@ const (
 	mostPaper  = 2000
 )
 
-func readDrawing(r *http.Request) (drawing, error) {
-	d := drawing{"png", receipt.Paper80}
+func (api *API) readDrawing(r *http.Request) (drawing, error) {
+	d := drawing{"png", receipt.Paper{Width: receipt.Paper80.Width, DPI: api.DPI}}
 	q, err := readQuery(r)
 	if err != nil {
 		return d, err
@@ -66,7 +66,7 @@ func (d document) respond(w http.ResponseWriter) error {
 // render answers with what would be printed. One is drawn at a time: a long page takes the memory of many requests.
 func (api *API) render(s source) handler {
 	return func(r *http.Request) (any, error) {
-		how, err := readDrawing(r)
+		how, err := api.readDrawing(r)
 		if err != nil {
 			return nil, err
 		}
@@ -124,6 +124,9 @@ func (api *API) draw(job printing.Job, how drawing) ([]byte, error) {
 }
 
 func writePDF(out io.Writer, pages []receipt.Page, paper receipt.Paper) error {
+	if len(pages) == 0 {
+		pages = []receipt.Page{{}} // a text may only open the drawer
+	}
 	var all []*receipt.Bitmap
 	for _, page := range pages {
 		dots, err := dotsOf(page, paper)

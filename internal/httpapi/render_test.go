@@ -113,6 +113,9 @@ func TestRenderRefusals(t *testing.T) {
 	} {
 		m.call("POST", tt.path, tt.body, header{"Content-Type", map[bool]string{true: "application/json", false: "application/octet-stream"}[strings.HasPrefix(tt.path, "/render/text")]}).is(400, tt.message)
 	}
+	if only := m.call("POST", "/render/acbr?format=pdf", []byte("</abre_gaveta>")).ok(); !bytes.Contains(only.body, []byte("/Count 1")) {
+		t.Errorf("a drawer without paper: %q", only.body)
+	}
 	m.call("POST", "/render/acbr", []byte(strings.Repeat("x", 1<<20+1))).is(413, "Requisição grande demais: o limite é de 1 MiB")
 	// Two slips are one picture, with a line where they are cut.
 	one := m.call("POST", "/render/acbr", []byte("UM\n</corte>")).ok()

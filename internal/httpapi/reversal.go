@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"errors"
 	"net/http"
+	"slices"
 
 	"github.com/maquininha/maquininha/internal/money"
 	"github.com/maquininha/maquininha/internal/payment"
@@ -41,14 +42,19 @@ func (api *API) reverse(r *http.Request) (any, error) {
 	return nil, refused("Estorno cancelado")
 }
 
-// readReversal reads how much is to be given back, and under which name. Without a body it is all that is left.
+// readReversal reads how much is to be given back, and under which name. Without a body it is all that is left. One that says
+// something else than a name, and no amount, meant a part: it must not give back all.
 func (api *API) readReversal(r *http.Request, req *payment.RefundRequest) error {
-	f, err := api.readFields(r, emptyIsObject)
+	f, err := api.readFields(r, emptyOrNullIsObject)
 	if err != nil {
 		return err
 	}
 	f.optionalDecimal("amount", &req.Amount)
 	f.textOr("reversalId", &req.ID, "", longestReference)
+	stranger := slices.ContainsFunc(f.members, func(m member) bool { return m.name != "reversalId" })
+	if req.Amount == nil && stranger {
+		f.wrong("amount", "deve ser o valor a devolver; sem corpo, devolve-se tudo o que resta")
+	}
 	if f.err() != nil {
 		return f.err()
 	}

@@ -39,8 +39,12 @@ func TestPartialReversals(t *testing.T) {
 		`{"amount":"1"}`:                          "amount deve ser um número",
 		`{"reversalId":7}`:                        "reversalId deve ser um texto",
 		fmt.Sprintf(`{"reversalId":"%0257d"}`, 7): "reversalId deve ter no máximo 256 caracteres",
-		`[]`:         "o corpo deve ser um objeto JSON",
-		`{"amount":`: "o corpo não é um JSON válido (posição 11)",
+		// Who writes amount wrong meant a part.
+		`{"Amount":1}`:                     "amount deve ser o valor a devolver; sem corpo, devolve-se tudo o que resta",
+		`{"value":1,"reversalId":"a"}`:     "amount deve ser o valor a devolver; sem corpo, devolve-se tudo o que resta",
+		`{"amount":null,"reversalId":"a"}`: "amount deve ser o valor a devolver; sem corpo, devolve-se tudo o que resta",
+		`[]`:                               "o corpo deve ser um objeto JSON",
+		`{"amount":`:                       "o corpo não é um JSON válido (posição 11)",
 	} {
 		m.call("POST", path, body).is(400, "Requisição inválida: "+want)
 	}
@@ -81,7 +85,9 @@ func TestPartialReversals(t *testing.T) {
 	if diff := cmp.Diff(whole, m.find("r")); diff != "" {
 		t.Errorf("answered and stored differ:\n%s", diff)
 	}
-	m.call("POST", path, nil).is(409, "Transação já estornada")
+	for _, none := range []any{nil, "null", "{}"} { // all are no body
+		m.call("POST", path, none).is(409, "Transação já estornada")
+	}
 	m.call("POST", path, `{"amount":1}`).is(409, "Transação já estornada")
 	m.call("POST", path, `{"amount":2.50,"reversalId":"troca-7"}`).is(200, "Estorno aprovado")
 }

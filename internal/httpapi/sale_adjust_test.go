@@ -97,7 +97,7 @@ func TestSaleIsCleared(t *testing.T) {
 			t.Errorf("%v lines left of a cleared sale", got)
 		}
 	}
-	if c := m.cart(); c.Sale["customerName"] != "Ana" || c.Sale["total"] != number("5") || c.Summary["total"] != number("0") {
+	if c := m.cart(); c.Sale["customerName"] != "Ana" || c.Sale["total"] != nil || c.Summary["total"] != number("0") {
 		t.Errorf("a cleared sale: %+v", c)
 	}
 	fill() // ids that were cleared may come again

@@ -84,13 +84,9 @@ func (t Transaction) Moving() money.Decimal {
 	return t.LastReversal().Amount
 }
 
-// made finds the reversal of an id that was made.
-func (t Transaction) made(id string) (Reversal, bool) {
-	i := slices.IndexFunc(t.Reversals, func(r Reversal) bool { return id != "" && r.ID == id && r.Made() })
-	if i < 0 {
-		return Reversal{}, false
-	}
-	return t.Reversals[i], true
+// made is which reversal, counted from 1, was made under an id; 0: none.
+func (t Transaction) made(id string) int {
+	return slices.IndexFunc(t.Reversals, func(r Reversal) bool { return id != "" && r.ID == id && r.Made() }) + 1
 }
 
 // part is how much a request gives back of a payment that counts.

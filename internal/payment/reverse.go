@@ -26,14 +26,14 @@ func (d *Desk) Reverse(ctx context.Context, r RefundRequest) (ReversalOutcome, e
 	if err != nil {
 		return ReversalOutcome{}, err
 	}
-	t, err := d.newest(r.Reference, g)
+	t, before, err := d.forReversal(r, g)
 	if err != nil {
 		leave()
 		return ReversalOutcome{}, err
 	}
-	if made, found := t.made(r.ID); found {
+	if before > 0 {
 		leave()
-		return d.returnedBefore(ctx, t, made, r)
+		return d.returnedBefore(ctx, t, before, r)
 	}
 	way, amount, err := d.reversible(t, r)
 	if err != nil {
@@ -55,12 +55,29 @@ func (d *Desk) Reverse(ctx context.Context, r RefundRequest) (ReversalOutcome, e
 	})
 }
 
+// forReversal is the payment to be given back, and which of its reversals was made under this id before; 0: none. One that was
+// made is known without asking the acquirer, though a later one of the payment is still without an answer.
+func (d *Desk) forReversal(r RefundRequest, g *dialogue) (t Transaction, before int, err error) {
+	if t, err = d.ledger.Newest(r.Reference); err == nil {
+		if before = t.made(r.ID); before > 0 {
+			return t, before, nil
+		}
+	}
+	if t, err = d.newest(r.Reference, g); err != nil {
+		return t, 0, err
+	}
+	return t, t.made(r.ID), nil
+}
+
 // returnedBefore answers for a reversal that was made.
-func (d *Desk) returnedBefore(ctx context.Context, t Transaction, made Reversal, r RefundRequest) (ReversalOutcome, error) {
+func (d *Desk) returnedBefore(ctx context.Context, t Transaction, before int, r RefundRequest) (ReversalOutcome, error) {
+	made := t.Reversals[before-1]
 	if r.Amount != nil && r.Amount.Cmp(made.Amount) != 0 {
 		return ReversalOutcome{}, ErrReversalUsed
 	}
-	d.repeated(ctx, Refund, t)
+	then := t
+	then.Reversals = t.Reversals[:before]
+	d.repeated(ctx, Refund, then)
 	return ReversalOutcome{t, Outcome{Verdict: Accepted, NSU: made.NSU}}, nil
 }
 

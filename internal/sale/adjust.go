@@ -103,14 +103,17 @@ func (d *Desk) Clear(list List) (all bool, err error) {
 	return all, err
 }
 
-// ClearAll empties all lists of the open sale; who buys and who sells stays.
+// ClearAll empties all lists of the open sale, and forgets the total to be shown, which was theirs; who buys and who sells
+// stays.
 func (d *Desk) ClearAll() error {
 	return d.performOnOpen(func(s *openSale) (Change, error) {
-		return s.clear(d.revise(), Items, Payments, Discounts, Additions), nil
+		cleared := s.clear(d.revise(), Items, Payments, Discounts, Additions)
+		s.session.Total, cleared.Total = nil, true
+		return cleared, nil
 	})
 }
 
-func (s *openSale) clear(rev uint64, lists ...List) Change {
+func (s *openSale) clear(rev uint64, lists ...List) Cleared {
 	gone := 0
 	for _, list := range lists {
 		switch list {

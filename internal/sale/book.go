@@ -81,7 +81,8 @@ type (
 	Cleared           struct {
 		Sale  int64
 		Lists []List
-		Lines int // that were there
+		Lines int  // that were there
+		Total bool // the total to be shown is gone too
 	}
 	Closed struct {
 		Sale  int64

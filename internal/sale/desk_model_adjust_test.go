@@ -133,4 +133,5 @@ func (m *deskModel) ClearAll(t *rapid.T) {
 	m.expect(t, err, nil)
 	m.open.items, m.open.payments = nil, nil
 	clear(m.open.adjusted)
+	m.open.session.Total = nil
 }

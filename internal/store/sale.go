@@ -42,8 +42,9 @@ const (
 
 	insertSale = `INSERT INTO sale (number, state, opened_at, customer_document, customer_name, seller_name, additional_info, total, attempt_before)
 		VALUES (?, 'open', ?, ?, ?, ?, ?, ?, ` + newestAttempt + `)`
-	updateSale = `UPDATE sale SET customer_document = ?, customer_name = ?, seller_name = ?, additional_info = ?, total = ? WHERE number = ?`
-	closeSale  = `UPDATE sale SET state = ?, closed_at = ?, attempt_last = ` + newestAttempt + ` WHERE number = ? AND state = 'open'`
+	updateSale  = `UPDATE sale SET customer_document = ?, customer_name = ?, seller_name = ?, additional_info = ?, total = ? WHERE number = ?`
+	forgetTotal = `UPDATE sale SET total = NULL WHERE number = ?`
+	closeSale   = `UPDATE sale SET state = ?, closed_at = ?, attempt_last = ` + newestAttempt + ` WHERE number = ? AND state = 'open'`
 )
 
 func writeOf(change sale.Change) func(*batch) error {
@@ -81,6 +82,9 @@ func writeOf(change sale.Change) func(*batch) error {
 				if err := tables[list].empty(b, c.Sale); err != nil {
 					return err
 				}
+			}
+			if c.Total {
+				return b.exec(forgetTotal, c.Sale)
 			}
 			return nil
 		}

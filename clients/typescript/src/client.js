@@ -318,6 +318,7 @@ export class Client {
 
   /** @param {string} referenceId @param {import('./index.d.ts').Refund} refund @param {CallOptions} [o] @returns {Promise<Transaction>} */
   async reversePart(referenceId, { amount, reversalId }, o) {
+    if (amount === undefined || amount === null) throw new TypeError('amount é obrigatório; para devolver tudo o que resta, use reverse()');
     const body = encode({ amount: decimal(amount, 'amount'), reversalId });
     if (reversalId) {
       return this.#giveBack(referenceId, body, (t) => t.details.reversals.some((r) => r.reversalId === reversalId && sameAmount(r.amount, amount)), o);

@@ -51,7 +51,7 @@ for (const [name, make] of [
     const cancelled = await c.cancelSale({ showResultScreen: false });
     const ended = await c.endedSale(sold);
     assert.deepEqual([ended.status, ended.items, ended.discounts, ended.summary, ended.transactions], ['finalized', items, discounts, summary, []]);
-    assert.deepEqual((await c.endedSales({ since: new Date(0), limit: 5 })).map((s) => [s.saleId, s.status, s.sale.total]), [[cancelled, 'cancelled', '7.10'], [sold, 'finalized', null]]);
+    assert.deepEqual((await c.endedSales({ since: new Date(0), limit: 5 })).map((s) => [s.saleId, s.status, s.sale.total]), [[cancelled, 'cancelled', null], [sold, 'finalized', null]]);
 
     assert.deepEqual(await c.ask({ id: 7, type: 'CPF', defaultValue: '529.982.247-25' }, { showCancelButton: true }), { id: 7, value: '52998224725' });
     const options = [{ id: 1, name: 'Sim', value: 's' }];
@@ -80,6 +80,7 @@ for (const [name, make] of [
     assert.deepEqual([paid.message, paid.details.amount, paid.details.installments, paid.details.request], ['Transação aprovada', '56.70', 3, { amount: 1.5 }]);
     assert.deepEqual(await c.transaction('pedido/1'), paid);
     assert.deepEqual(await c.transactions({ status: 'approved', limit: 5, since: new Date(0) }), [paid]);
+    for (const amount of [undefined, null]) await assert.rejects(c.reversePart('pedido/1', /** @type {any} */ ({ amount, reversalId: 'troca-1' })), TypeError);
     const { details } = await c.reversePart('pedido/1', { amount: '6.70', reversalId: 'troca-1' });
     assert.deepEqual([details.status, details.reversal, details.reversed, details.reversals[0].amount, details.reversals[0].reversalId], ['approved', null, '6.70', '6.70', 'troca-1']);
     assert.equal((await c.reverse('pedido/1')).details.status, 'reversed');

@@ -47,7 +47,10 @@ func (s *csvSheet) row(t payment.Transaction) error {
 		brand = closing.BrandName(t.Outcome.Brand)
 	}
 	for _, r := range t.Returned() {
-		reversedAt, reversed = cellTime(r.At), s.amount(t.GivenBack())
+		reversed = s.amount(t.GivenBack())
+		if t.Status() == payment.Reversed {
+			reversedAt = cellTime(r.At)
+		}
 		reversalNSUs = append(reversalNSUs, r.NSU)
 	}
 	record := httpapi.RecordOf(t)

@@ -17,6 +17,7 @@ type table struct {
 	out    io.Writer
 	totals *closing.Report
 	count  int
+	parts  bool // some payment was given back in part
 }
 
 func newTable(out io.Writer, _ List) (sheet, error) {
@@ -44,7 +45,11 @@ func (t *table) row(tx payment.Transaction) error {
 	if tx.Outcome.Brand != "" {
 		brand = closing.BrandName(tx.Outcome.Brand)
 	}
-	return t.line(fmt.Sprint(tx.ID), tx.CreatedAt.Format("02/01/06 15:04"), ledgertext.Status(tx), ledgertext.Briefly(tx), brand,
+	status := ledgertext.Status(tx)
+	if tx.Status() != payment.Reversed && len(tx.Returned()) > 0 {
+		status, t.parts = status+"*", true
+	}
+	return t.line(fmt.Sprint(tx.ID), tx.CreatedAt.Format("02/01/06 15:04"), status, ledgertext.Briefly(tx), brand,
 		closing.Brazilian(tx.Request.Amount), tx.Outcome.NSU, tx.Request.Reference)
 }
 
@@ -62,6 +67,11 @@ func (t *table) end() error {
 	noun := "transações"
 	if t.count == 1 {
 		noun = "transação"
+	}
+	if t.parts {
+		if _, err := fmt.Fprintln(t.out, "\n* devolvida em parte"); err != nil {
+			return err
+		}
 	}
 	total := t.totals.Total
 	_, err := fmt.Fprintf(t.out, "\n%d %s: %s\nBruto R$ %s · estornos R$ %s · líquido R$ %s\n", t.count, noun, strings.Join(parts, " · "),
