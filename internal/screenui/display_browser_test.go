@@ -60,6 +60,7 @@ func TestDisplayImage(t *testing.T) {
 	m.must("POST", "/display/image", plain(blue, 60, 40))
 	p.centre(blue)
 	p.push("close")
+	p.centre(red) // it is closed: only what is shown can be
 	m.must("POST", "/display/image?showCloseButton=false", plain(green, 3000, 20))
 	p.centre(green)
 	p.sees(`(r => r.left >= 0 && r.right <= innerWidth && r.top >= 0 && r.bottom <= innerHeight)(document.querySelector(".display-image").getBoundingClientRect())`)
@@ -93,6 +94,7 @@ func TestDisplayOfMoreThanText(t *testing.T) {
 	m.must("POST", "/sale", nil)
 	p.says(".toast.is-said", "Caixa 3 Chame o gerente para autorizar o desconto")
 	p.push("close")
+	p.view("sale")
 }
 
 func TestDisplayText(t *testing.T) {
