@@ -69,7 +69,7 @@ func (t *table) end() error {
 		noun = "transação"
 	}
 	if t.parts {
-		if _, err := fmt.Fprintln(t.out, "\n* devolvida em parte"); err != nil {
+		if _, err := fmt.Fprintln(t.out, "\n* estornada em parte"); err != nil {
 			return err
 		}
 	}
