@@ -1,23 +1,11 @@
-import { decimal, encode, exactly, sameAmount } from './decimal.js';
-import { MaquininhaError, is, judged, lost } from './errors.js';
+import { encode, exactly } from './decimal.js';
+import { Money, transactionOf, withAmounts } from './pay.js';
 import { Sender, path } from './request.js';
 import { itemOf, saleOf, valueOf, viewOf } from './sale.js';
-import { Search } from './search.js';
 import { events } from './stream.js';
 
 /** @typedef {import('./index.d.ts').CallOptions} CallOptions */
 /** @typedef {import('./index.d.ts').Transaction} Transaction */
-
-/** @param {string} text @returns {Transaction} */
-const transactionOf = (text) => withAmount(JSON.parse(text), exactly(text));
-
-/** @param {any} t @param {any} exact */
-function withAmount(t, exact) {
-  t.details.amount = exact.details.amount;
-  t.details.reversed = exact.details.reversed;
-  for (const [i, { amount }] of (exact.details.reversals ?? []).entries()) t.details.reversals[i].amount = amount;
-  return t;
-}
 
 /** @param {Uint8Array | string} image */
 function base64(image) {
@@ -54,8 +42,8 @@ function logOf(e) {
 
 export class Client {
   #sender;
-  #recovery;
-  #probes;
+  /** @type {Money} */
+  #money;
 
   /**
    * @param {string} address
@@ -67,9 +55,7 @@ export class Client {
     const { timeout = 60_000, busyPatience = 60_000, recoveryPatience = 300_000, fetch = globalThis.fetch.bind(globalThis) } = options;
     if (options.pin && !(/** @type {any} */ (fetch).pins)) throw new TypeError('fixar a chave só é possível no Node');
     this.#sender = new Sender(address, user, password, { timeout, busyPatience, fetch });
-    this.#recovery = recoveryPatience;
-    // A browser does not tell whether a failed request was sent.
-    this.#probes = !(/** @type {any} */ (fetch).tellsUnreachable);
+    this.#money = new Money(this, this.#sender, recoveryPatience);
   }
 
   /**
@@ -287,91 +273,19 @@ export class Client {
     await this.#send('POST', '/notification', o, notification);
   }
 
-  /** @param {import('./index.d.ts').Payment} payment @param {CallOptions} [o] @returns {Promise<Transaction>} */
-  async pay(payment, o) {
-    const body = encode({ ...payment, amount: decimal(payment.amount, 'amount') });
-    const send = async (/** @type {boolean} */ once) =>
-      transactionOf(await this.#sender.text({ method: 'POST', path: '/transaction', body, held: true, once, signal: o?.signal }));
-    const { referenceId } = payment;
-    await this.#ready(o);
-    if (!referenceId) {
-      try {
-        return await send(true);
-      } catch (cause) {
-        if (!lost(cause)) throw cause;
-        throw new MaquininhaError('unknownOutcome', 'desfecho da transação desconhecido (sem referência: confira na lista)', { cause });
-      }
-    }
-    const search = new Search(this, referenceId, this.#recovery, o?.signal);
-    return search.run(send, (found, older) => {
-      const { status, amount } = found.details;
-      if (status === 'approved' && sameAmount(amount, payment.amount)) return found;
-      if ((status === 'refused' || status === 'cancelled') && !older) throw judged(found.message);
-      return undefined; // an earlier attempt, or something else under this reference: the terminal is to judge
-    });
+  /** @param {import('./index.d.ts').Payment} payment @param {CallOptions} [o] */
+  pay(payment, o) {
+    return this.#money.pay(payment, o);
   }
 
-  /** @param {string} referenceId @param {CallOptions} [o] @returns {Promise<Transaction>} */
-  async reverse(referenceId, o) {
-    return this.#giveBack(referenceId, undefined, (t) => t.details.status === 'reversed', o);
+  /** @param {string} referenceId @param {CallOptions} [o] */
+  reverse(referenceId, o) {
+    return this.#money.reverse(referenceId, o);
   }
 
-  /** @param {string} referenceId @param {import('./index.d.ts').Refund} refund @param {CallOptions} [o] @returns {Promise<Transaction>} */
-  async reversePart(referenceId, { amount, reversalId }, o) {
-    if (amount === undefined || amount === null) throw new TypeError('amount é obrigatório; para devolver tudo o que resta, use reverse()');
-    const body = encode({ amount: decimal(amount, 'amount'), reversalId });
-    if (reversalId) {
-      return this.#giveBack(referenceId, body, (t) => t.details.reversals.some((r) => r.reversalId === reversalId && sameAmount(r.amount, amount)), o);
-    }
-    await this.#ready(o);
-    try {
-      return await this.#sendBack(referenceId, body, true, o);
-    } catch (cause) {
-      if (!lost(cause)) throw cause;
-      throw new MaquininhaError('unknownOutcome', 'desfecho do estorno desconhecido (sem reversalId: confira em details.reversals)', { referenceId, cause });
-    }
-  }
-
-  /**
-   * @param {string} referenceId
-   * @param {string | undefined} body
-   * @param {(t: Transaction) => boolean} isBack
-   * @param {CallOptions} [o]
-   */
-  async #giveBack(referenceId, body, isBack, o) {
-    await this.#ready(o);
-    const search = new Search(this, referenceId, this.#recovery, o?.signal);
-    return search.run((once) => this.#sendBack(referenceId, body, once, o), (found, _older, cause) => {
-      if (isBack(found)) return found;
-      if (is(cause, 'unknownOutcome')) throw cause; // settled meanwhile: it was not given back
-      return undefined;
-    });
-  }
-
-  /**
-   * @param {string} referenceId
-   * @param {string | undefined} body
-   * @param {boolean} once
-   * @param {CallOptions} [o]
-   */
-  async #sendBack(referenceId, body, once, o) {
-    const where = path`/transaction/${referenceId}/reversal`;
-    return transactionOf(await this.#sender.text({ method: 'POST', path: where, body, held: true, once, signal: o?.signal }));
-  }
-
-  /**
-   * A terminal that is not there is found out before money is asked for.
-   * @param {CallOptions} [o]
-   */
-  async #ready(o) {
-    o?.signal?.throwIfAborted();
-    if (!this.#probes) return;
-    try {
-      await this.status(o);
-    } catch (cause) {
-      if (is(cause, 'noAnswer')) throw new MaquininhaError('unreachable', 'terminal fora de alcance', { cause });
-      throw cause;
-    }
+  /** @param {string} referenceId @param {import('./index.d.ts').Refund} refund @param {CallOptions} [o] */
+  reversePart(referenceId, refund, o) {
+    return this.#money.reversePart(referenceId, refund, o);
   }
 
   /** @param {string} referenceId @param {CallOptions} [o] @returns {Promise<Transaction>} */
@@ -387,7 +301,7 @@ export class Client {
   async transactions(filter = {}, o) {
     const text = await this.#sender.text({ method: 'GET', path: '/transaction', query: filter, signal: o?.signal });
     const exact = exactly(text);
-    return JSON.parse(text).map((/** @type {any} */ t, /** @type {number} */ i) => withAmount(t, exact[i]));
+    return JSON.parse(text).map((/** @type {any} */ t, /** @type {number} */ i) => withAmounts(t, exact[i]));
   }
 
   /**
