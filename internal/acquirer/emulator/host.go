@@ -17,7 +17,8 @@ type host struct {
 	mu   sync.Mutex
 	book *journal.Book[entry]
 	nsu  int64
-	last map[string]entry // by operation
+	last map[string]entry         // by operation
+	back map[string]money.Decimal // by charge: what was given back of it
 }
 
 // entry is one line of the file; the newest of an operation counts.
@@ -39,13 +40,17 @@ const (
 )
 
 func openHost(dir string) (*host, error) {
-	h := &host{last: map[string]entry{}}
+	h := &host{last: map[string]entry{}, back: map[string]money.Decimal{}}
 	var err error
 	h.book, err = journal.Open(filepath.Join(dir, "emulator-host.jsonl"), h.remember)
 	return h, err
 }
 
 func (h *host) remember(e entry) {
+	charge, _, back := strings.Cut(e.Operation, "-r")
+	if amount, err := money.Parse(e.Amount); back && err == nil && e.State == repaid && h.last[e.Operation].State != repaid {
+		h.back[charge] = h.back[charge].Add(amount)
+	}
 	h.last[e.Operation] = e
 	h.nsu = max(h.nsu, e.NSU)
 }
@@ -76,16 +81,11 @@ func (h *host) move(operation string, state hostState, amount string, ruledOutBy
 func (h *host) left(charge string) (money.Decimal, bool) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	left, err := money.Parse(h.last[charge].Amount)
+	paid, err := money.Parse(h.last[charge].Amount)
 	if err != nil {
 		return money.Zero, false
 	}
-	for operation, e := range h.last {
-		if back, err := money.Parse(e.Amount); err == nil && e.State == repaid && strings.HasPrefix(operation, charge+"-r") {
-			left = left.Sub(back)
-		}
-	}
-	return left, true
+	return paid.Sub(h.back[charge]), true
 }
 
 func (h *host) close() error { return h.book.Close() }

@@ -57,6 +57,34 @@ func TestHostRemembers(t *testing.T) {
 	}
 }
 
+// What is left of a charge is kept as a sum, over a restart too: nothing is counted twice, of another charge, or that did not happen.
+func TestHostKnowsWhatIsLeft(t *testing.T) {
+	dir := t.TempDir()
+	h := hostAt(t, dir)
+	for _, m := range []struct {
+		operation string
+		state     hostState
+		amount    string
+	}{
+		{"1", charged, "10.00"}, {"11", charged, "5.00"}, {"2", charged, ""}, // the last as older versions wrote it
+		{"1-r1", repaid, "4.00"}, {"1-r2", givenUp, ""}, {"11-r1", repaid, "1.50"}, {"1-r3", repaid, "0.50"}, {"1-r3", repaid, "0.50"}, {"2-r1", repaid, ""},
+	} {
+		if _, err := h.move(m.operation, m.state, m.amount); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, when := range []string{"at once", "after a restart"} {
+		for charge, want := range map[string]string{"1": "5.50", "11": "3.50", "2": "", "3": ""} {
+			left, known := h.left(charge)
+			if known != (want != "") || known && left.Cents() != want {
+				t.Errorf("%s: of %s are left %s (%t), want %q", when, charge, left, known, want)
+			}
+		}
+		h.close()
+		h = hostAt(t, dir)
+	}
+}
+
 // A power cut in the middle of a line loses that line, which nobody was told of, and nothing else.
 func TestHostAfterACutOffLine(t *testing.T) {
 	dir := t.TempDir()
