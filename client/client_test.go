@@ -40,7 +40,7 @@ func TestQuestionEnds(t *testing.T) {
 	p, c := start(t, "--operator", "human")
 	ask := func(ctx context.Context) <-chan outcome[client.Answer] {
 		running := beside(func() (client.Answer, error) { return c.Ask(ctx, client.Parameters{}, client.Question{Text: "Nome?"}) })
-		awaitQuestion(t, p)
+		awaitQuestion(t, p, true)
 		return running
 	}
 	running := ask(t.Context())
@@ -59,8 +59,8 @@ func TestQuestionEnds(t *testing.T) {
 	running = ask(ctx)
 	cancel()
 	wants(t, (<-running).err, context.Canceled)
-	p.AwaitBusy(false)
-	running = ask(t.Context()) // it has left the screen, or this would be a conflict
+	awaitQuestion(t, p, false)
+	running = ask(t.Context())
 	must(t, c.CancelAsk(t.Context()))
 	wants(t, (<-running).err, client.ErrQuestionCancelled)
 }

@@ -3,6 +3,7 @@ package client_test
 import (
 	"errors"
 	"flag"
+	"fmt"
 	"os"
 	"testing"
 
@@ -64,13 +65,13 @@ func beside[T any](run func() (T, error)) <-chan outcome[T] {
 	return ch
 }
 
-// awaitQuestion returns when a question is on the screen.
-func awaitQuestion(t *testing.T, p *apptest.Process) {
+// awaitQuestion returns when a question is on the screen, or when there is none: isBusy says nothing of questions.
+func awaitQuestion(t *testing.T, p *apptest.Process, shown bool) {
 	t.Helper()
-	waittest.Until(t, "a question on the screen", func() bool { // there is no event for a caller to wait for
+	waittest.Until(t, fmt.Sprintf("a question on the screen: %t", shown), func() bool { // there is no event for a caller to wait for
 		var screen struct{ Question any }
 		p.Call("GET", "/emulator/screen", "", &screen)
-		return screen.Question != nil
+		return (screen.Question != nil) == shown
 	})
 }
 

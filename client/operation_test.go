@@ -32,7 +32,7 @@ func TestOperationIsSeenAndCancelled(t *testing.T) {
 	asking := beside(func() (client.Answer, error) {
 		return c.Ask(ctx, client.Parameters{Timeout: 3600}, client.Question{Text: "CPF?", Type: client.AskCPF})
 	})
-	awaitQuestion(t, p)
+	awaitQuestion(t, p, true)
 	if o, err := c.Operation(ctx); err != nil || o == nil || o.Kind != client.QuestionRuns || o.Message != "CPF?" || o.Of != 1 {
 		t.Errorf("%+v, %v", o, err)
 	}
