@@ -145,29 +145,20 @@ func (c *Client) Sale(ctx context.Context) (SaleView, error) {
 	return v, err
 }
 
-type named struct {
-	ItemID     string `json:"itemId"`
-	PaymentID  string `json:"paymentId"`
-	DiscountID string `json:"discountId"`
-	AdditionID string `json:"additionId"`
-}
-
 // AddItem returns the item's id. With an ID of the caller's own, an answer that was lost can be had by asking again: ErrInvalid then
 // means that it is there.
 func (c *Client) AddItem(ctx context.Context, i Item) (id string, err error) {
-	var n named
-	err = c.post(ctx, "/sale/item", i, &n)
-	return n.ItemID, err
+	return c.addLine(ctx, Items, i)
 }
 
 // UpdateItem changes an item.
 func (c *Client) UpdateItem(ctx context.Context, id string, change ItemChange) error {
-	return c.patch(ctx, path("sale", "item", id), change)
+	return c.changeLine(ctx, Items, id, change)
 }
 
 // RemoveItem takes an item out of the sale and its fiscal document.
 func (c *Client) RemoveItem(ctx context.Context, id string) error {
-	return c.remove(ctx, path("sale", "item", id))
+	return c.removeLine(ctx, Items, id)
 }
 
 // CancelItem keeps an item in sight, as cancelled.
@@ -177,19 +168,17 @@ func (c *Client) CancelItem(ctx context.Context, id string) error {
 
 // AddPayment returns the payment's id.
 func (c *Client) AddPayment(ctx context.Context, p SalePayment) (id string, err error) {
-	var n named
-	err = c.post(ctx, "/sale/payment", p, &n)
-	return n.PaymentID, err
+	return c.addLine(ctx, Payments, p)
 }
 
 // UpdatePayment changes a payment of the sale.
 func (c *Client) UpdatePayment(ctx context.Context, id string, change SalePaymentChange) error {
-	return c.patch(ctx, path("sale", "payment", id), change)
+	return c.changeLine(ctx, Payments, id, change)
 }
 
 // RemovePayment takes a payment out of the sale.
 func (c *Client) RemovePayment(ctx context.Context, id string) error {
-	return c.remove(ctx, path("sale", "payment", id))
+	return c.removeLine(ctx, Payments, id)
 }
 
 // FinalizeSale ends the sale as sold, and returns its id for EndedSale.

@@ -20,55 +20,30 @@ type AdjustmentChange struct {
 
 // AddDiscount returns the discount's id.
 func (c *Client) AddDiscount(ctx context.Context, a Adjustment) (id string, err error) {
-	var n named
-	err = c.post(ctx, "/sale/discount", a, &n)
-	return n.DiscountID, err
+	return c.addLine(ctx, Discounts, a)
 }
 
 // UpdateDiscount changes a discount of the sale.
 func (c *Client) UpdateDiscount(ctx context.Context, id string, change AdjustmentChange) error {
-	return c.patch(ctx, path("sale", "discount", id), change)
+	return c.changeLine(ctx, Discounts, id, change)
 }
 
 // RemoveDiscount takes a discount out of the sale.
 func (c *Client) RemoveDiscount(ctx context.Context, id string) error {
-	return c.remove(ctx, path("sale", "discount", id))
+	return c.removeLine(ctx, Discounts, id)
 }
 
 // AddAddition returns the addition's id.
 func (c *Client) AddAddition(ctx context.Context, a Adjustment) (id string, err error) {
-	var n named
-	err = c.post(ctx, "/sale/addition", a, &n)
-	return n.AdditionID, err
+	return c.addLine(ctx, Additions, a)
 }
 
 // UpdateAddition changes an addition of the sale.
 func (c *Client) UpdateAddition(ctx context.Context, id string, change AdjustmentChange) error {
-	return c.patch(ctx, path("sale", "addition", id), change)
+	return c.changeLine(ctx, Additions, id, change)
 }
 
 // RemoveAddition takes an addition out of the sale.
 func (c *Client) RemoveAddition(ctx context.Context, id string) error {
-	return c.remove(ctx, path("sale", "addition", id))
-}
-
-// List is one of a sale's lists.
-type List string
-
-// The lists.
-const (
-	Items     List = "item"
-	Payments  List = "payment"
-	Discounts List = "discount"
-	Additions List = "addition"
-)
-
-// Clear empties a list of the sale. Where a line of it has the id "clear", only that one goes.
-func (c *Client) Clear(ctx context.Context, list List) error {
-	return c.remove(ctx, path("sale", string(list), "clear"))
-}
-
-// ClearSale empties all lists of the sale; it stays open, for the same customer.
-func (c *Client) ClearSale(ctx context.Context) error {
-	return c.remove(ctx, "/sale/clear")
+	return c.removeLine(ctx, Additions, id)
 }
