@@ -20,7 +20,15 @@ import (
 type Document struct {
 	Pages    []receipt.Page // a paper each
 	Drawers  []int          // to open, each once
-	Warnings []string       // in Portuguese: what was left out
+	Warnings []string       // in Portuguese: what was left out, whatever the paper
+}
+
+// WarningsOn are the Warnings, and what does not fit the paper.
+func (d Document) WarningsOn(paper receipt.Paper) []string {
+	if slices.ContainsFunc(d.Pages, func(p receipt.Page) bool { return p.CodeTooWide(paper) }) {
+		return append(slices.Clip(d.Warnings), "código de barras mais largo do que o papel: impresso como texto")
+	}
+	return d.Warnings
 }
 
 // Limits of a text. Beyond them it is a mistake that would empty the roll.

@@ -220,6 +220,10 @@ func TestSizesOfCodes(t *testing.T) {
 	if narrow.Height != 2*pitch {
 		t.Errorf("a code too wide takes %d dots, want 44 digits on two lines", narrow.Height)
 	}
+	d := mustRead(t, "<ean13>1</ean13></corte>\n<code128c>"+key+"</code128c>")
+	if onWide, onNarrow := d.WarningsOn(receipt.Paper80), d.WarningsOn(receipt.Paper58); onWide != nil || len(onNarrow) != 1 || !strings.Contains(onNarrow[0], "mais largo") {
+		t.Errorf("of a code too wide for 58 mm it is told %q on 80 mm and %q on 58 mm", onWide, onNarrow)
+	}
 	long := strings.Repeat("Maquininha ", 40)
 	if got := barcodetest.Read(t, onePaper(t, "</ce><qrcode_largura>16</qrcode_largura><qrcode>"+long+"</qrcode>", receipt.Paper80).Image(), qrcode.NewQRCodeReader()); got != long {
 		t.Errorf("read %q", got)

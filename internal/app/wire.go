@@ -80,7 +80,7 @@ func newService(c Config, at place) (s *service, err error) {
 	}
 	s.api = httpapi.New(s.Desks, httpapi.Config{
 		Restart: func() (device.Status, error) { return at.restart(true) }, Authenticator: authenticator{s.login.keeper}, Limits: c.Limits, Timeouts: c.Timeouts.API, CORSMethods: c.CORSMethods, Compat: c.Compat,
-		Emulator: h.emulator(), Metrics: s.meter.Meter, CouponStyle: s.settings.style, ESCPOS: s.settings.escpos, DPI: c.Printer.DPI,
+		Emulator: h.emulator(), Metrics: s.meter.Meter, CouponStyle: s.settings.style, ESCPOS: s.settings.escpos, Paper: s.settings.paper(),
 	})
 	s.gauge(c, at.connections)
 	s.screen = s.newScreen(h, at.apiURL)

@@ -63,8 +63,8 @@ type Config struct {
 	CouponStyle func() fiscal.Style
 	// ESCPOS writes what a printer with such paper would be sent for a job.
 	ESCPOS func(out io.Writer, job printing.Job, paper receipt.Paper) error
-	// DPI is the printer's, in which pages are drawn; 0: the usual one.
-	DPI int
+	// Paper is the printer's roll; the zero value is the one of 80 mm.
+	Paper receipt.Paper
 	// Metrics takes what is counted here, and is what /metrics shows; nil: a new one.
 	Metrics *metrics.Meter
 }
@@ -110,6 +110,7 @@ func New(desks Desks, config Config) *API {
 		api.Story = story.New(desks.Logs, WhyNotPrinted)
 	}
 	api.Limits, api.Timeouts = config.Limits.orDefault(), config.Timeouts.orDefault()
+	api.Paper = cmp.Or(config.Paper, receipt.Paper80)
 	api.room = newBodyRoom(api.Limits)
 	api.Metrics = cmp.Or(config.Metrics, metrics.New())
 	api.counters = newCounters(api.Metrics)

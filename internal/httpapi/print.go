@@ -26,12 +26,10 @@ type source struct {
 }
 
 // use is what becomes of a job.
-type use bool
-
-const (
-	toPrint use = true
-	toDraw  use = false // and nothing else: the terminal may be busy meanwhile
-)
+type use struct {
+	paper  receipt.Paper
+	prints bool // else it is only drawn, and the terminal may be busy meanwhile
+}
 
 // unreadable is a body whose content can't be laid out.
 type unreadable struct {
@@ -54,7 +52,7 @@ func (api *API) print(s source) handler {
 		if err != nil {
 			return nil, err
 		}
-		job, err := s.read(r, body, toPrint)
+		job, err := s.read(r, body, use{paper: api.Paper, prints: true})
 		var bad *unreadable
 		if errors.As(err, &bad) {
 			return nil, api.notPrinted(r, bad.kind, bad.err)
@@ -88,7 +86,7 @@ func (api *API) imageJob(r *http.Request, body []byte, to use) (printing.Job, er
 // decode waits for the turn to decode a picture.
 func (api *API) decode(r *http.Request, to use) (leave func(), err error) {
 	leave, err = api.decoding.take(r, api.stopping)
-	if err == nil && to == toPrint && api.Device.Gate.Busy() { // since it came, another has begun to print: no memory for what would be refused
+	if err == nil && to.prints && api.Device.Gate.Busy() { // since it came, another has begun to print: no memory for what would be refused
 		leave()
 		return nil, operation.ErrBusy
 	}

@@ -26,6 +26,6 @@ func (api *API) acbrJob(r *http.Request, body []byte, to use) (printing.Job, err
 	if err != nil {
 		return printing.Job{}, &unreadable{printing.ACBr, err}
 	}
-	api.remark(r, "tags ACBr: ", document.Warnings)
+	api.remark(r, "tags ACBr: ", document.WarningsOn(to.paper))
 	return printing.Job{Kind: printing.ACBr, Pages: document.Pages, Drawers: document.Drawers}, nil
 }

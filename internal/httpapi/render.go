@@ -30,7 +30,7 @@ const (
 )
 
 func (api *API) readDrawing(r *http.Request) (drawing, error) {
-	d := drawing{"png", receipt.Paper{Width: receipt.Paper80.Width, DPI: api.DPI}}
+	d := drawing{"png", receipt.Paper{Width: receipt.Paper80.Width, DPI: api.Paper.DPI}}
 	q, err := readQuery(r)
 	if err != nil {
 		return d, err
@@ -79,7 +79,7 @@ func (api *API) render(s source) handler {
 			return nil, err
 		}
 		defer leave()
-		job, err := s.read(r, body, toDraw)
+		job, err := s.read(r, body, use{paper: how.paper})
 		var bad *unreadable
 		if errors.As(err, &bad) {
 			return nil, invalid("", reasonOf(bad.err))

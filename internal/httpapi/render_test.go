@@ -91,6 +91,27 @@ func samePicture(t *testing.T, a, b []byte) bool {
 	return true
 }
 
+// A bar code wider than the paper is printed as its text; who reads the log learns why there are no bars. What is
+// drawn goes by its own paper.
+func TestPrintACBrTellsOfACodeTooWide(t *testing.T) {
+	t.Parallel()
+	m := start(t)
+	const key = "<code128c>35261114200166000187650010000000071123456789</code128c>"
+	const told = "tags ACBr: código de barras mais largo do que o papel: impresso como texto"
+	m.call("POST", "/render/acbr", []byte(key)).ok()
+	m.printACBr("<barra_largura>1</barra_largura>"+key).is(200, printedOK)
+	m.tells("mais largo")
+	m.printACBr(key+key).is(200, printedOK)
+	m.tells("mais largo", told)
+	m.call("POST", "/render/acbr?width=384", []byte(key)).ok()
+	m.tells("mais largo", told, told)
+	for _, e := range m.story("mais largo") {
+		if e.Level != "warning" || e.facts()["op"] == "" {
+			t.Errorf("%+v", e)
+		}
+	}
+}
+
 func TestRenderRefusals(t *testing.T) {
 	t.Parallel()
 	m := start(t, longBodyTimeout)

@@ -54,6 +54,18 @@ func (e Barcode) bars(paper Paper) (code barcode.Code, module int, err error) {
 	return code, 0, nil
 }
 
+// CodeTooWide tells whether a bar code's text is printed on the paper instead of its bars.
+func (p Page) CodeTooWide(paper Paper) bool {
+	for e := range p.on(paper) {
+		if e, ok := e.(Barcode); ok {
+			if _, module, err := e.bars(paper); err == nil && module == 0 {
+				return true
+			}
+		}
+	}
+	return false
+}
+
 // measures are the height of the bars and the white above and below. The caller's
 // own height is all there is, as on printers that draw codes themselves.
 func (e Barcode) measures(paper Paper) (bars, space int) {

@@ -47,7 +47,8 @@ func (p Flags) CheckPrinter() error {
 	return nil
 }
 
-func (p Flags) roll() receipt.Paper { return receipt.Paper{Width: p.Width, DPI: p.DPI} }
+// Roll is the paper.
+func (p Flags) Roll() receipt.Paper { return receipt.Paper{Width: p.Width, DPI: p.DPI} }
 
 // Print puts a job on paper.
 func (p Flags) Print(ctx context.Context, job printing.Job) error {
@@ -71,7 +72,7 @@ func (p Flags) Write(out io.Writer, job printing.Job) error {
 }
 
 func (p Flags) options() printer.Options {
-	return printer.Options{Paper: p.roll(), Cut: p.Cut, Feed: p.Feed, Copies: p.Copies, Drawer: p.Drawer}
+	return printer.Options{Paper: p.Roll(), Cut: p.Cut, Feed: p.Feed, Copies: p.Copies, Drawer: p.Drawer}
 }
 
 // Error is a failure at a printer.
@@ -112,7 +113,7 @@ func (e *Error) Words() string {
 
 // Dots are the page as the roll has it.
 func (p Flags) Dots(page receipt.Page) (*receipt.Bitmap, error) {
-	paper, err := page.Raster(p.roll())
+	paper, err := page.Raster(p.Roll())
 	if err == nil && paper.Height == 0 {
 		paper = receipt.NewBitmap(p.Width, 1) // there is no picture without height
 	}

@@ -152,7 +152,7 @@ func (p Command) readJob(file string, data []byte, style fiscal.Style) (printing
 		return printing.Job{}, errEmpty
 	case p.ACBr || strings.EqualFold(filepath.Ext(file), ".acbr"):
 		document, err := acbr.Shop{Logo: style.Logo}.Read(acbr.Decode(data, ""))
-		remark(document.Warnings)
+		remark(document.WarningsOn(p.Roll()))
 		return printing.Job{Kind: printing.ACBr, Pages: document.Pages, Drawers: document.Drawers}, err
 	case trimmed[0] == '<':
 		document, err := fiscal.Parse(data)
