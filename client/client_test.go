@@ -5,6 +5,9 @@ import (
 	"crypto/x509"
 	"encoding/json"
 	"errors"
+	"io"
+	"net/http"
+	"net/http/httptest"
 	"os"
 	"path/filepath"
 	"strings"
@@ -33,6 +36,14 @@ func TestBusy(t *testing.T) {
 	_, err := c.Pay(t.Context(), credit("3"))
 	must(t, err)
 	must(t, (<-running).err)
+
+	full := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { // as one whose room many large documents take
+		w.WriteHeader(http.StatusServiceUnavailable)
+		io.WriteString(w, `{"code": 503, "message": "Muitos documentos grandes ao mesmo tempo, tente novamente em instantes"}`)
+	}))
+	defer full.Close()
+	_, err = connect(t, full.URL, client.WithBusyPatience(0)).RenderText(t.Context(), client.Drawing{}, client.Skip())
+	wants(t, err, client.ErrBusy)
 }
 
 func TestQuestionEnds(t *testing.T) {

@@ -49,6 +49,7 @@ var (
 // Texts of the interface that tell one 503 from another, and other answers that share a status.
 const (
 	busyText         = "Aplicativo ocupado"
+	crowdedText      = "Muitos documentos grandes"
 	unresolvedText   = "Uma transação anterior ainda está sem resposta"
 	backgroundText   = "Aplicativo em segundo plano"
 	unknownText      = "Situação da transação desconhecida"
@@ -87,7 +88,7 @@ func (e *Error) Is(target error) bool {
 	cancelled := e.Message == cancelledText || e.Message == cancelledRevText
 	switch target {
 	case ErrBusy:
-		return unavailable && (says(busyText) || says(unresolvedText))
+		return unavailable && (says(busyText) || says(crowdedText) || says(unresolvedText))
 	case ErrBackground:
 		return unavailable && says(backgroundText)
 	case ErrStopping:

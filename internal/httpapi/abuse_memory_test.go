@@ -94,7 +94,12 @@ func TestAbuseBodiesTogether(t *testing.T) {
 	if a := m.unchecked("POST", "/display/carousel", carousel(t, 30<<20)); a.status != http.StatusServiceUnavailable || a.json()["message"] != busy {
 		t.Errorf("a third: %d %s", a.status, a.body)
 	}
+	const crowded = "Muitos documentos grandes ao mesmo tempo, tente novamente em instantes" // a render needs no free terminal
+	if a := m.unchecked("POST", "/render/image", strings.Repeat("x", 12<<20)); a.status != http.StatusServiceUnavailable || a.json()["message"] != crowded {
+		t.Errorf("a large picture to draw: %d %s", a.status, a.body)
+	}
 	m.othersAreServed("while there is no room for large bodies")
+	m.call("POST", "/render/text", `[{"text":"Pedido"}]`).ok()
 	m.call("POST", "/print/text", fmt.Sprintf(`[{"text":{"value":"%s"}}]`, strings.Repeat("x", 1000))).ok()
 	for _, conn := range slow {
 		conn.Close()

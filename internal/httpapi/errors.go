@@ -35,6 +35,7 @@ var (
 	errNotMobile          = errors.New("not a mobile platform")
 	errNoQuestionShown    = errors.New("no question on the screen")
 	errNoPaymentShown     = errors.New("no payment on the screen")
+	errCrowded            = fmt.Errorf("drawing: %w", operation.ErrBusy)
 	errPaymentBackground  = fmt.Errorf("payment: %w", payment.ErrBackground)
 	errReversalBackground = fmt.Errorf("reversal: %w", payment.ErrBackground)
 )
@@ -50,6 +51,7 @@ var failures = []struct {
 	{errNoRoute, 404, 404, "Rota não encontrada"},
 	{errMethod, 405, 405, "Método não permitido"},
 	{errForeignPage, 403, 403, "Pedido de página de outra origem recusado; use CORS, com o Content-Type da rota"},
+	{errCrowded, 503, 503, "Muitos documentos grandes ao mesmo tempo, tente novamente em instantes"}, // before what it wraps
 	{operation.ErrBusy, 503, 503, "Aplicativo ocupado realizando outra operação, tente mais tarde!"},
 
 	{sale.ErrAlreadyOpen, 409, 409, "Já existe uma venda ativa!"},

@@ -10,6 +10,7 @@ import (
 	"strconv"
 	"time"
 
+	"github.com/maquininha/maquininha/internal/operation"
 	"github.com/maquininha/maquininha/internal/printing"
 	"github.com/maquininha/maquininha/internal/receipt"
 )
@@ -63,43 +64,52 @@ func (d document) respond(w http.ResponseWriter) error {
 	return nil
 }
 
-// render answers with what would be printed. One is drawn at a time: a long page takes the memory of many requests.
+// render answers with what would be printed.
 func (api *API) render(s source) handler {
 	return func(r *http.Request) (any, error) {
-		how, err := api.readDrawing(r)
-		if err != nil {
-			return nil, err
+		d, err := api.rendered(r, s)
+		if errors.Is(err, operation.ErrBusy) {
+			return nil, errCrowded // it needs no free terminal: only room can be missing
 		}
-		body, err := readBody(r, s.limit)
-		if err != nil {
-			return nil, err
-		}
-		leave, err := api.drawing.take(r, api.stopping)
-		if err != nil {
-			return nil, err
-		}
-		defer leave()
-		job, err := s.read(r, body, use{paper: how.paper})
-		var bad *unreadable
-		if errors.As(err, &bad) {
-			return nil, invalid("", reasonOf(bad.err))
-		}
-		if err != nil {
-			return nil, err
-		}
-		if job.Heavy() {
-			defer time.AfterFunc(time.Second, debug.FreeOSMemory) // as after a print
-		}
-		data, err := api.draw(job, how)
-		if err != nil {
-			return nil, invalid("", reasonOf(err)) // nothing but what was sent can be wrong with it
-		}
-		// Callers that read slowly share the room that bodies have.
-		if err := bodyOf(r).take(int64(len(data))); err != nil {
-			return nil, err
-		}
-		return document{drawn[how.format], data}, nil
+		return d, err
 	}
+}
+
+// rendered draws what came. One is drawn at a time: a long page takes the memory of many requests.
+func (api *API) rendered(r *http.Request, s source) (any, error) {
+	how, err := api.readDrawing(r)
+	if err != nil {
+		return nil, err
+	}
+	body, err := readBody(r, s.limit)
+	if err != nil {
+		return nil, err
+	}
+	leave, err := api.drawing.take(r, api.stopping)
+	if err != nil {
+		return nil, err
+	}
+	defer leave()
+	job, err := s.read(r, body, use{paper: how.paper})
+	var bad *unreadable
+	if errors.As(err, &bad) {
+		return nil, invalid("", reasonOf(bad.err))
+	}
+	if err != nil {
+		return nil, err
+	}
+	if job.Heavy() {
+		defer time.AfterFunc(time.Second, debug.FreeOSMemory) // as after a print
+	}
+	data, err := api.draw(job, how)
+	if err != nil {
+		return nil, invalid("", reasonOf(err)) // nothing but what was sent can be wrong with it
+	}
+	// Callers that read slowly share the room that bodies have; a receipt is as free as a command.
+	if err := bodyOf(r).take(int64(max(len(data)-freeBody, 0))); err != nil {
+		return nil, err
+	}
+	return document{drawn[how.format], data}, nil
 }
 
 func (api *API) draw(job printing.Job, how drawing) ([]byte, error) {

@@ -29,6 +29,7 @@ export const is = (error, ...kinds) => error instanceof MaquininhaError && kinds
 /** @type {[number, string, ErrorKind][]} */
 const kinds = [
   [503, 'Aplicativo ocupado', 'busy'],
+  [503, 'Muitos documentos grandes', 'busy'],
   [503, 'Uma transação anterior ainda está sem resposta', 'busy'],
   [503, 'Aplicativo em segundo plano', 'background'],
   [503, 'Serviço encerrando', 'stopping'],

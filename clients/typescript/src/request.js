@@ -55,19 +55,31 @@ export class Sender {
     this.reached = false; // the terminal has answered something
   }
 
+  /** @param {Call} call */
+  text(call) {
+    return this.#patiently(call, (answer) => {
+      call.seen?.(answer);
+      return answer.text();
+    });
+  }
+
+  /** @param {Call} call */
+  bytes(call) {
+    return this.#patiently({ ...call, held: true }, async (answer) => new Uint8Array(await answer.arrayBuffer()));
+  }
+
   /**
-   * The text of the answer; a call that the terminal was too busy for is repeated, as it was refused before anything was done.
+   * Repeats a call that the terminal was too busy for: it refuses those before it does anything.
+   * @template T
    * @param {Call} call
-   * @returns {Promise<string>}
+   * @param {(answer: Response) => Promise<T>} read
+   * @returns {Promise<T>}
    */
-  async text(call) {
+  async #patiently(call, read) {
     const giveUp = Date.now() + this.options.busyPatience;
     for (let pause = firstPause; ; pause = Math.min(2 * pause, longestPause)) {
       try {
-        return await this.#limited(call, (answer) => {
-          call.seen?.(answer);
-          return answer.text();
-        });
+        return await this.#limited(call, read);
       } catch (error) {
         const again = is(error, 'busy') || (call.stoppable && is(error, 'stopping'));
         if (!again || call.once || Date.now() + pause > giveUp) throw error;
@@ -76,14 +88,6 @@ export class Sender {
         });
       }
     }
-  }
-
-  /**
-   * @param {Call} call
-   * @returns {Promise<Uint8Array>}
-   */
-  bytes(call) {
-    return this.#limited({ ...call, held: true }, async (answer) => new Uint8Array(await answer.arrayBuffer()));
   }
 
   /**

@@ -99,6 +99,12 @@ test('a busy terminal is waited for', async (t) => {
   await assert.rejects(terminal.client({ busyPatience: 0 }).printText([{ line: { divider: true } }]), kind('busy'));
   assert.equal((await c.pay(credit('2'))).details.referenceId, '2');
   assert.equal((await running).details.referenceId, '1');
+
+  let full = 1; // so is room for a large document
+  const crowded = JSON.stringify({ code: 503, message: 'Muitos documentos grandes ao mesmo tempo, tente novamente em instantes' });
+  const asked = (...call) => (full-- > 0 ? Promise.resolve(new Response(crowded, { status: 503 })) : fetch(...call));
+  assert.ok((await terminal.client({ fetch: asked }).renderText([{ line: { divider: true } }])).length > 0);
+  assert.equal(full, -1);
 });
 
 test('a terminal killed in the middle undoes the payment, and it can be made again', async (t) => {
