@@ -34,7 +34,7 @@ var (
 // commandLine is the root. The tag file says what a command does with the configuration file (options/file.go).
 type commandLine struct {
 	Serve        serve.Command        `cmd:"" default:"withargs" file:"whole" help:"Põe o terminal no ar (comando padrão)."`
-	Print        printing.Command     `cmd:"" help:"Imprime arquivos, ou mostra como ficariam: imagens, XML fiscais, instruções de texto."`
+	Print        printing.Command     `cmd:"" help:"Imprime arquivos, ou mostra como ficariam: imagens, XML fiscais, instruções de texto, textos com tags ACBr."`
 	Simulate     simulate.Command     `cmd:"" help:"Faz o papel do outro lado de um pagamento: gerenciador TEF ou PSP do PIX."`
 	TestServer   testserver.Command   `cmd:"" help:"Para os testes da sua integração: um terminal descartável, com roteiro, que diz no fim o que o chamador fez de errado."`
 	Transactions ledger.Transactions  `cmd:"" help:"Lista, filtra e exporta as transações; show mostra uma inteira, resolve encerra à mão uma pendente."`
