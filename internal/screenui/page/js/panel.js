@@ -55,11 +55,11 @@ export function Panel({ onClose }) {
           <${Section} id="acquirer" title=${t("acquirer")}><${AcquirerPanel} /><//>
           <${Section} id="printer" title=${t("printer")} note=${printerNote}><${PrinterPanel} /><//>
           <${Section} id="app" title=${t("app")} note=${appNote}><${AppPanel} /><//>
-          <${Section} id="notifications" title=${t("notifications")}><${NotificationPanel} /><//>
         </div>
         <div class="panel-column grows">
           <${Section} id="logs" title=${t("logs")}><${LogPanel} /><//>
           <${Section} id="requests" title=${t("requests")}><${RequestPanel} /><//>
+          <${Section} id="notifications" title=${t("notifications")}><${NotificationPanel} /><//>
         </div>
       </div>
     </div>`;

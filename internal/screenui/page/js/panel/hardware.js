@@ -50,7 +50,7 @@ function Drawers({ onClose }) {
   return html`
     <div class="drawers">
       <p>${drawers.map((d) => html`<span key=${d.n} data-drawer=${d.n} data-open=${d.open} data-openings=${d.openings}>${drawerWords(d)}</span>`)}</p>
-      <${Act} do="drawer-close" disabled=${!drawers.some((d) => d.open)} onPress=${onClose}>${t("close")}<//>
+      ${drawers.some((d) => d.open) && html`<${Act} do="drawer-close" onPress=${onClose}>${t("close")}<//>`}
     </div>`;
 }
 
