@@ -31,8 +31,9 @@ func TestMain(m *testing.M) {
 
 // The examples that there are in each language.
 const (
-	sale  = "venda"
-	totem = "totem"
+	sale     = "venda"
+	totem    = "totem"
+	exchange = "troca" // not in all
 )
 
 // run builds what must be built and returns the command line of an example. Where something is missing it skips.
@@ -75,7 +76,7 @@ func build(t *testing.T, name string, args ...string) {
 }
 
 var goPrograms = sync.OnceValue(func() error {
-	for example, folder := range map[string]string{sale: "./go", totem: "./go/totem"} {
+	for example, folder := range map[string]string{sale: "./go", totem: "./go/totem", exchange: "./go/troca"} {
 		cmd := exec.Command("go", "build", "-o", filepath.Join(builds, example), folder)
 		cmd.Env = append(os.Environ(), "CGO_ENABLED=0") // as the program was built: most is compiled already
 		if out, err := cmd.CombinedOutput(); err != nil {

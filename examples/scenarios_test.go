@@ -13,7 +13,10 @@ import (
 	"github.com/maquininha/maquininha/testserver"
 )
 
-const sold = "Venda concluída: R$ 54,24, NSU "
+const (
+	sold      = "Venda concluída: R$ 54,24, NSU "
+	exchanged = "Troca concluída: R$ 18,90 de R$ 54,24 devolvidos, NSU 000000002"
+)
 
 // scenarios are what an example says in the end, on each of the days in scenarios/*.toml.
 var scenarios = map[string]string{
@@ -35,7 +38,7 @@ func TestExamplesAreWithoutFault(t *testing.T) {
 	t.Parallel()
 	apptest.OtherProcess(t)
 	files, err := filepath.Glob("scenarios/*.toml")
-	if err != nil || len(files) != len(scenarios) {
+	if err != nil || len(files) != len(scenarios)+1 { // the last is that of TestPartsAreGivenBackOnce
 		t.Fatalf("%q %v", files, err)
 	}
 	for _, name := range []string{"curl", "go", "typescript"} {
@@ -48,9 +51,27 @@ func TestExamplesAreWithoutFault(t *testing.T) {
 					if instead := persistent[name+"/"+day]; instead != "" {
 						want = instead
 					}
-					underTest(t, hurried(t, filepath.Join("scenarios", day+".toml")), command, want)
+					underTest(t, hurried(t, filepath.Join("scenarios", day+".toml")), command, want, strings.HasPrefix(want, sold))
 				})
 			}
+		})
+	}
+}
+
+// An answer that was lost gives nothing back twice; a refusal gives back nothing.
+func TestPartsAreGivenBackOnce(t *testing.T) {
+	t.Parallel()
+	apptest.OtherProcess(t)
+	refused := filepath.Join(t.TempDir(), "estorno-negado.toml")
+	if err := os.WriteFile(refused, []byte("[[reversal]]\noutcome = \"refuse\"\nmessage = \"Fora do prazo\"\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{"curl", "go", "typescript", "python"} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			command := run[name](t, exchange)
+			underTest(t, "scenarios/estorno-parcial.toml", command, exchanged, true)
+			underTest(t, refused, command, "Fora do prazo", false)
 		})
 	}
 }
@@ -69,7 +90,8 @@ func hurried(t *testing.T, scenario string) string {
 	return path
 }
 
-func underTest(t *testing.T, scenario string, command []string, want string) {
+// underTest runs an example that says what is wanted; done tells whether it did what it is for.
+func underTest(t *testing.T, scenario string, command []string, want string, done bool) {
 	t.Helper()
 	report := filepath.Join(t.TempDir(), "relatorio.json")
 	cmd := exec.CommandContext(t.Context(), apptest.Program(t), append([]string{"test-server", "--scenario", scenario, "--report", report, "--"}, command...)...)
@@ -80,8 +102,8 @@ func underTest(t *testing.T, scenario string, command []string, want string) {
 	if !strings.Contains(out.String(), want) {
 		t.Errorf("no %q in\n%s", want, &out)
 	}
-	code := 3 // the example tells that it has not sold
-	if strings.HasPrefix(want, sold) {
+	code := 3 // the example tells that it has not
+	if done {
 		code = 0
 	}
 	if got := cmd.ProcessState.ExitCode(); got != code {

@@ -190,7 +190,15 @@ func (e *emulated) SetPrinter(s printing.State) {
 func (e *emulated) Jobs() []printing.Printed      { return e.printer.Jobs() }
 func (e *emulated) Picture(n int) ([]byte, error) { return e.printer.Picture(n) }
 
+func (e *emulated) Drawers() []printing.CashDrawer { return e.printer.Drawers() }
+
+func (e *emulated) CloseDrawers() {
+	e.printer.CloseDrawers()
+	e.changed()
+}
+
 func (e *emulated) Reset() {
 	e.acquirer.Reset()
+	e.printer.ForgetDrawers()
 	e.SetPrinter(printing.OK)
 }

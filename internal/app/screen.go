@@ -16,7 +16,7 @@ const settingToken = "screen_token"
 func (s *service) newScreen(h hardware, apiURL string) *screenui.UI {
 	config := screenui.Config{APIURL: apiURL, Acquirer: func() string { return acquirerState(h.ways) }, Printer: h.printer, Settings: s.settings}
 	if s.api.Emulator != nil {
-		config.Panel = s.api.Panel()
+		config.Panel, config.Drawers = s.api.Panel(), h.emulated.Drawers
 	}
 	desks := screenui.Desks{Sales: s.Sales, Questions: s.Questions, Payments: s.Payments, Screen: s.Screen, Device: s.Device}
 	return screenui.New(desks, config)

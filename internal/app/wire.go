@@ -141,6 +141,7 @@ func (s *service) openHardware(c Config, files *store.Store, log *slog.Logger) (
 		if h.emulated, err = newEmulated(c.Data, s.settings.paper()); err != nil {
 			return h, unreadable(c.Data, err)
 		}
+		h.emulated.printer.Drawer = c.Printer.Drawer
 		s.onClose(h.emulated.acquirer.Close)
 		c.Play.direct(h.emulated)
 	}

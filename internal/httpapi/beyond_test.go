@@ -2,8 +2,11 @@ package httpapi_test
 
 import (
 	"encoding/json"
+	"fmt"
+	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -20,14 +23,55 @@ func TestDrawer(t *testing.T) {
 	if all := m.entries("search=Gaveta"); len(all) != 1 || all[0].Message != "Gaveta aberta" {
 		t.Errorf("the log has %+v", all)
 	}
+	m.drawers("1 open 1", "2 closed 0")
+	m.call("POST", "/drawer", nil).ok()
+	m.drawers("1 open 2", "2 closed 0")
+	m.call("POST", "/emulator/drawer/close", nil).is(200, "Gaveta fechada com sucesso")
+	m.drawers("1 closed 2", "2 closed 0")
+	m.printACBr("<abre_gaveta>2</abre_gaveta>").is(200, printedOK)
+	m.drawers("1 closed 2", "2 open 1")
+	m.call("POST", "/print/text", `[{"text":"sem gaveta"}]`).ok()
+	m.drawers("1 closed 2", "2 open 1")
+	m.call("POST", "/emulator/reset", nil).ok()
+	m.drawers("1 closed 0", "2 closed 0")
+
 	m.call("POST", "/emulator/printer", `{"state":"offline"}`).ok()
 	a := m.call("POST", "/drawer", nil).is(500, "Erro ao abrir a gaveta")
 	if why := a.header.Get("X-Motivo"); why != "impressora fora do ar" {
 		t.Errorf("X-Motivo %q", why)
 	}
+	m.drawers("1 closed 0", "2 closed 0")
+	always := start(t, func(c *app.Config) { c.Printer.Drawer = true })
+	always.call("POST", "/print/text", `[{"text":"com gaveta"}]`).ok()
+	always.drawers("1 open 1", "2 closed 0")
 	none := start(t, func(c *app.Config) { c.Printer.Address = "none" })
 	if why := none.call("POST", "/drawer", nil).is(500, "Erro ao abrir a gaveta").header.Get("X-Motivo"); why != "terminal sem impressora" {
 		t.Errorf("X-Motivo %q", why)
+	}
+}
+
+// drawers checks how the emulator's are, and that one that was opened says when.
+func (m *terminal) drawers(want ...string) {
+	m.t.Helper()
+	var all []struct {
+		N, Openings int
+		Open        bool
+		OpenedAt    *time.Time
+	}
+	m.call("GET", "/emulator/drawer", nil).ok().into(&all)
+	var got []string
+	for _, d := range all {
+		state := "closed"
+		if d.Open {
+			state = "open"
+		}
+		got = append(got, fmt.Sprint(d.N, " ", state, " ", d.Openings))
+		if (d.OpenedAt != nil) != (d.Openings > 0) {
+			m.t.Errorf("drawer %d was opened %d times, last at %v", d.N, d.Openings, d.OpenedAt)
+		}
+	}
+	if !slices.Equal(got, want) {
+		m.t.Errorf("drawers %q, want %q", got, want)
 	}
 }
 

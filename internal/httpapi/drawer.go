@@ -19,3 +19,28 @@ func (api *API) openDrawer(r *http.Request) (any, error) {
 	}
 	return done("Gaveta aberta")
 }
+
+type drawerBody struct {
+	N        int    `json:"n"`
+	Open     bool   `json:"open"`
+	Openings int    `json:"openings"`
+	OpenedAt *stamp `json:"openedAt"`
+}
+
+func (api *API) emulatorDrawers(*http.Request) (any, error) {
+	drawers := api.Emulator.Drawers()
+	body := make([]drawerBody, len(drawers))
+	for i, d := range drawers {
+		body[i] = drawerBody{N: d.N, Open: d.Open, Openings: d.Openings}
+		if d.Openings > 0 {
+			at := stampOf(d.OpenedAt)
+			body[i].OpenedAt = &at
+		}
+	}
+	return body, nil
+}
+
+func (api *API) emulatorCloseDrawers(*http.Request) (any, error) {
+	api.Emulator.CloseDrawers()
+	return done("Gaveta fechada com sucesso")
+}

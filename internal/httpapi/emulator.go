@@ -26,6 +26,10 @@ type Emulator interface {
 	Jobs() []printing.Printed
 	// Picture is the paper of a job as a PNG, or printing.ErrNoJob.
 	Picture(n int) ([]byte, error)
+	// Drawers are the cash drawers at the printer, by their numbers.
+	Drawers() []printing.CashDrawer
+	// CloseDrawers closes them, as a person would.
+	CloseDrawers()
 	// Reset brings acquirer and printer back to how they started.
 	Reset()
 }

@@ -307,10 +307,10 @@ func TestEmulatorReset(t *testing.T) {
 func TestProductionHasNoEmulator(t *testing.T) {
 	t.Parallel()
 	m := start(t, production)
-	for _, path := range []string{"screen", "printer/jobs", "printer/jobs/1.png"} {
+	for _, path := range []string{"screen", "printer/jobs", "printer/jobs/1.png", "drawer"} {
 		m.call("GET", "/emulator/"+path, nil).is(404, "Rota não encontrada")
 	}
-	for _, path := range []string{"foreground", "answer", "payment", "card", "acquirer", "printer", "reset"} {
+	for _, path := range []string{"foreground", "answer", "payment", "card", "acquirer", "printer", "drawer/close", "reset"} {
 		m.call("POST", "/emulator/"+path, `{"active":true,"cancel":true,"outcome":"approve","next":"approve","state":"ok"}`).is(404, "Rota não encontrada")
 	}
 	info := m.call("GET", "/info", nil).ok().json()

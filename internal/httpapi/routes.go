@@ -111,6 +111,8 @@ func (api *API) emulatorRoutes() []route {
 		{"POST /emulator/acquirer", api.emulatorAcquirer, 0},
 		{"POST /emulator/printer", api.emulatorPrinter, 0},
 		{"GET /emulator/printer/jobs", api.emulatorJobs, poll},
+		{"GET /emulator/drawer", api.emulatorDrawers, poll},
+		{"POST /emulator/drawer/close", api.emulatorCloseDrawers, 0},
 		{"GET /emulator/requests", api.emulatorRequests, poll},
 		{"POST /emulator/reset", api.emulatorReset, 0},
 	}

@@ -174,6 +174,7 @@ var ofPaper = []string{
 	" does not begin and end with one letter", " não começa e termina com uma letra",
 	"not XML but something else", "não é XML, e sim outra coisa",
 	"printing failed", "a impressão falhou",
+	"cash drawer not opened", "a gaveta não foi aberta",
 	"printer is out of paper", "impressora sem papel",
 	"printer cover is open", "tampa da impressora aberta",
 	"printer is off-line", "impressora fora do ar",

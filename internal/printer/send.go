@@ -2,7 +2,6 @@ package printer
 
 import (
 	"io"
-	"slices"
 
 	"github.com/maquininha/maquininha/internal/escpos"
 	"github.com/maquininha/maquininha/internal/printing"
@@ -55,27 +54,6 @@ func send(out io.Writer, page receipt.Page, o Options) error {
 		return w.CutOff()
 	case o.Cut:
 		return w.Cut()
-	}
-	return nil
-}
-
-// openDrawers opens those of the job, and the one that every print opens.
-func openDrawers(out io.Writer, job printing.Job, o Options) error {
-	drawers := job.Drawers
-	if o.Drawer && !slices.Contains(drawers, 1) {
-		drawers = append([]int{1}, drawers...)
-	}
-	if len(drawers) == 0 {
-		return nil
-	}
-	w := escpos.NewWriter(out)
-	if err := w.Begin(); err != nil {
-		return err
-	}
-	for _, drawer := range drawers {
-		if err := w.KickDrawer(drawer); err != nil {
-			return err
-		}
 	}
 	return nil
 }

@@ -25,6 +25,8 @@ const kept = 200
 type Virtual struct {
 	// Plan, if set before the printer is used, is asked before each job how the printer is from then on; empty: as it was.
 	Plan func() printing.State
+	// Drawer, if set before the printer is used, is Options.Drawer.
+	Drawer bool
 
 	dir   string
 	paper receipt.Paper
@@ -33,6 +35,8 @@ type Virtual struct {
 	state printing.State
 	last  int                // the number given last
 	jobs  []printing.Printed // oldest first
+
+	drawers [2]printing.CashDrawer
 }
 
 // NewVirtual opens a virtual printer with a roll of paper. The jobs that the
@@ -49,7 +53,7 @@ func NewVirtual(dir string, paper receipt.Paper) (*Virtual, error) {
 	if err != nil {
 		return nil, fmt.Errorf("reading the virtual printer's folder: %w", err)
 	}
-	v := &Virtual{dir: dir, paper: paper, state: printing.OK, jobs: jobs}
+	v := &Virtual{dir: dir, paper: paper, state: printing.OK, jobs: jobs, drawers: newDrawers}
 	if len(jobs) > 0 {
 		v.last = jobs[len(jobs)-1].N
 	}
@@ -96,7 +100,11 @@ func (v *Virtual) Print(ctx context.Context, job printing.Job) error {
 		defer os.Remove(p.temporary) // gone already when all went well
 		papers = append(papers, p)
 	}
-	return v.keep(ctx, papers)
+	if err := v.keep(ctx, papers); err != nil {
+		return err
+	}
+	v.openDrawers(drawersOf(job, Options{Drawer: v.Drawer}.of(job.Kind)))
+	return nil
 }
 
 // picture is a paper that has no number yet.

@@ -130,5 +130,13 @@ type Printed struct {
 	Width, Height int // dots
 }
 
+// CashDrawer is a drawer at a printer that can tell how it is.
+type CashDrawer struct {
+	N        int // 1 or 2
+	Open     bool
+	Openings int
+	OpenedAt time.Time // the last time
+}
+
 // ErrNoJob means that a printer keeps no job of that number.
 var ErrNoJob = errors.New("no such print job")

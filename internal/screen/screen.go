@@ -132,9 +132,13 @@ type Notification struct {
 	Command     string
 	Title, Text string // the caller's own words; empty: a command has come
 	At          time.Time
+	Seen        bool // a page was visible when the caller's words came
 }
 
-// keptNotifications is how many a page that opens late can still show.
+// Said tells whether it has the caller's own words.
+func (n Notification) Said() bool { return n.Title != "" }
+
+// keptNotifications is how many of each kind a page that opens late can still show.
 const keptNotifications = 20
 
 // These bound the display's memory against a caller that only ever pushes: what lies deepest goes first. The top stays
@@ -293,15 +297,29 @@ func (m *Model) Announce(title, text string) {
 }
 
 func (m *Model) notify(n Notification) {
+	n.Seen = n.Said() && m.Foreground.State().VisiblePages > 0
 	m.change(func() {
-		if len(m.notifications) == keptNotifications {
-			m.notifications = slices.Delete(m.notifications, 0, 1)
-		}
 		n.ID, n.At = operation.NewID(), time.Now()
 		m.notifications = append(m.notifications, n)
+		m.forgetOldest(n.Said())
 	})
 	if m.Notified != nil && !m.Foreground.HasPages() {
 		m.Notified(n.Title, n.Text)
+	}
+}
+
+// forgetOldest keeps as many notifications of a kind as are kept: commands come often, and must not push out what was said.
+func (m *Model) forgetOldest(said bool) {
+	count, oldest := 0, -1
+	for i, n := range m.notifications {
+		if n.Said() == said {
+			if count++; oldest < 0 {
+				oldest = i
+			}
+		}
+	}
+	if count > keptNotifications {
+		m.notifications = slices.Delete(m.notifications, oldest, oldest+1)
 	}
 }
 

@@ -125,6 +125,32 @@ func TestNotificationsKeepTheNewest(t *testing.T) {
 	}
 }
 
+// A sale of many items does not push out what the caller said.
+func TestNotificationsKeepTheNewestOfEachKind(t *testing.T) {
+	m := New(false)
+	m.Announce("Caixa 3", "first")
+	page := m.Foreground.OpenPage()
+	page.SetVisible(true)
+	for range keptNotifications {
+		m.Announce("Caixa 3", "again")
+		m.Notify("POST /sale/item")
+		m.Notify("POST /sale/item")
+	}
+	said := 0
+	all := m.State().Notifications
+	for _, n := range all {
+		if n.Seen != n.Said() || n.Text == "first" {
+			t.Errorf("kept %+v", n)
+		}
+		if n.Said() {
+			said++
+		}
+	}
+	if len(all) != 2*keptNotifications || said != keptNotifications {
+		t.Errorf("%d notifications, %d of them said", len(all), said)
+	}
+}
+
 func TestForeground(t *testing.T) {
 	yes, no := true, false
 	f := New(true).Foreground

@@ -3,6 +3,7 @@
 package screenui_test
 
 import (
+	"fmt"
 	"testing"
 
 	"github.com/chromedp/chromedp"
@@ -23,10 +24,28 @@ func TestPanelBreaksThePrinter(t *testing.T) {
 	p.lacks("[data-paper]")
 	m.must("POST", "/sale", object{})
 	p.says(".bar-trouble", "Sem papel")
+	if a := m.call("POST", "/drawer", nil); a.status != 500 {
+		t.Errorf("a drawer at a printer without paper: %d %s", a.status, a.body)
+	}
+	p.says("[data-drawer]", "Gaveta fechada")
 	p.click("printer-ok")
 	p.lacks(".bar-trouble")
 	m.must("POST", "/print/text", printed("CUPOM"))
 	p.finds("[data-paper]")
+
+	p.lacks(`[data-do="drawer-close"]`)
+	for n := 1; n <= 2; n++ {
+		m.must("POST", "/drawer", nil)
+		p.finds(fmt.Sprintf(`[data-drawer="1"][data-open="true"][data-openings="%d"]`, n))
+	}
+	p.says(`[data-section="printer"]`, "gaveta aberta")
+	p.says("[data-drawer]", "2 aberturas")
+	p.click("drawer-close")
+	p.finds(`[data-drawer="1"][data-open="false"]`)
+	p.says("[data-drawer]", "Gaveta fechada · última abertura às ")
+	p.lacks(`[data-drawer="2"]`)
+	m.must("POST", "/print/acbr", "<abre_gaveta>2</abre_gaveta>")
+	p.says(`[data-drawer="2"]`, "2ª gaveta aberta às ")
 }
 
 func TestPanelSendsTheAppAway(t *testing.T) {
@@ -118,6 +137,13 @@ func TestPanelShowsWhatCallersDo(t *testing.T) {
 	p.says(`.request:first-child`, "POST /sale 409")
 	p.do(browsertest.Click(`.request:first-child`))
 	p.says(".requests", "Já existe uma venda ativa!")
+
+	// What the terminal was told to say stays here when it has gone from the screen.
+	p.says(`[data-section="notifications"]`, "Nenhuma notificação do PDV.")
+	m.must("POST", "/notification", object{"title": "Caixa 3", "message": "Chame o gerente"})
+	p.says(`[data-announcements="1"] [data-seen="true"]`, "Caixa 3 Chame o gerente na tela")
+	m.must("POST", "/notification", object{"title": "Caixa 3", "message": "Ele vem"})
+	p.says(`[data-announcements="2"] li:first-child`, "Ele vem")
 
 	// Filtered, only what passes is there, also of what comes later.
 	p.do(browsertest.Click(`[data-key="log-text"]`), browsertest.Type("estórno"))

@@ -46,14 +46,14 @@ func TestSaleOnTheScreen(t *testing.T) {
 	less := m.must("POST", "/sale/discount", object{"description": "Cupom de aniversário", "value": 3})["discountId"].(string)
 	more := m.must("POST", "/sale/addition", object{"value": 2, "additionalInfo": "até 5 km"})["additionId"].(string)
 	line := func(id string) string { return fmt.Sprintf(`[data-adjustment="%s"]`, id) }
-	p.says(line(less), "Cupom de aniversário −R$ 3,00 Desconto")
-	p.says(line(more), "Acréscimo +R$ 2,00 até 5 km")
+	p.says(line(less), "Cupom de aniversário Desconto −R$ 3,00")
+	p.says(line(more), "Acréscimo até 5 km +R$ 2,00")
 	p.says(`[data-sum="subtotal"]`, "R$ 11,00")
 	p.says(`[data-sum="discount"]`, "−R$ 3,00")
 	p.says(`[data-sum="addition"]`, "R$ 2,00")
 	p.says(`[data-sum="total"]`, "R$ 10,00")
 	m.must("PATCH", "/sale/discount/"+less, object{"description": "Fidelidade", "value": 4})
-	p.says(line(less), "Fidelidade −R$ 4,00")
+	p.says(line(less), "Fidelidade Desconto −R$ 4,00")
 	m.must("PUT", "/sale", object{"total": 9.5}) // the caller's total is what the customer sees, and owes
 	p.says(`[data-sum="total"]`, "R$ 9,50")
 	p.says(`[data-sum="due"]`, "R$ 9,50")

@@ -92,6 +92,10 @@ func TestScreensOfSales(t *testing.T) {
 	}
 	m.must("POST", "/sale/item/"+last+"/cancel", nil)
 	g.take("sale-short")
+	m.must("POST", "/sale/discount", object{"description": "Cupom de aniversário da cliente, em toda a loja", "value": 5, "additionalInfo": "Programa de fidelidade"})
+	m.must("POST", "/sale/discount", object{"value": 1.5})
+	delivery := m.must("POST", "/sale/addition", object{"description": "Entrega", "value": 8, "additionalInfo": "até 5 km"})["additionId"].(string)
+	g.take("sale-adjusted")
 	m.must("POST", "/sale/payment", object{"tPag": "pix", "value": 20, "description": "PIX da Ana"})
 	m.must("POST", "/sale/payment", object{"tPag": "money", "value": 20})
 	g.take("sale-change")
@@ -99,6 +103,7 @@ func TestScreensOfSales(t *testing.T) {
 	for i := range 500 {
 		m.must("POST", "/sale/item", object{"code": "1", "description": fmt.Sprint("Produto ", i+1), "quantity": 1, "unitPrice": 1999.99, "total": 1999.99})
 	}
+	m.must("PATCH", "/sale/addition/"+delivery, object{"description": "Entrega e montagem no endereço da cliente", "value": 123456.78})
 	g.take("sale-long")
 	m.must("POST", "/emulator/printer", object{"state": "ok"})
 	m.must("POST", "/sale/finalize", object{"message": "Obrigado pela preferência, Ana! Volte sempre.", "messageInterval": 600000})
@@ -222,6 +227,9 @@ func TestScreensOfTheBench(t *testing.T) {
 	g.take("emulator-idle")
 	m.cart(12)
 	m.must("POST", "/print/text", printed("LOJA DA ANA", "Café 11,00"))
+	m.must("POST", "/drawer", nil)
+	m.must("POST", "/notification", object{"title": "Caixa 3", "message": "Chame o gerente"})
+	m.must("POST", "/notification", object{"title": "Entrega", "message": "O pedido 42 está pronto: peça ao cliente que mostre o número que recebeu por mensagem"})
 	g.take("emulator-sale")
 	held := m.hold("/transaction", paying("99", 129.9))
 	g.take("emulator-payment")

@@ -45,6 +45,8 @@ type Config struct {
 	Settings Settings
 	// Panel is the emulator's own interface, as its callers know it; nil outside the emulator.
 	Panel http.Handler
+	// Drawers are the emulator's cash drawers; nil with Panel.
+	Drawers func() []printing.CashDrawer
 }
 
 // UI serves the terminal's page.

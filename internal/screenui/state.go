@@ -7,6 +7,7 @@ import (
 
 	"github.com/maquininha/maquininha/internal/money"
 	"github.com/maquininha/maquininha/internal/payment"
+	"github.com/maquininha/maquininha/internal/printing"
 	"github.com/maquininha/maquininha/internal/question"
 	"github.com/maquininha/maquininha/internal/sale"
 	"github.com/maquininha/maquininha/internal/screen"
@@ -79,14 +80,39 @@ func (ui *UI) state(open sale.Delta, hasSale bool) object {
 		s["display"] = displayOf(model.Stack[n-1])
 	}
 	for _, n := range slices.Backward(model.Notifications) { // the newest of each kind is left in the end
-		if body := (object{"id": n.ID, "at": n.At.UnixMilli()}); n.Title == "" {
-			s["notification"] = body
+		if !n.Said() {
+			s["notification"] = object{"id": n.ID, "at": n.At.UnixMilli()}
 		} else {
-			body["title"], body["text"] = n.Title, n.Text
-			s["announcement"] = body
+			s["announcement"] = announcementOf(n)
 		}
 	}
+	if ui.Panel != nil {
+		s["drawers"], s["announcements"] = drawersOf(ui.Drawers()), announcementsOf(model.Notifications)
+	}
 	return s
+}
+
+func announcementOf(n screen.Notification) object {
+	return object{"id": n.ID, "at": n.At.UnixMilli(), "title": n.Title, "text": n.Text, "seen": n.Seen}
+}
+
+// announcementsOf is what the caller said by and by, for the panel.
+func announcementsOf(all []screen.Notification) []object {
+	list := []object{}
+	for _, n := range all {
+		if n.Said() {
+			list = append(list, announcementOf(n))
+		}
+	}
+	return list
+}
+
+func drawersOf(drawers []printing.CashDrawer) []object {
+	list := make([]object, len(drawers))
+	for i, d := range drawers {
+		list[i] = object{"n": d.N, "open": d.Open, "openings": d.Openings, "openedAt": d.OpenedAt.UnixMilli()}
+	}
+	return list
 }
 
 // orEmpty keeps a page from having to know null as a list.

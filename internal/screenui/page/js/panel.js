@@ -8,6 +8,7 @@ import { Act, Said, Section, useCall } from "./panel/parts.js";
 import { PaymentPanel, paymentNote } from "./panel/payment.js";
 import { AcquirerPanel } from "./panel/acquirer.js";
 import { AppPanel, PrinterPanel, appNote, printerNote } from "./panel/hardware.js";
+import { NotificationPanel } from "./panel/notifications.js";
 import { LogPanel } from "./panel/logs.js";
 import { RequestPanel } from "./panel/requests.js";
 
@@ -15,17 +16,17 @@ const t = words({
   "pt-BR": {
     title: "Emulador", close: "Fechar o painel", reset: "Reiniciar emulador",
     resetHint: "Cancela o que está na tela; adquirente, impressora e aplicativo voltam ao início. Os registros ficam.",
-    payment: "Pagamento", acquirer: "Adquirente", printer: "Impressora", app: "Aplicativo", logs: "Logs", requests: "Requisições",
+    payment: "Pagamento", acquirer: "Adquirente", printer: "Impressora", app: "Aplicativo", notifications: "Notificações", logs: "Logs", requests: "Requisições",
   },
   en: {
     title: "Emulator", close: "Close the panel", reset: "Reset emulator",
     resetHint: "Cancels what is on the screen; acquirer, printer and app start over. Stored records stay.",
-    payment: "Payment", acquirer: "Acquirer", printer: "Printer", app: "App", logs: "Logs", requests: "Requests",
+    payment: "Payment", acquirer: "Acquirer", printer: "Printer", app: "App", notifications: "Notifications", logs: "Logs", requests: "Requests",
   },
   es: {
     title: "Emulador", close: "Cerrar el panel", reset: "Reiniciar emulador",
     resetHint: "Cancela lo que está en la pantalla; adquirente, impresora y aplicación vuelven al inicio. Los registros quedan.",
-    payment: "Pago", acquirer: "Adquirente", printer: "Impresora", app: "Aplicación", logs: "Logs", requests: "Solicitudes",
+    payment: "Pago", acquirer: "Adquirente", printer: "Impresora", app: "Aplicación", notifications: "Notificaciones", logs: "Logs", requests: "Solicitudes",
   },
 });
 
@@ -58,6 +59,7 @@ export function Panel({ onClose }) {
         <div class="panel-column grows">
           <${Section} id="logs" title=${t("logs")}><${LogPanel} /><//>
           <${Section} id="requests" title=${t("requests")}><${RequestPanel} /><//>
+          <${Section} id="notifications" title=${t("notifications")}><${NotificationPanel} /><//>
         </div>
       </div>
     </div>`;

@@ -13,7 +13,7 @@ let state = {
   view: "idle", active: true, override: null, pages: 0, busy: false,
   printer: { state: "unknown" }, acquirer: { state: "none" },
   sale: null, closing: null, question: null, success: null, payment: null, result: null, display: null,
-  notification: null, announcement: null, paper: [], setup: { needed: false, pin: false },
+  notification: null, announcement: null, drawers: [], announcements: [], paper: [], setup: { needed: false, pin: false },
   items: [], payments: [], discounts: [], additions: [], linesOf: null,
 };
 const watchers = new Set();

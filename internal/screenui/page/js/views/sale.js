@@ -84,9 +84,11 @@ function AdjustmentRow({ line }) {
   const word = t(kind === "discount" ? "saleDiscount" : "saleAddition");
   const detail = [description ? word : null, additionalInfo].filter(Boolean);
   return html`<div class="item adjustment" data-adjustment=${line.id}>
-    <span class="item-name">${description || word}</span>
+    <span class="adjustment-words">
+      <span class="item-name">${description || word}</span>
+      <span class="item-detail">${detail.map((text, i) => html`<span key=${i}>${text}</span>`)}</span>
+    </span>
     <span class=${`item-total ${kind === "discount" ? "item-less" : "item-plus"}`}>${kind === "discount" ? "−" : "+"}${money(value)}</span>
-    <span class="item-detail">${detail.map((text, i) => html`<span key=${i}>${text}</span>`)}</span>
   </div>`;
 }
 
