@@ -73,13 +73,14 @@ func (x *Exchange) isLookedUpBy(y *Exchange) bool {
 	if y.Status == stranger {
 		return false
 	}
+	unread := x.Route == pay && x.Charge.TPag == "" // refused before its body came: whose it was is not known
 	switch y.Route {
 	case list:
 		return true
 	case lookUp:
-		return y.Reference == x.Reference
+		return y.Reference == x.Reference || unread
 	case pay:
-		return x.Route == pay && x.Reference != "" && y.Reference == x.Reference && y.Charge.same(x.Charge)
+		return unread || x.Route == pay && x.Reference != "" && y.Reference == x.Reference && y.Charge.same(x.Charge)
 	case reverse:
 		return x.Route == reverse && y.Reference == x.Reference && (x.Part == nil || y.Part == nil || x.PartID != "" && x.PartID == y.PartID)
 	}

@@ -94,6 +94,7 @@ var (
 	busy       = message("Aplicativo ocupado realizando outra operação, tente mais tarde!")
 	background = message("Aplicativo em segundo plano. Abra o app para concluir o pagamento.")
 	unknown    = message("Situação da transação desconhecida; consulte pelo referenceId.")
+	stopping   = message(stoppingText)
 	used       = message("Referência já utilizada em outra transação")
 	active     = message("Já existe uma venda ativa!")
 )
