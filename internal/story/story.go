@@ -193,10 +193,10 @@ func reais(d money.Decimal) string {
 	whole, fraction, _ := strings.Cut(cents(d), ".")
 	sign := ""
 	if strings.HasPrefix(whole, "-") {
-		sign, whole = "-", whole[1:]
+		sign, whole = "−", whole[1:]
 	}
 	for i := len(whole) - 3; i > 0; i -= 3 {
 		whole = whole[:i] + "." + whole[i:]
 	}
-	return "R$ " + sign + whole + "," + fraction
+	return sign + "R$ " + whole + "," + fraction
 }
