@@ -65,7 +65,7 @@ var (
 		"internal/cli/clitest", "internal/store/powerloss", "internal/payment/paymenttest", "internal/systemdtest", "internal/metrics/metricstest", "internal/barcode/barcodetest",
 	}
 	// guests are the callers' side, published for others: they know the interface and nothing of the house.
-	guests = map[string][]string{"client": {}, "clients": {}, "examples": {}, "examples/go": {"client"}, "examples/go/totem": {"client"}}
+	guests = map[string][]string{"client": {}, "clients": {}, "examples": {}, "examples/go": {"client"}, "examples/go/totem": {"client"}, "examples/go/troca": {"client"}}
 	// leafImports are the leaves a leaf may stand on.
 	leafImports = map[string][]string{
 		"internal/fiscal": {"internal/receipt", "internal/brazil"}, "internal/acbr": {"internal/receipt", "internal/barcode"}, "internal/receipt": {"internal/barcode"},
