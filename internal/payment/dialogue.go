@@ -95,7 +95,7 @@ func (g *dialogue) ask(ctx context.Context, p Prompt) (Action, error) {
 func (g *dialogue) put(p Prompt, person chan Action) bool {
 	v := g.view
 	v.mu.Lock()
-	g.committed = g.committed || p.Committed || p.Step == StepProcessing
+	g.committed = g.committed || p.Committed || p.Step == StepProcessing && !p.Preparing
 	p.Cancellable = p.Cancellable && !g.committed
 	if person != nil && p.Cancellable && g.off() {
 		v.mu.Unlock()

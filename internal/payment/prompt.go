@@ -32,8 +32,10 @@ type Prompt struct {
 	BRCode       string    // for StepPix
 	ExpiresAt    time.Time // for StepPix; zero: never
 	Cancellable  bool
-	// Committed says that the operation can't be called off any more. StepProcessing always says so.
+	// Committed says that the operation can't be called off any more. StepProcessing says so too, unless it is only Preparing: the
+	// acquirer is asked for what the customer will see, or whether it is there.
 	Committed bool
+	Preparing bool
 }
 
 // ActionKind is what a person can do on the screen. Cards and PIX payments come from elsewhere.

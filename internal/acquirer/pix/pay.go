@@ -22,6 +22,7 @@ func (a *Acquirer) pay(ctx context.Context, c payment.Charge) (payment.Outcome, 
 	if err := c.Sending(); err != nil {
 		return payment.Outcome{}, err
 	}
+	c.Show(payment.Prompt{Step: payment.StepProcessing, Preparing: true, Method: payment.Pix, Agreed: 1})
 	asked := time.Now() // the PSP counts from later on, so its charge outlives ours
 	ch, err := a.create(ctx, c.Transaction)
 	var no *refusal

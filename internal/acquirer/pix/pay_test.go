@@ -32,10 +32,10 @@ func TestPaid(t *testing.T) {
 				t.Errorf("slip:\n%s", slip)
 			}
 		}
-		if len(c.shown) != 1 {
+		if len(c.shown) != 2 || !c.shown[0].Preparing {
 			t.Fatalf("shown %+v", c.shown)
 		}
-		p := c.shown[0]
+		p := c.shown[1]
 		if p.Step != payment.StepPix || !p.Cancellable || !strings.HasPrefix(p.BRCode, "000201010212") || !strings.Contains(p.BRCode, c.TxID(tx)) {
 			t.Errorf("%+v", p)
 		}

@@ -164,7 +164,8 @@ func (a *Acquirer) operate(ctx context.Context, c payment.Charge, id string, d d
 		return payment.Outcome{}, err
 	}
 	defer leave()
-	if err := a.prepare(ctx, id); err != nil {
+	c.Show(payment.Prompt{Step: payment.StepProcessing, Preparing: true, Method: d.method, Agreed: d.installments})
+	if err := a.prepare(ctx, id, c.CalledOff); err != nil {
 		return unsent(ctx, err)
 	}
 	card := payment.Prompt{Step: payment.StepCard, Method: d.method, Agreed: d.installments}
@@ -174,9 +175,7 @@ func (a *Acquirer) operate(ctx context.Context, c payment.Charge, id string, d d
 	}
 	err = a.sendUnless(ctx, c.CalledOff, request)
 	switch {
-	case errors.Is(err, errCalledOff):
-		return payment.Outcome{Verdict: payment.Abandoned}, nil
-	case errors.Is(err, errInactive), errors.Is(err, errFiles):
+	case errors.Is(err, errCalledOff), errors.Is(err, errInactive), errors.Is(err, errFiles):
 		return unsent(ctx, err)
 	case err != nil:
 		return payment.Outcome{}, err
@@ -191,15 +190,15 @@ func (a *Acquirer) operate(ctx context.Context, c payment.Charge, id string, d d
 	return a.judge(ctx, c.Transaction, d, r)
 }
 
-// prepare leaves the folders empty and the manager known to be there.
-func (a *Acquirer) prepare(ctx context.Context, id string) error {
+// prepare leaves the folders empty and the manager known to be there, or is called off.
+func (a *Acquirer) prepare(ctx context.Context, id string, calledOff <-chan struct{}) error {
 	if err := a.sweep(ctx, nobody); err != nil {
 		return err
 	}
 	if _, err := a.resp.Remove(intpos.Exchange); err != nil {
 		return err
 	}
-	return a.send(ctx, alive(id))
+	return a.sendUnless(ctx, calledOff, alive(id))
 }
 
 func alive(id string) intpos.Message {
@@ -211,6 +210,8 @@ func unsent(ctx context.Context, err error) (payment.Outcome, error) {
 	switch {
 	case ctx.Err() != nil:
 		return payment.Outcome{}, err
+	case errors.Is(err, errCalledOff):
+		return payment.Outcome{Verdict: payment.Abandoned}, nil
 	case errors.Is(err, errInactive), errors.Is(err, errSilent):
 		return payment.Outcome{Verdict: payment.Declined, Message: sayInactive}, nil
 	}

@@ -196,6 +196,29 @@ func TestManagerThatIsNotThere(t *testing.T) {
 	})
 }
 
+// A payment that is called off while the manager is looked for ends at once, and leaves nothing for a manager that comes later.
+func TestCalledOffBeforeTheManagerIsFound(t *testing.T) {
+	atShop(t, "sitef", nil, func(t *testing.T, s *shop) {
+		s.stop()
+		off := make(chan struct{})
+		time.AfterFunc(time.Second, func() { close(off) })
+		c := s.charge(attempt(1, "10", payment.Credit))
+		c.CalledOff = off
+		began := time.Now()
+		o, err := s.Pay(t.Context(), c)
+		if err != nil {
+			t.Fatal(err)
+		}
+		is(t, o, payment.Abandoned)
+		if took := time.Since(began); took > 4*time.Second { // of the test's own clock
+			t.Errorf("took %v", took)
+		}
+		s.empty()
+		s.startManager()
+		s.balanced()
+	})
+}
+
 // A request left behind is withdrawn before a manager started later can charge.
 func TestRequestLeftBehindIsWithdrawn(t *testing.T) {
 	atShop(t, "paygo", nil, func(t *testing.T, s *shop) {
@@ -229,12 +252,14 @@ func TestPrompts(t *testing.T) {
 		s.sell(attempt(1, "10", payment.Credit), time.Minute)
 		card, taken := payment.Prompt{Step: payment.StepCard, Method: payment.Credit, Agreed: 1}, payment.Prompt{Step: payment.StepCard, Method: payment.Credit, Agreed: 1, Committed: true}
 		processing := payment.Prompt{Step: payment.StepProcessing, Method: payment.Credit, Agreed: 1}
-		if !reflect.DeepEqual(s.shown, []payment.Prompt{card, taken, processing}) {
+		preparing := processing
+		preparing.Preparing = true // whether the manager is there
+		if !reflect.DeepEqual(s.shown, []payment.Prompt{preparing, card, taken, processing}) {
 			t.Errorf("%+v", s.shown)
 		}
 		s.shown = nil
 		_, o := s.sell(attempt(2, "10", payment.AnyMethod), time.Minute)
-		if len(s.shown) != 4 || s.shown[0].Step != payment.StepChoose || !s.shown[0].Cancellable || s.shown[1].Method != payment.Debit || o.PaidWith != payment.Debit {
+		if len(s.shown) != 5 || s.shown[0].Step != payment.StepChoose || !s.shown[0].Cancellable || s.shown[1].Method != payment.Debit || o.PaidWith != payment.Debit {
 			t.Errorf("%+v, %+v", s.shown, o)
 		}
 		s.action = payment.Action{Kind: payment.ActChoose, Method: payment.Pix}
