@@ -139,6 +139,17 @@ func TestDisplayOfMoreThanText(t *testing.T) {
 		is(400, "Requisição inválida: content código de barras ou QR não cabe no papel")
 }
 
+// A field of the outer object that was put into an inner one is passed over there; the log says where it belongs.
+func TestFieldsOfTheOuterObject(t *testing.T) {
+	t.Parallel()
+	m := start(t, autopilot)
+	m.call("POST", "/ask", `{"parameters":{"timeout":10},"question":{"type":"CPF"}}`).ok()
+	const want = "Campo desconhecido em POST /ask: parameters.timeout; talvez seja timeout, fora de parameters"
+	if got := m.entries("level=debug"); len(got) != 1 || got[0].Message != want {
+		t.Errorf("%+v", got)
+	}
+}
+
 func TestUnknownFieldsAreToldOnceADay(t *testing.T) {
 	t.Parallel()
 	m := start(t)

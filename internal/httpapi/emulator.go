@@ -244,6 +244,7 @@ func (api *API) emulatorReset(*http.Request) (any, error) {
 	api.Emulator.Reset()
 	api.Screen.Foreground.Override(nil)
 	api.Screen.Clear()
+	api.Screen.ForgetNotifications()
 	_ = api.Questions.Dismiss(0) // none shown is as good
 	api.Payments.DismissEnded()
 	return done("Emulador reiniciado com sucesso")

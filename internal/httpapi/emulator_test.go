@@ -288,11 +288,12 @@ func TestEmulatorReset(t *testing.T) {
 	m.call("POST", "/display/text", `{"content":[{"text":{"value":"oi"}}],"backgroundColor":"#fff"}`).ok()
 	m.call("POST", "/emulator/printer", `{"state":"paperOut"}`).ok()
 	m.call("POST", "/emulator/acquirer", `{"next":"refuse","times":3}`).ok()
+	m.call("POST", "/notification", `{"title":"Oi","message":"Tudo bem?"}`).ok()
 	m.call("POST", "/emulator/foreground", `{"active":false}`).ok()
 
 	m.call("POST", "/emulator/reset", nil).is(200, "Emulador reiniciado com sucesso")
 
-	if s := m.lookAtScreen(); s.Foreground.Override != nil || !s.Active || len(s.Display) != 0 {
+	if s := m.lookAtScreen(); s.Foreground.Override != nil || !s.Active || len(s.Display) != 0 || len(s.Notifications) != 0 {
 		t.Errorf("screen after the reset: %+v", s)
 	}
 	m.call("POST", "/print/text", `[{"text":{"value":"de novo"}}]`).is(200, "Impressão realizada com sucesso")

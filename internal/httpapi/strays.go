@@ -3,6 +3,7 @@ package httpapi
 import (
 	"net/http"
 	"regexp"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -130,6 +131,9 @@ func (api *API) tellStray(r *http.Request, route string, f *fields, name string)
 	name = strings.ToValidUTF8(name[:min(len(name), most)], "")
 	near := configfile.Nearest(strings.ReplaceAll(name, "_", ""), f.missed)
 	if f.path != "" {
+		if outer := f.all.outer.missed; near == "" && slices.Contains(outer, name) {
+			near = name + ", fora de " + f.path
+		}
 		name = index.ReplaceAllString(f.path, "[]") + "." + name
 	}
 	if api.strays.first(route + " " + name) {

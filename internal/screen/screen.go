@@ -308,6 +308,9 @@ func (m *Model) notify(n Notification) {
 	}
 }
 
+// ForgetNotifications is for a terminal that is put as it was at first.
+func (m *Model) ForgetNotifications() { m.change(func() { m.notifications = nil }) }
+
 // forgetOldest keeps as many notifications of a kind as are kept: commands come often, and must not push out what was said.
 func (m *Model) forgetOldest(said bool) {
 	count, oldest := 0, -1
