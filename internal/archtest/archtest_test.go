@@ -41,6 +41,7 @@ var (
 		"internal/desktop":             {},
 		"internal/daemon":              {"internal/logbook"},
 		"internal/discovery":           {},
+		"internal/hubfeed":             {"internal/payment", "internal/logbook", "internal/tunnel"}, // speaks the tunnel's shapes
 		"internal/tunnel":              {},
 	}
 	// The hub is a house of its own beside the terminal's. Its domains may stand on the one that says whose is what.
