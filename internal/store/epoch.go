@@ -2,6 +2,7 @@ package store
 
 import (
 	"database/sql"
+	"errors"
 	"path/filepath"
 	"time"
 
@@ -22,46 +23,46 @@ type Epoch struct {
 // database does not know. A folder that is moved takes the file along. Where the system does not tell files apart, and
 // where a whole disk is put back, only a reader elsewhere can know: see BeginEpoch.
 
-// openEpoch finds out whether the data are those that were here last, begins a new epoch if not, and makes the mark anew.
-// A start that is killed on the way leaves a mark that the database knows.
-func (s *Store) openEpoch() error {
-	epochs, err := s.Epochs()
-	if err != nil {
-		return err
-	}
-	seen := fileID(s.mark.path)
+// lookAtEpoch finds out whether the data are those that were here last. It changes nothing: the start may find more to refuse.
+func (s *Store) lookAtEpoch() (err error) {
 	var known struct{ mark, next string }
-	if len(epochs) > 0 {
-		err := s.db.reader.QueryRow(`SELECT mark, next_mark FROM epoch ORDER BY number DESC LIMIT 1`).Scan(&known.mark, &known.next)
-		if err != nil {
-			return err
-		}
-	}
-	var begin *Epoch
+	err = s.db.reader.QueryRow(`SELECT mark, next_mark FROM epoch ORDER BY number DESC LIMIT 1`).Scan(&known.mark, &known.next)
+	seen := fileID(s.mark.path)
 	switch {
-	case len(epochs) == 0:
-		begin = &Epoch{ID: uuid.NewString()}
-	case seen != "" && known.mark != "" && seen != known.mark && seen != known.next:
-		if begin, err = s.copied(); err != nil {
-			return err
-		}
+	case errors.Is(err, sql.ErrNoRows):
+		s.begins, err = &Epoch{ID: uuid.NewString()}, nil
+	case err == nil && seen != "" && known.mark != "" && seen != known.mark && seen != known.next:
+		s.begins, err = s.copied()
 	}
-	s.newEpoch = begin != nil
+	return err
+}
+
+// NewEpoch tells whether an epoch begins with this start.
+func (s *Store) NewEpoch() bool { return s.begins != nil }
+
+// KeepEpoch keeps the epoch that begins with this start, if one does, and makes the mark anew. A start that is killed on the way leaves
+// a mark that the database knows. Where the disk has no room for that, the mark of the last start does as well.
+func (s *Store) KeepEpoch() error {
+	seen := fileID(s.mark.path)
 	next, err := s.mark.prepare(seen)
 	if err != nil {
-		return err
+		next = ""
 	}
-	if err := s.commit.do(func(b *batch) error {
-		if begin != nil {
-			if err := keepEpoch(b, *begin); err != nil {
+	err = s.commit.do(func(b *batch) error {
+		if s.begins != nil {
+			if err := keepEpoch(b, *s.begins); err != nil {
 				return err
 			}
 		}
 		return knowMark(b, seen, next)
-	}); err != nil || next == "" {
+	})
+	switch {
+	case err != nil && s.begins != nil:
 		return err
+	case err == nil && next != "":
+		_ = s.commit.alone(s.mark.replace)
 	}
-	return s.mark.replace()
+	return nil
 }
 
 // copied is a new epoch that has all there is in common with the one before.
@@ -103,9 +104,6 @@ func (s *Store) BeginEpoch(log int64) error {
 	}
 	return s.commit.do(func(b *batch) error { return keepEpoch(b, Epoch{ID: uuid.NewString(), Ledger: has.step, Log: log}) })
 }
-
-// NewEpoch tells whether the epoch has begun at this start.
-func (s *Store) NewEpoch() bool { return s.newEpoch }
 
 // Epochs are all that the data have been part of, the one of now first.
 func (s *Store) Epochs() ([]Epoch, error) {

@@ -13,7 +13,7 @@ import (
 func epochsAt(t *testing.T, dir string) []Epoch {
 	t.Helper()
 	s, err := Open(dir)
-	must(t, err)
+	must(t, err, s.KeepEpoch())
 	all, err := s.Epochs()
 	must(t, err, s.Close())
 	return all
@@ -39,7 +39,7 @@ func copyOver(t *testing.T, to, from string) {
 func paysAt(t *testing.T, dir, reference string) {
 	t.Helper()
 	s, err := Open(dir)
-	must(t, err)
+	must(t, err, s.KeepEpoch())
 	pays(t, s, payment.StateConfirmed, reference)
 	must(t, s.Close())
 }
@@ -153,6 +153,7 @@ func TestAnEpochBegunByAReadersWordHasNothingInCommon(t *testing.T) {
 	if !s.NewEpoch() {
 		t.Error("the first one is new")
 	}
+	must(t, s.KeepEpoch())
 	pays(t, s, payment.StateConfirmed, "a", "b")
 	first, err := s.Epochs()
 	must(t, err, s.BeginEpoch(70))

@@ -62,7 +62,7 @@ func TestKillsRaiseNoFalseAlarm(t *testing.T) {
 			}
 		}
 		s, err := Open(dir)
-		must(t, err)
+		must(t, err, s.KeepEpoch())
 		epochs, err := s.Epochs()
 		must(t, err, s.Close())
 		if epoch = cmp.Or(epoch, epochs[0].ID); epochs[0].ID != epoch {
@@ -130,6 +130,7 @@ func workUntilKilled(t *testing.T, dir string) {
 			fmt.Println("failed", err)
 			t.Fatal(err)
 		}
+		must(t, s.KeepEpoch())
 		fmt.Println("open")
 		l, err := s.Ledger()
 		must(t, err)

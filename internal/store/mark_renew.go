@@ -28,15 +28,16 @@ func (m *mark) prepare(seen string) (id string, err error) {
 }
 
 // replace puts the prepared mark in the place of the other. It is synced before: a mark that a power cut left empty would
-// notice nothing. Its name need not be: the other one lags behind, as a mark may.
+// notice nothing. Its name need not be: the other one lags behind, as a mark may. It stays where Windows renames nothing over
+// it, because somebody reads it.
 func (m *mark) replace() (err error) {
 	if err := writeSynced(m.path+nextSuffix, m.last.text()); err != nil {
 		return err
 	}
 	m.file.Close() // Windows renames over no open file; nothing in it is waited for
-	renamed := os.Rename(m.path+nextSuffix, m.path)
+	_ = os.Rename(m.path+nextSuffix, m.path)
 	m.file, err = os.OpenFile(m.path, os.O_CREATE|os.O_RDWR, 0o600)
-	return errors.Join(renamed, err)
+	return err
 }
 
 func writeSynced(path string, text []byte) error {

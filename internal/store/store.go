@@ -31,7 +31,7 @@ type Store struct {
 	commit *committer
 	mark   *mark // nil for readers
 
-	newEpoch bool // the epoch has begun at this start
+	begins *Epoch // with this start; nil: none does
 }
 
 // The files in the data folder.
@@ -58,7 +58,7 @@ func Open(dir string) (*Store, error) {
 	s, err := open(path, mark)
 	if err == nil {
 		if err = s.compare(marked); err == nil {
-			err = Explain(s.openEpoch())
+			err = Explain(s.lookAtEpoch())
 		}
 		if err == nil {
 			return s, nil
