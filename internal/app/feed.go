@@ -1,6 +1,7 @@
 package app
 
 import (
+	"errors"
 	"net/http"
 	"sync"
 	"time"
@@ -15,7 +16,7 @@ import (
 // newFeed is what a hub reads of this terminal's records.
 func (s *service) newFeed(h hardware, files *store.Store) (*hubfeed.Feed, error) {
 	history := &epochs{files: files, log: s.Logs}
-	if err := history.load(); err != nil {
+	if err := errors.Join(files.KeepEpoch(), history.load()); err != nil {
 		return nil, err
 	}
 	if files.NewEpoch() && len(history.Origins()) > 0 {

@@ -3,7 +3,7 @@
 //
 // Invariants: only what is on the disk is given, in the order of its numbers and without gaps; an answer is of one epoch; a
 // page is bounded in bytes; no reader of the database is held while nothing changes, nor while the hub is slow; where nobody
-// watches, nothing is paid for it.
+// watches, nothing is paid for it; a hub that stops reading is hung up on.
 package hubfeed
 
 import (
@@ -132,15 +132,29 @@ func fail(w http.ResponseWriter, status int, message string) {
 	}{status, message})
 }
 
-// respond leaves texts as they are: an answer in them is what the interface says, byte for byte.
 func respond(w http.ResponseWriter, status int, body any) {
+	w.Header().Set("Content-Type", "application/json; charset=utf-8")
+	w.WriteHeader(status)
+	send(w, body) //nolint:errcheck // the hub may be gone
+}
+
+// patience is how long a hub may take nothing of what is sent to it: a restart waits for every answer under way.
+const patience = 30 * time.Second
+
+// send writes a line, and returns when it is on its way. Texts are left as they are: an answer in them is what the interface says, byte
+// for byte.
+func send(w http.ResponseWriter, body any) error {
 	var text bytes.Buffer
 	e := json.NewEncoder(&text)
 	e.SetEscapeHTML(false)
 	if err := e.Encode(body); err != nil {
-		panic(err) // all that is sent was made here
+		return err
 	}
-	w.Header().Set("Content-Type", "application/json; charset=utf-8")
-	w.WriteHeader(status)
-	w.Write(text.Bytes()) //nolint:errcheck // the hub may be gone
+	out := http.NewResponseController(w)
+	out.SetWriteDeadline(time.Now().Add(patience)) //nolint:errcheck // where there are none, who reads is no stranger
+	defer out.SetWriteDeadline(time.Time{})        //nolint:errcheck // as above
+	if _, err := w.Write(text.Bytes()); err != nil {
+		return err
+	}
+	return out.Flush()
 }

@@ -2,7 +2,6 @@ package hubfeed
 
 import (
 	"context"
-	"encoding/json"
 	"net/http"
 	"reflect"
 	"time"
@@ -15,8 +14,6 @@ func (f *Feed) watch(w http.ResponseWriter, r *http.Request) {
 	ctx, cancel := context.WithCancel(r.Context())
 	defer cancel()
 	defer context.AfterFunc(f.ends, cancel)()
-	out := http.NewResponseController(w)
-	lines := json.NewEncoder(w)
 	pause := time.NewTimer(f.Pause)
 	defer pause.Stop()
 	var last tunnel.Position
@@ -36,7 +33,7 @@ func (f *Feed) watch(w http.ResponseWriter, r *http.Request) {
 			w.Header().Set("Cache-Control", "no-cache")
 		}
 		if first || !same(now, last) {
-			if lines.Encode(now) != nil || out.Flush() != nil || r.Method == http.MethodHead {
+			if send(w, now) != nil || r.Method == http.MethodHead {
 				return
 			}
 			last = now

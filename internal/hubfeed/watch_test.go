@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"net/http"
 	"net/url"
+	"os"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -15,7 +16,6 @@ import (
 
 	"github.com/maquininha/maquininha/internal/hubfeed"
 	"github.com/maquininha/maquininha/internal/logbook"
-	"github.com/maquininha/maquininha/internal/payment"
 	"github.com/maquininha/maquininha/internal/tunnel"
 	"github.com/maquininha/maquininha/internal/waittest"
 )
@@ -122,6 +122,12 @@ func (s *stream) count() int {
 	return s.lines
 }
 
+func (s *stream) all() string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return strings.TrimSpace(s.text.String())
+}
+
 // still is a ledger that never grows, and counts who asks.
 type still struct {
 	hubfeed.Ledger
@@ -142,18 +148,21 @@ func (noLog) Trim(context.Context, time.Time, int) error                 { retur
 func (noLog) Append([]logbook.Entry) error                               { return nil }
 func (noLog) After(context.Context, int64, int) ([]logbook.Entry, error) { return nil, nil }
 
+// quiet is a feed whose ledger and log stand still.
+func quiet(t *testing.T, asked *atomic.Int32) (*hubfeed.Feed, *terminal) {
+	t.Helper()
+	book, err := logbook.Open(noLog{}, logbook.Options{})
+	must(t, err)
+	t.Cleanup(func() { book.Close() })
+	m := &terminal{epochs: []tunnel.Origin{{Epoch: "first"}}}
+	return hubfeed.New(hubfeed.Config{Ledger: still{asked: asked}, Epochs: m, Log: book, State: m.State, Changes: m.Changes}), m
+}
+
 // A watcher gets a few positions a second however much goes on, and the last of it; while nothing goes on nobody looks.
 func TestAWatcherIsToldAFewTimesASecond(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		book, err := logbook.Open(noLog{}, logbook.Options{})
-		must(t, err)
-		defer book.Close()
-		m := &terminal{epochs: []tunnel.Origin{{Epoch: "first"}}}
 		var asked atomic.Int32
-		f := hubfeed.New(hubfeed.Config{
-			Ledger: still{asked: &asked}, Epochs: m, Log: book, State: m.State, Changes: m.Changes,
-			Standing: func() func(payment.Transaction) payment.Found { return nil },
-		})
+		f, m := quiet(t, &asked)
 		ctx, leave := context.WithCancel(t.Context())
 		out, ended := &stream{}, make(chan struct{})
 		go func() {
@@ -177,7 +186,7 @@ func TestAWatcherIsToldAFewTimesASecond(t *testing.T) {
 			t.Errorf("%d positions in two seconds", n)
 		}
 		time.Sleep(time.Second)
-		if !strings.HasSuffix(strings.TrimSpace(out.text.String()), `"unresolved":2000,"saleOpen":false}}`) {
+		if !strings.HasSuffix(out.all(), `"unresolved":2000,"saleOpen":false}}`) {
 			t.Error("the last of it was never told")
 		}
 		told := out.count()
@@ -188,5 +197,35 @@ func TestAWatcherIsToldAFewTimesASecond(t *testing.T) {
 		}
 		leave()
 		<-ended
+	})
+}
+
+// stalled is a hub that has stopped reading.
+type stalled struct {
+	http.ResponseWriter
+	cut chan struct{}
+}
+
+func (s *stalled) Header() http.Header { return http.Header{} }
+func (s *stalled) WriteHeader(int)     {}
+func (s *stalled) SetWriteDeadline(at time.Time) error {
+	if !at.IsZero() {
+		time.AfterFunc(time.Until(at), func() { close(s.cut) })
+	}
+	return nil
+}
+
+func (s *stalled) Write([]byte) (int, error) {
+	<-s.cut
+	return 0, os.ErrDeadlineExceeded
+}
+
+func TestAHubThatStopsReadingIsHungUpOn(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		f, m := quiet(t, new(atomic.Int32))
+		for _, path := range []string{tunnel.WatchPath, tunnel.LogPath} {
+			m.change(func(*tunnel.State) {})
+			f.ServeHTTP(&stalled{cut: make(chan struct{})}, (&http.Request{Method: http.MethodGet, URL: &url.URL{Path: path}}).WithContext(t.Context()))
+		}
 	})
 }
