@@ -67,7 +67,7 @@ func makeFolder(dir string) error {
 // closeToOthers takes back what a copy or a restored backup may have let others read. Where that is not ours to do, the
 // welcome says so.
 func closeToOthers(dir string) {
-	for _, pattern := range []string{"*.db", "*.db-wal", "*.db-shm", "*.db-mark", "*.jsonl", "*.pem", lockName} {
+	for _, pattern := range []string{"*.db", "*.db-wal", "*.db-shm", "*.db-mark*", "*.jsonl", "*.pem", lockName} {
 		files, _ := filepath.Glob(filepath.Join(dir, pattern)) // the patterns are sound
 		for _, file := range files {
 			if info, err := os.Lstat(file); err == nil && info.Mode().IsRegular() && info.Mode().Perm()&0o077 != 0 {
@@ -85,8 +85,8 @@ func fresh(dir string) bool {
 	return err == nil && len(entries) == 0
 }
 
-// openLogs opens the log, in place of a damaged one if need be, and says so in the new one.
-func (s *service) openLogs(c Config) error {
+// openLogs opens the log, in place of a damaged one if need be, and says so in the new one. first is the id of the first entry of a new log.
+func (s *service) openLogs(c Config, first int64) error {
 	opened := make(chan struct{})
 	defer close(opened)
 	storage, err := store.OpenReplaceableLogs(filepath.Join(c.Data, store.LogsFile), func(kept string, why error) {
@@ -104,7 +104,7 @@ func (s *service) openLogs(c Config) error {
 	if told == nil {
 		told = echo
 	}
-	if s.Logs, err = logbook.Open(storage, logbook.Options{Keep: c.LogKeep, MaxAge: c.LogMaxAge, Echo: s.meter.log(told)}); err != nil {
+	if s.Logs, err = logbook.Open(storage, logbook.Options{Keep: c.LogKeep, MaxAge: c.LogMaxAge, First: first, Echo: s.meter.log(told)}); err != nil {
 		return err
 	}
 	s.onClose(func() error {

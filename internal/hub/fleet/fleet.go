@@ -1,0 +1,117 @@
+// Package fleet knows whose is what: accounts (a software house) hold tenants (its customers), these shops, these terminals;
+// people and keys see a part of an account and may do what their role says.
+//
+// Invariants: every record has its account, tenant and shop; what is outside of a scope does not exist for it; a terminal
+// that was revoked stays so for ever; secrets are kept as hashes only; each change by a person is in the audit log, in
+// the same transaction.
+package fleet
+
+import (
+	"errors"
+	"time"
+)
+
+var (
+	// ErrNotFound is also what is somebody else's.
+	ErrNotFound = errors.New("not found")
+	// ErrTaken is a name or an id that there can be only one of.
+	ErrTaken = errors.New("taken")
+	// ErrForbidden is what a role does not allow on what its holder sees.
+	ErrForbidden = errors.New("not allowed for this role")
+	// ErrBadCode is a code that does not join: wrong, used or too old. Which of them is nobody's to know.
+	ErrBadCode = errors.New("the code does not join")
+)
+
+// Role is what may be done with what is seen.
+type Role string
+
+// Each role may do what those before it may.
+const (
+	Reads       Role = "reads"
+	Operates    Role = "operates"    // sales, payments, prints through the hub
+	Administers Role = "administers" // joins, revokes, makes keys and people
+)
+
+// Place is where something belongs. Tenant and Shop are empty for what belongs to a larger whole.
+type Place struct {
+	Account string
+	Tenant  string
+	Shop    string
+}
+
+// Scope is what somebody sees, and what he may do there.
+type Scope struct {
+	Place
+	Role Role
+}
+
+// Holds tells whether a place lies within.
+func (s Scope) Holds(p Place) bool {
+	return s.Account == p.Account && (s.Tenant == "" || s.Tenant == p.Tenant) && (s.Shop == "" || s.Shop == p.Shop)
+}
+
+// May tells whether a role is enough.
+func (s Scope) May(needed Role) bool { return rank[s.Role] >= rank[needed] }
+
+var rank = map[Role]int{Reads: 1, Operates: 2, Administers: 3}
+
+// Named is an account, a tenant or a shop.
+type Named struct {
+	ID string
+	Place
+	Name      string
+	CreatedAt time.Time
+}
+
+// Terminal is one that joined.
+type Terminal struct {
+	ID string
+	Place
+	Name      string
+	PublicKey []byte // Ed25519
+	JoinedAt  time.Time
+	RevokedAt time.Time // zero: it may connect
+
+	// As it was told last.
+	Version string
+	SeenAt  time.Time
+}
+
+// Key is what a program signs in with: its id as the user, its secret as the password or as the bearer token.
+type Key struct {
+	ID string
+	Scope
+	Name            string
+	Hash            []byte
+	NeedsReferences bool // payments without a referenceId are refused instead of given one
+	CreatedAt       time.Time
+	RevokedAt       time.Time
+}
+
+// Person signs in at the page.
+type Person struct {
+	ID string
+	Scope
+	Name      string // what they sign in with
+	Hash      []byte
+	CreatedAt time.Time
+	RevokedAt time.Time
+}
+
+// Code joins one terminal, once, for ten minutes.
+type Code struct {
+	Hash []byte
+	Place
+	Name      string // the terminal's, to be
+	ExpiresAt time.Time
+}
+
+// Change is a line of the audit log.
+type Change struct {
+	Number int64
+	Place
+	At     time.Time
+	Who    string // the person's or the key's id and name
+	What   string // in Portuguese, for people
+	Target string // the id of what was changed
+}

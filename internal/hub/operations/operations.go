@@ -1,0 +1,45 @@
+// Package operations runs requests to terminals that their callers do not wait for: the answer is kept for seven days.
+//
+// Invariants: an operation is on the disk before anything is sent to the terminal; it is sent at most once; each has an end, whatever
+// dies; the same key of the same caller is the same operation.
+package operations
+
+import (
+	"time"
+
+	"github.com/maquininha/maquininha/internal/hub/fleet"
+)
+
+// Kept is for how long an answer can be read.
+const Kept = 7 * 24 * time.Hour
+
+// State is how far an operation is.
+type State string
+
+// The states. Broken: sent, and the answer is lost; what became of a payment is to be looked up by its reference.
+const (
+	Waiting State = "waiting"
+	Running State = "running"
+	Done    State = "done"
+	Broken  State = "broken"
+)
+
+// Operation is a request to a terminal, and its answer.
+type Operation struct {
+	ID string
+	fleet.Place
+	Terminal  string
+	Caller    string // the key's or the person's id
+	Key       string // Idempotency-Key, or the referenceId; unique for a caller and a terminal
+	Digest    []byte // of method, path and body: the same key with another request is refused
+	Reference string
+	Method    string
+	Path      string
+	Body      []byte
+	State     State
+	CreatedAt time.Time
+	EndedAt   time.Time
+	Status    int // of the answer
+	Headers   map[string]string
+	Answer    []byte
+}

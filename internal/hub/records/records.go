@@ -1,0 +1,90 @@
+// Package records keeps what terminals recorded, a second time: each line of a ledger's history and each log entry exactly
+// once, whatever dies in between, and what the terminals had already forgotten as a gap.
+//
+// Invariants: rows and the cursor behind them are committed together; a line is known by terminal, epoch and number; lines
+// of two epochs never mix; a gap is shown, never closed over.
+package records
+
+import (
+	"time"
+
+	"github.com/maquininha/maquininha/internal/hub/fleet"
+)
+
+// Kind is which of a terminal's records.
+type Kind string
+
+// The kinds.
+const (
+	Ledger Kind = "ledger"
+	Log    Kind = "log"
+)
+
+// Cursor is how far a kind of record was read.
+type Cursor struct {
+	Terminal string
+	Epoch    string
+	Kind     Kind
+	Number   int64
+}
+
+// Step is a line of a ledger's history.
+type Step struct {
+	Number    int64
+	Attempt   int64
+	At        time.Time
+	Operation string
+	State     string
+	Note      string
+}
+
+// Transaction is an attempt as the newest step that was read left it.
+type Transaction struct {
+	fleet.Place
+	Terminal  string
+	Epoch     string
+	Attempt   int64
+	Reference string
+	Method    string
+	Amount    string
+	Status    string
+	NSU       string
+	CreatedAt time.Time // of its first step
+	UpdatedAt time.Time // of its newest
+	Answer    []byte    // as the terminal's own GET /transaction/{ref} answers
+}
+
+// Entry is a log entry.
+type Entry struct {
+	fleet.Place
+	Terminal string
+	Epoch    string
+	ID       int64
+	At       time.Time
+	Level    string
+	Source   string
+	Message  string
+	Details  string
+}
+
+// Gap are entries that the terminal had forgotten before they were read: First to Last, both gone.
+type Gap struct {
+	Terminal string
+	Epoch    string
+	Kind     Kind
+	First    int64
+	Last     int64
+	FoundAt  time.Time
+}
+
+// Batch is what one page of a terminal's feed brings, to be committed in one transaction with its cursor: all of it, or
+// nothing. A batch whose cursor does not follow on the one that is kept was read twice, and changes nothing.
+type Batch struct {
+	fleet.Place
+	Before       Cursor // what it was read after
+	After        int64  // the new number of the cursor
+	Steps        []Step
+	Transactions []Transaction
+	Entries      []Entry
+	Gap          *Gap
+}
