@@ -37,6 +37,8 @@ type place struct {
 	restart func(byCaller bool) (device.Status, error)
 	// connections are those let in now.
 	connections func() (callers, screen int)
+	// hub is how the link to a hub is: none, up, down or revoked.
+	hub func() string
 }
 
 // service is every part of the terminal, from one start to the next.
@@ -88,8 +90,8 @@ func newService(c Config, at place) (s *service, err error) {
 	if s.feed, err = s.newFeed(h, files); err != nil {
 		return s, unreadable(c.Data, err)
 	}
-	s.gauge(c, at.connections)
-	s.screen = s.newScreen(h, at.apiURL)
+	s.gauge(c, at)
+	s.screen = s.newScreen(h, at)
 	s.watchData(c, files)
 	log.Info("serviço iniciado", "versão", c.Version, "build", c.Build, "modo", c.Mode)
 	return s, nil
