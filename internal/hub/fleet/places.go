@@ -69,7 +69,9 @@ func (d *Desk) Tenants(ctx context.Context, s Scope) ([]Named, error) {
 }
 
 // Shops are those that are seen.
-func (d *Desk) Shops(ctx context.Context, s Scope) ([]Named, error) { return d.book.Shops(ctx, s.Place) }
+func (d *Desk) Shops(ctx context.Context, s Scope) ([]Named, error) {
+	return d.book.Shops(ctx, s.Place)
+}
 
 // MakeTenant adds a customer to the account. ErrTaken: it has one of this name.
 func (d *Desk) MakeTenant(ctx context.Context, a Actor, name string) (Named, error) {
