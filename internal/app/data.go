@@ -12,18 +12,14 @@ import (
 	"github.com/maquininha/maquininha/internal/portuguese"
 	"github.com/maquininha/maquininha/internal/store"
 	"github.com/maquininha/maquininha/internal/syserror"
+	"github.com/maquininha/maquininha/internal/tunnel"
 )
 
 // openData makes the data folder ours alone: only this user may read it, and only one instance may use it.
 func openData(dir string) (unlock func() error, err error) {
 	ignoreFileSizeSignal()
-	if err := makeFolder(dir); err != nil {
-		return nil, fmt.Errorf("não foi possível criar a pasta de dados %s: %w", dir, syserror.Reason(err))
-	}
-	if fresh(dir) {
-		if err := os.Chmod(dir, 0o700); err != nil {
-			return nil, fmt.Errorf("a pasta de dados %s não pode ser protegida: %w", dir, syserror.Reason(err))
-		}
+	if err := prepareFolder(dir); err != nil {
+		return nil, err
 	}
 	f, err := os.OpenFile(filepath.Join(dir, lockName), os.O_CREATE|os.O_RDWR, 0o600)
 	if err != nil {
@@ -42,6 +38,19 @@ func openData(dir string) (unlock func() error, err error) {
 	}
 	closeToOthers(dir)
 	return func() error { return errors.Join(unlockFile(f), unlockFolder()) }, nil
+}
+
+// prepareFolder makes the data folder where there is none, for this user alone.
+func prepareFolder(dir string) error {
+	if err := makeFolder(dir); err != nil {
+		return fmt.Errorf("não foi possível criar a pasta de dados %s: %w", dir, syserror.Reason(err))
+	}
+	if fresh(dir) {
+		if err := os.Chmod(dir, 0o700); err != nil {
+			return fmt.Errorf("a pasta de dados %s não pode ser protegida: %w", dir, syserror.Reason(err))
+		}
+	}
+	return nil
 }
 
 // makeFolder makes the folder and those above it, and keeps the name of each new one on the disk: the files in it are
@@ -67,7 +76,7 @@ func makeFolder(dir string) error {
 // closeToOthers takes back what a copy or a restored backup may have let others read. Where that is not ours to do, the
 // welcome says so.
 func closeToOthers(dir string) {
-	for _, pattern := range []string{"*.db", "*.db-wal", "*.db-shm", "*.db-mark", "*.jsonl", "*.pem", lockName} {
+	for _, pattern := range []string{"*.db", "*.db-wal", "*.db-shm", "*.db-mark", "*.jsonl", "*.pem", tunnel.File, lockName} {
 		files, _ := filepath.Glob(filepath.Join(dir, pattern)) // the patterns are sound
 		for _, file := range files {
 			if info, err := os.Lstat(file); err == nil && info.Mode().IsRegular() && info.Mode().Perm()&0o077 != 0 {
