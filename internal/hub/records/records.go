@@ -2,7 +2,8 @@
 // once, whatever dies in between, and what the terminals had already forgotten as a gap.
 //
 // Invariants: rows and the cursor behind them are committed together; a line is known by terminal, epoch and number; lines
-// of two epochs never mix; a gap is shown, never closed over.
+// of two epochs never mix, and a payment that two of them have, as they do after a restoring, counts once; a gap is shown,
+// never closed over.
 package records
 
 import (

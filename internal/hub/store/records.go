@@ -84,7 +84,7 @@ func writeTransactions(t *tx, b records.Batch) error {
 		attempts = append(attempts, x.Attempt)
 		rows = append(rows, []any{
 			x.Terminal, x.Epoch, x.Attempt, x.Account, x.Tenant, x.Shop, x.Reference, x.Method, x.Amount, x.Status, x.NSU,
-			x.CreatedAt.UnixMicro(), x.UpdatedAt.UnixMicro(), x.Answer,
+			x.CreatedAt.UnixMicro(), x.UpdatedAt.UnixMicro(), x.Answer, false,
 		})
 		for i, back := range x.Returns {
 			returns = append(returns, []any{x.Terminal, x.Epoch, x.Attempt, i, x.Account, x.Tenant, x.Shop, back.At.UnixMicro(), back.Amount})
@@ -94,14 +94,37 @@ func writeTransactions(t *tx, b records.Batch) error {
 		return nil
 	}
 	const renew = `ON CONFLICT (terminal_id, epoch, attempt) DO UPDATE SET reference = excluded.reference, method = excluded.method,
-		amount = excluded.amount, status = excluded.status, nsu = excluded.nsu, updated_at = excluded.updated_at, answer = excluded.answer`
+		amount = excluded.amount, status = excluded.status, nsu = excluded.nsu, updated_at = excluded.updated_at, answer = excluded.answer,
+		superseded = excluded.superseded`
 	if err := t.insert("transactions", renew, rows); err != nil {
 		return err
 	}
 	if _, err := t.exec(`DELETE FROM returns WHERE terminal_id = ? AND epoch = ? AND attempt IN (?`+strings.Repeat(", ?", len(rows)-1)+`)`, attempts...); err != nil {
 		return err
 	}
-	return t.insert("returns", "", returns)
+	if err := t.insert("returns", "", returns); err != nil {
+		return err
+	}
+	return supersede(t, b)
+}
+
+// supersede leaves one of each payment in lists and sums. A restored ledger is read again under its new epoch: what has the same
+// number and beginning there is the same payment. What was paid before the restoring, and is not in it, stays.
+func supersede(t *tx, b records.Batch) error {
+	terminal, epoch := b.Before.Terminal, b.Before.Epoch
+	var others int
+	if err := t.row(`SELECT count(*) FROM cursors WHERE terminal_id = ? AND epoch <> ? AND kind = ?`, terminal, epoch, string(records.Ledger)).Scan(&others); err != nil || others == 0 {
+		return err
+	}
+	for _, x := range b.Transactions {
+		_, err := t.exec(`UPDATE transactions SET superseded = TRUE WHERE terminal_id = ? AND attempt = ? AND epoch <> ?
+			AND created_at = (SELECT created_at FROM transactions WHERE terminal_id = ? AND epoch = ? AND attempt = ?)`,
+			terminal, x.Attempt, epoch, terminal, epoch, x.Attempt)
+		if err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 const cursorColumns = `terminal_id, epoch, kind, number, at`

@@ -41,6 +41,7 @@ func (r *Records) Transactions(ctx context.Context, within fleet.Place, f record
 	w.reference(f.Reference)
 	w.since("created_at", f.Since, f.Until)
 	w.behind(after, "created_at", "attempt")
+	w.add("superseded = FALSE")
 	return many(ctx, r.db, scanTransaction, `SELECT `+transactionColumns+` FROM transactions`+w.String()+
 		` ORDER BY created_at DESC, terminal_id DESC, epoch DESC, attempt DESC LIMIT ?`, append(w.args, limit)...)
 }
@@ -49,6 +50,7 @@ func (r *Records) Transactions(ctx context.Context, within fleet.Place, f record
 func (r *Records) Newest(ctx context.Context, terminal, reference string) (records.Transaction, error) {
 	w := &where{}
 	w.add("terminal_id = ?", terminal)
+	w.add("superseded = FALSE")
 	w.reference(reference)
 	if reference == "" {
 		return records.Transaction{}, records.ErrNotFound
@@ -104,6 +106,7 @@ func (r *Records) Paid(ctx context.Context, within fleet.Place, f records.Closin
 	w := inside(within)
 	w.equal("terminal_id", f.Terminal)
 	w.since("created_at", f.Since, f.Until)
+	w.add("superseded = FALSE")
 	const group = `account_id, tenant_id, shop_id, terminal_id, method, status, amount`
 	return each(ctx, r.db, scanTally, fn, `SELECT `+group+`, count(*) FROM transactions`+w.String()+` GROUP BY `+group, w.args...)
 }
@@ -115,7 +118,8 @@ func (r *Records) Returned(ctx context.Context, within fleet.Place, f records.Cl
 	w.since("at", f.Since, f.Until)
 	const group = `b.account_id, b.tenant_id, b.shop_id, b.terminal_id, t.method, t.status, b.amount`
 	return each(ctx, r.db, scanTally, fn, `SELECT `+group+`, count(*) FROM (SELECT * FROM returns`+w.String()+`) AS b
-		JOIN transactions AS t ON t.terminal_id = b.terminal_id AND t.epoch = b.epoch AND t.attempt = b.attempt GROUP BY `+group, w.args...)
+		JOIN transactions AS t ON t.terminal_id = b.terminal_id AND t.epoch = b.epoch AND t.attempt = b.attempt
+		WHERE t.superseded = FALSE GROUP BY `+group, w.args...)
 }
 
 func scanTally(r scanner) (t records.Tally, err error) {

@@ -162,7 +162,9 @@ func testCommitAtOnce(t *testing.T, h *hub) {
 
 func testEpochsAndGaps(t *testing.T, h *hub) {
 	h.commit(t, ledger(0, 2))
-	h.commit(t, at(ledger(0, 1), "m1", epochB, home)) // the terminal was wiped and counts from 1 again
+	wiped := at(ledger(0, 1), "m1", epochB, home) // it counts from 1 again
+	wiped.Transactions[0].CreatedAt = noon.Add(time.Hour)
+	h.commit(t, wiped)
 	same(t, "transactions of both epochs", len(h.transactions(t, records.TransactionFilter{Terminal: "m1"})), 3)
 	cursors, err := h.records.Cursors(t.Context(), "m1")
 	ok(t, err)
@@ -184,6 +186,36 @@ func testEpochsAndGaps(t *testing.T, h *hub) {
 	gaps, err = h.records.Gaps(t.Context(), fleet.Scope{Place: fleet.Place{Account: "other"}}, "m1")
 	ok(t, err)
 	same(t, "another account's gaps", len(gaps), 0)
+}
+
+// A restored ledger comes again under its new epoch. Each payment counts once, as it was read last, and those that the restoring
+// lost go on to count.
+func testRestored(t *testing.T, h *hub) {
+	h.commit(t, ledger(0, 3))
+	restored := at(ledger(0, 2), "m1", epochB, home)
+	h.commit(t, restored)
+	s, x := payment(3, 2, "reversed")
+	x.Epoch, x.Returns = epochB, []records.Return{{At: noon.Add(time.Minute), Amount: "10.50"}}
+	s4, x3 := payment(4, 3, "approved") // the number of one that was lost
+	x3.Epoch = epochB
+	next := records.Batch{Place: home, Before: restored.Before, After: 4, Steps: []records.Step{s, s4}, Transactions: []records.Transaction{x, x3}}
+	next.Before.Number = 2
+	h.commit(t, next)
+	h.commit(t, at(ledger(0, 1), "m2", epochB, home)) // another terminal's is another payment
+	var got []string
+	for _, x := range h.transactions(t, records.TransactionFilter{}) {
+		got = append(got, fmt.Sprintf("%s %s/%d %s", x.Terminal, x.Epoch[9:13], x.Attempt, x.Status))
+	}
+	same(t, "transactions", got, []string{"m1 5555/3 approved", "m1 1111/3 approved", "m1 5555/2 reversed", "m2 5555/1 approved", "m1 5555/1 approved"})
+	found, err := h.records.Find(t.Context(), "m1", "r2")
+	ok(t, err)
+	same(t, "the one that was given back", found.Status, "reversed")
+	rows, err := h.records.Closings(t.Context(), whole, records.ClosingFilter{Terminal: "m1"})
+	ok(t, err)
+	same(t, "sums", fmt.Sprint(rows[0].Gross, rows[0].Reversed), "{4 42.00} {1 10.50}")
+	steps, err := h.records.History(t.Context(), "m1", epochA, 2)
+	ok(t, err)
+	same(t, "the history of both epochs is kept", len(steps), 1)
 }
 
 func testBadBatches(t *testing.T, h *hub) {

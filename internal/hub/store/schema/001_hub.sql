@@ -152,6 +152,7 @@ CREATE TABLE transactions (
     created_at  BIGINT NOT NULL,
     updated_at  BIGINT NOT NULL,
     answer      BYTEA NOT NULL,
+    superseded  BOOLEAN NOT NULL, -- another epoch has the same one: a data folder was restored, and its ledger read again
     PRIMARY KEY (terminal_id, epoch, attempt)
 );
 CREATE INDEX transactions_by_time ON transactions (account_id, created_at, terminal_id, epoch, attempt);
