@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/maquininha/maquininha/internal/hub/records"
 	"github.com/maquininha/maquininha/internal/tunnel"
@@ -36,8 +37,10 @@ func TestRecords(t *testing.T) {
 	}
 	// Another hour, another data folder: numbers begin anew, and nothing mixes.
 	link, _ := h.board.Find(x.id)
+	anew := step(1, 1, "c", "approved", "5")
+	anew.At = anew.At.Add(time.Hour)
 	x.mu.Lock()
-	x.epoch, x.steps, x.entries = epochTwo, []tunnel.Step{step(1, 1, "c", "approved", "5")}, nil
+	x.epoch, x.steps, x.entries = epochTwo, []tunnel.Step{anew}, nil
 	x.mu.Unlock()
 	link.Close() //nolint:errcheck // a test
 	read(epochTwo, records.Ledger, 1)
