@@ -8,10 +8,27 @@ import (
 // words are those for errors of ours and of the libraries below us, the longest first: some hold others. None is so short
 // that Portuguese could hold it.
 var words = func() *strings.Replacer {
-	pairs := slices.Collect(slices.Chunk(slices.Concat(ofAcquirers, ofDesks, ofPaper, ofStore, ofService, ofTunnel, ofHub, ofSystem), 2))
+	pairs := slices.Collect(slices.Chunk(slices.Concat(ofAcquirers, ofDesks, ofPaper, ofStore, ofService, ofTunnel, ofRelay, ofHub, ofSystem), 2))
 	slices.SortStableFunc(pairs, func(a, b []string) int { return len(b[0]) - len(a[0]) })
 	return strings.NewReplacer(slices.Concat(pairs...)...)
 }()
+
+// ofRelay are those of the hub's sides: what it reads from terminals, and what it passes on.
+var ofRelay = []string{
+	"the terminal sends what can't be its records", "o terminal manda o que não pode ser registro dele",
+	"the terminal has no records to read", "o terminal não tem registros para ler",
+	"the terminal's data was replaced meanwhile", "os dados do terminal foram trocados nesse meio-tempo",
+	"the terminal shows nothing of what it says there is", "o terminal não mostra o que diz ter",
+	"the terminal sends more than is taken", "o terminal manda mais do que se aceita",
+	": reversals of step ", ": estornos do passo ",
+	": step ", ": passo ",
+	": entry ", ": entrada ",
+	": epoch", ": época",
+	": more than one value", ": mais de um valor",
+	"reading a position: ", "lendo a posição: ",
+	"the body is larger than is read", "o corpo é maior do que se lê",
+	"sent by a page of another origin", "enviado por uma página de outra origem",
+}
 
 // ofTunnel are those of the link to a hub.
 var ofTunnel = []string{
