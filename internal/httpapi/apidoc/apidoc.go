@@ -19,10 +19,11 @@ import (
 	"time"
 )
 
-//go:embed openapi.yaml
-var spec string
+// The description is written in openapi.yaml and lies compressed in the binary, which may have 25 MiB. A test says when they differ.
+//
+//go:generate gzip -9 -n -k -f openapi.yaml
 
-//go:embed page swagger-ui-5.34.1
+//go:embed openapi.yaml.gz page swagger-ui-5.34.1
 var files embed.FS
 
 const vendored = "swagger-ui-5.34.1/"
@@ -36,7 +37,12 @@ const (
 )
 
 // Spec returns the OpenAPI description of the service, in YAML.
-func Spec() []byte { return []byte(spec) }
+func Spec() []byte { return load(specFile, specType).unpacked() }
+
+const (
+	specFile = "openapi.yaml.gz"
+	specType = "application/yaml; charset=utf-8"
+)
 
 // Pages are the documentation page at /docs, what it loads under /docs/, the guide at /docs/guia, and the description at
 // /openapi.bundle.yaml.
@@ -68,7 +74,7 @@ func NewPages(notFound http.Handler) *Pages {
 		"/docs/swagger-ui-bundle.js":  load(vendored+"swagger-ui-bundle.js.gz", js),
 		"/docs/LICENSE":               load(vendored+"LICENSE", plain),
 		"/docs/NOTICE":                load(vendored+"NOTICE", plain),
-		"/openapi.bundle.yaml":        newAsset([]byte(spec), "application/yaml; charset=utf-8"),
+		"/openapi.bundle.yaml":        load(specFile, specType),
 		"/docs/" + bundleLicenceNotes: load(vendored+bundleLicenceNotes, plain),
 	}
 	return &Pages{assets, guideAssets(), notFound}
