@@ -345,6 +345,7 @@ var ofHub = []string{
 	"records of no kind", "registros de tipo desconhecido",
 	"records of two kinds", "registros de dois tipos",
 	"the cursor goes back", "a posição anda para trás",
+	"no terminal has that many records", "nenhum terminal tem tantos registros",
 	"the cursor is elsewhere", "a posição já é outra",
 	" is out of order", " fora de ordem",
 	"a transaction of another terminal", "uma transação de outro terminal",
