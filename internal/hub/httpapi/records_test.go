@@ -129,7 +129,9 @@ func TestDatabaseAway(t *testing.T) {
 	h := newHub(t)
 	x := h.join(t, "", func(w http.ResponseWriter, _ *http.Request) { io.WriteString(w, "live") })
 	h.away.Store(true)
-	x.change(func() { x.steps = []tunnel.Step{step(1, 1, "a", "approved", "1"), step(2, 2, "b", "approved", "1"), step(3, 3, "c", "approved", "1")} })
+	x.change(func() {
+		x.steps = []tunnel.Step{step(1, 1, "a", "approved", "1"), step(2, 2, "b", "approved", "1"), step(3, 3, "c", "approved", "1")}
+	})
 	waittest.Until(t, "the hub has heard of it", func() bool { return !h.board.Presence(x.id).ToldAt.IsZero() })
 	if a := h.call(t, "GET", "/terminals/"+x.id+"/transaction/a", ""); a.body != "live" {
 		t.Errorf("%d %s", a.status, a.body)
