@@ -14,6 +14,7 @@ import (
 	"github.com/maquininha/maquininha/internal/cli/commandline"
 	"github.com/maquininha/maquininha/internal/cli/console"
 	"github.com/maquininha/maquininha/internal/cli/options"
+	"github.com/maquininha/maquininha/internal/cli/settings"
 	"github.com/maquininha/maquininha/internal/configfile"
 	"github.com/maquininha/maquininha/internal/syserror"
 )
@@ -62,7 +63,7 @@ func (i Init) Run(ctx *kong.Context) error {
 		_, err := os.Stdout.Write(text)
 		return err
 	}
-	if err := options.WriteFile(output, text, i.Force); err != nil {
+	if err := settings.WriteFile(output, text, i.Force); err != nil {
 		return fmt.Errorf("%s não pode ser gravado: %w", output, syserror.OfFile(err))
 	}
 	afterwards(file, output, data)
@@ -80,7 +81,7 @@ func afterwards(file *configfile.File, output, data string) {
 	}
 	if err := options.Parse(args...); err != nil {
 		text, _ := commandline.Words(err)
-		fmt.Println("Antes de iniciar, complete: " + (&options.Configuration{File: file}).InKeys(text))
+		fmt.Println("Antes de iniciar, complete: " + (&options.Configuration{Of: options.Program(), File: file}).InKeys(text))
 	}
 	where := ""
 	if path := options.Places("", ""); !slices.Contains(path, output) {
@@ -96,11 +97,11 @@ func afterwards(file *configfile.File, output, data string) {
 func given(ctx *kong.Context) map[string]string {
 	all := map[string]string{}
 	for _, p := range ctx.Path {
-		if p.Flag == nil || p.Resolved || !options.IsSetting(p.Flag) || p.Flag.Name == "data" {
+		if p.Flag == nil || p.Resolved || !settings.IsSetting(p.Flag) || p.Flag.Name == "data" {
 			continue
 		}
-		s := options.SettingOf(p.Flag)
-		text := options.Text(p.Flag)
+		s := settings.SettingOf(p.Flag)
+		text := settings.Text(p.Flag)
 		if s.Path {
 			text = kong.ExpandPath(text)
 		}

@@ -19,6 +19,8 @@ import (
 	"github.com/maquininha/maquininha/internal/cli/commandline"
 	"github.com/maquininha/maquininha/internal/cli/console"
 	"github.com/maquininha/maquininha/internal/cli/options"
+	"github.com/maquininha/maquininha/internal/cli/settings"
+	"github.com/maquininha/maquininha/internal/datafolder"
 	"github.com/maquininha/maquininha/internal/portuguese"
 	"github.com/maquininha/maquininha/internal/syserror"
 )
@@ -61,7 +63,7 @@ func (i *Inspection) Run(config *options.Configuration, passedOver string) {
 		i.Wrong("Dados", "%v", err)
 		return
 	}
-	i.inUse = app.InUse(i.data)
+	i.inUse = datafolder.InUse(i.data)
 	i.lookAtData()
 	i.lookAtPorts()
 	i.lookAtCertificate()
@@ -100,7 +102,7 @@ func (i *Inspection) lookAtFile(c *options.Configuration) {
 	if err := cmp.Or(i.Check(), i.HTTPS.Configured().Check(cmp.Or(i.Listen, ":9050"))); err != nil {
 		i.Wrong("Opções", "%v", err)
 	}
-	for _, secret := range []options.SecretFile{i.PasswordFile, i.PixClientSecretFile} {
+	for _, secret := range []settings.SecretFile{i.PasswordFile, i.PixClientSecretFile} {
 		if info, err := os.Stat(secret.Path); secret.Path != "" && err == nil && runtime.GOOS != "windows" && info.Mode().Perm()&0o077 != 0 {
 			i.Doubtful("Segredos", "outros usuários podem ler %s (corrija com chmod 600)", secret.Path)
 		}
