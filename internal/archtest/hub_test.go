@@ -22,7 +22,9 @@ var (
 	hubTests       = []string{"internal/hub/hubtest"}
 )
 
-func ofHub(path string) bool { return strings.HasPrefix(path, "internal/hub/") || path == "cmd/maquininha-hub" }
+func ofHub(path string) bool {
+	return strings.HasPrefix(path, "internal/hub/") || path == "cmd/maquininha-hub"
+}
 
 func knownInHub(path string) bool {
 	_, domain := hubDomains[path]
