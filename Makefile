@@ -66,16 +66,16 @@ SHOWN = MAQUININHA_TEST_PROGRAM=$(TESTPROGRAM) go run $(GOTESTSUM) --format pkgn
          bin/test/testrun
 SLOWEST = @echo "the ten slowest:"; go run $(GOTESTSUM) tool slowest --threshold 1ms --num 10 --jsonfile $(TIMES)
 
-unit: browser compiler languages machines network program
+unit: browser compiler database languages machines network program
 	@$(SHOWN)
 	$(SLOWEST)
 
-test-all: check types browser compiler languages machines network program cross
+test-all: check types browser compiler database languages machines network program cross
 	@$(SHOWN) -everything
 	$(SLOWEST)
 
 ROUNDS = 20
-stress: browser compiler languages machines network program
+stress: browser compiler database languages machines network program
 	MAQUININHA_TEST_PROGRAM=$(TESTPROGRAM) bin/test/testrun -stress $(ROUNDS) $(PACKAGES)
 
 outdated:
@@ -110,6 +110,12 @@ machines:
 	  command -v "$${pair%%:*}" >/dev/null 2>&1 || missing="$$missing $${pair#*:}"; done; \
 	  [ -z "$$missing" ] || { apt-get update && apt-get install -y --no-install-recommends $$missing; } || \
 	  echo "not installed:$$missing; the tests that need them say so"
+
+# The hub's store is tested with a PostgreSQL of its own: 18 MB to download.
+.PHONY: database
+database:
+	@ls /usr/lib/postgresql/*/bin/initdb >/dev/null 2>&1 || command -v initdb >/dev/null 2>&1 || \
+	  { apt-get update && apt-get install -y --no-install-recommends postgresql; } || echo "not installed: postgresql; the tests that need it say so"
 
 # Every screen at every size it is made for, to look at: screens/NAME-WIDTHxHEIGHT.png
 screens: browser

@@ -13,6 +13,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"go.uber.org/goleak"
+
+	"github.com/maquininha/maquininha/internal/fold"
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
@@ -55,7 +57,7 @@ func (m *memory) Append(entries []Entry) error {
 
 func (m *memory) Find(_ context.Context, q Query, fn func(Entry) error) error {
 	for _, e := range m.all() {
-		if strings.Contains(Fold(e.Message), Fold(q.Search)) {
+		if strings.Contains(fold.Text(e.Message), fold.Text(q.Search)) {
 			if err := fn(e); err != nil {
 				return err
 			}

@@ -1,6 +1,10 @@
 package logbook
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/maquininha/maquininha/internal/fold"
+)
 
 // Redact masks the card numbers in a text, keeping the first six and the last
 // four digits: enough to tell cards apart, not enough to use one. Keys of fiscal
@@ -24,7 +28,7 @@ func Redact(s string) string {
 }
 
 // Needle is what a search looks for: a card number is looked for as entries have it.
-func Needle(search string) string { return Fold(Redact(search)) }
+func Needle(search string) string { return fold.Text(Redact(search)) }
 
 const (
 	shortestCard, longestCard = 14, 19

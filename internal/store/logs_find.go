@@ -9,6 +9,7 @@ import (
 	"math/bits"
 	"time"
 
+	"github.com/maquininha/maquininha/internal/fold"
 	"github.com/maquininha/maquininha/internal/logbook"
 )
 
@@ -67,7 +68,7 @@ func (s *logSearch) matches(e *logbook.Entry, kind int) bool {
 }
 
 func (s *logSearch) has(text string) bool {
-	s.folded = logbook.AppendFold(s.folded[:0], text)
+	s.folded = fold.Append(s.folded[:0], text)
 	return bytes.Contains(s.folded, s.needle)
 }
 

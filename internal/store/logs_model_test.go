@@ -11,6 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 
+	"github.com/maquininha/maquininha/internal/fold"
 	"github.com/maquininha/maquininha/internal/logbook"
 )
 
@@ -31,8 +32,8 @@ func (m logModel) find(q logbook.Query) []int64 {
 			(q.Source == "" || e.Source == q.Source) &&
 			(q.From.IsZero() || !e.At.Before(q.From)) &&
 			(q.To.IsZero() || e.At.Before(q.To)) &&
-			(strings.Contains(logbook.Fold(e.Message), logbook.Fold(q.Search)) ||
-				strings.Contains(logbook.Fold(e.Details), logbook.Fold(q.Search))) {
+			(strings.Contains(fold.Text(e.Message), fold.Text(q.Search)) ||
+				strings.Contains(fold.Text(e.Details), fold.Text(q.Search))) {
 			ids = append(ids, e.ID)
 		}
 	}

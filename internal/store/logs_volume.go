@@ -8,6 +8,7 @@ import (
 	"math/bits"
 	"slices"
 
+	"github.com/maquininha/maquininha/internal/fold"
 	"github.com/maquininha/maquininha/internal/logbook"
 )
 
@@ -72,7 +73,7 @@ func (v *volume) add(e *logbook.Entry, kind int) {
 }
 
 func (v *volume) addText(s string, bit uint64) {
-	v.folded = logbook.AppendFold(v.folded[:0], s)
+	v.folded = fold.Append(v.folded[:0], s)
 	text := v.folded
 	signature := (*[signatureWidth]uint64)(v.signature) // spares the bounds checks
 	for ; len(text) >= 4; text = text[1:] {

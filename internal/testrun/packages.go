@@ -117,7 +117,7 @@ func split(packages []string, everything bool) (withRace, without []string) {
 }
 
 // notWatched are packages of others, whose memory the race detector need not watch: SQLite in Go is several times slower with it.
-var notWatched = []string{"modernc.org/...", "golang.org/x/crypto/...", "golang.org/x/image/..."}
+var notWatched = []string{"modernc.org/...", "github.com/jackc/...", "golang.org/x/crypto/...", "golang.org/x/image/..."}
 
 // goCommand is the go command for tests with or without the race detector, which needs C. What comes after its verb are args.
 func goCommand(ctx context.Context, race bool, verb string, args ...string) *exec.Cmd {

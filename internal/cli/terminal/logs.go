@@ -14,6 +14,7 @@ import (
 	"github.com/maquininha/maquininha/client"
 	"github.com/maquininha/maquininha/internal/app"
 	"github.com/maquininha/maquininha/internal/cli/console"
+	"github.com/maquininha/maquininha/internal/fold"
 	"github.com/maquininha/maquininha/internal/logbook"
 	"github.com/maquininha/maquininha/internal/portuguese"
 	"github.com/maquininha/maquininha/internal/store"
@@ -31,7 +32,7 @@ type Wanted struct {
 // Has tells whether an entry is asked for, as the terminal itself would judge.
 func (w Wanted) Has(e client.LogEntry) bool {
 	return (len(w.Levels) == 0 || slices.Contains(w.Levels, e.Level)) && (w.Source == "" || w.Source == e.Source) && !e.CreatedAt.Before(w.From) &&
-		(w.Search == "" || strings.Contains(logbook.Fold(e.Message), w.Search) || strings.Contains(logbook.Fold(e.Details), w.Search))
+		(w.Search == "" || strings.Contains(fold.Text(e.Message), w.Search) || strings.Contains(fold.Text(e.Details), w.Search))
 }
 
 // Source is where a log is read.

@@ -20,6 +20,18 @@ var (
 	ErrForbidden = errors.New("not allowed for this role")
 	// ErrBadCode is a code that does not join: wrong, used or too old. Which of them is nobody's to know.
 	ErrBadCode = errors.New("the code does not join")
+	// ErrRevoked is what was taken back, for ever.
+	ErrRevoked = errors.New("revoked")
+	// ErrBadName is a name that is empty, too long, or no text of one line.
+	ErrBadName = errors.New("not a name")
+	// ErrBadRole is none of the roles, or one above that of who gives it.
+	ErrBadRole = errors.New("not a role that can be given")
+	// ErrBadPassword is one that is too short or too long.
+	ErrBadPassword = errors.New("not a password that can be kept")
+	// ErrBadPublicKey is what is no Ed25519 key.
+	ErrBadPublicKey = errors.New("not a public key")
+	// ErrWhichShop means that several shops could be meant, and none was named.
+	ErrWhichShop = errors.New("several shops, and none was named")
 )
 
 // Role is what may be done with what is seen.
@@ -32,7 +44,8 @@ const (
 	Administers Role = "administers" // joins, revokes, makes keys and people
 )
 
-// Place is where something belongs. Tenant and Shop are empty for what belongs to a larger whole.
+// Place is where something belongs. Tenant and Shop are empty for what belongs to a larger whole. That of an account, a
+// tenant or a shop names itself, too.
 type Place struct {
 	Account string
 	Tenant  string
@@ -73,9 +86,26 @@ type Terminal struct {
 	RevokedAt time.Time // zero: it may connect
 
 	// As it was told last.
-	Version string
-	SeenAt  time.Time
+	Version   string
+	SeenAt    time.Time
+	Condition Condition
 }
+
+// Condition is how a terminal was when it was last heard of.
+type Condition struct {
+	Clock      time.Time // the terminal's own
+	ReadAt     time.Time // when that was, by the hub's
+	Busy       bool
+	Running    string // payment, reversal, question, print; empty: nothing
+	Foreground bool
+	Printer    string   // ok, paperOut, coverOpen, offline, …
+	Trouble    []string // acquirers that can't be asked
+	Unresolved int      // payments nobody knows the end of
+	SaleOpen   bool
+}
+
+// ClockOff is by how much the terminal's clock is ahead of the hub's, or behind where it is negative.
+func (c Condition) ClockOff() time.Duration { return c.Clock.Sub(c.ReadAt) }
 
 // Key is what a program signs in with: its id as the user, its secret as the password or as the bearer token.
 type Key struct {
@@ -115,3 +145,25 @@ type Change struct {
 	What   string // in Portuguese, for people
 	Target string // the id of what was changed
 }
+
+// Session is a person who has signed in at the page.
+type Session struct {
+	Token     string // the page's to keep; only its hash is kept here
+	Person    Person
+	ExpiresAt time.Time
+}
+
+// Actor is who asks: a person or a key that has signed in, or the hub's own program.
+type Actor struct {
+	Scope
+	ID   string
+	Name string
+}
+
+func (a Actor) who() string { return a.Name + " (" + a.ID + ")" }
+
+// Actor is the key as who asks.
+func (k Key) Actor() Actor { return Actor{Scope: k.Scope, ID: k.ID, Name: k.Name} }
+
+// Actor is the person as who asks.
+func (p Person) Actor() Actor { return Actor{Scope: p.Scope, ID: p.ID, Name: p.Name} }

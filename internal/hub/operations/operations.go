@@ -5,9 +5,21 @@
 package operations
 
 import (
+	"errors"
 	"time"
 
 	"github.com/maquininha/maquininha/internal/hub/fleet"
+)
+
+var (
+	// ErrNotFound is also what is somebody else's.
+	ErrNotFound = errors.New("no such operation")
+	// ErrOtherRequest means that the key was used for another request.
+	ErrOtherRequest = errors.New("the key was used for another request")
+	// ErrBadKey is a key that is too long to be kept.
+	ErrBadKey = errors.New("not a key that can be kept")
+	// ErrState means that the operation is past what was to be noted of it.
+	ErrState = errors.New("the operation is in another state")
 )
 
 // Kept is for how long an answer can be read.

@@ -2,13 +2,24 @@
 // once, whatever dies in between, and what the terminals had already forgotten as a gap.
 //
 // Invariants: rows and the cursor behind them are committed together; a line is known by terminal, epoch and number; lines
-// of two epochs never mix; a gap is shown, never closed over.
+// of two epochs never mix, and a payment that two of them have, as they do after a restoring, counts once; a gap is shown,
+// never closed over.
 package records
 
 import (
+	"errors"
 	"time"
 
 	"github.com/maquininha/maquininha/internal/hub/fleet"
+)
+
+var (
+	// ErrNotFound is also what is somebody else's.
+	ErrNotFound = errors.New("no such record")
+	// ErrBadBatch is one that no honest terminal sends: numbers out of order or out of bounds, an amount that is none.
+	ErrBadBatch = errors.New("the records contradict themselves")
+	// ErrBadMark is a mark that no page ended with.
+	ErrBadMark = errors.New("not where a page ended")
 )
 
 // Kind is which of a terminal's records.
@@ -26,6 +37,7 @@ type Cursor struct {
 	Epoch    string
 	Kind     Kind
 	Number   int64
+	At       time.Time // when it was committed; zero: nothing was yet
 }
 
 // Step is a line of a ledger's history.
@@ -52,6 +64,13 @@ type Transaction struct {
 	CreatedAt time.Time // of its first step
 	UpdatedAt time.Time // of its newest
 	Answer    []byte    // as the terminal's own GET /transaction/{ref} answers
+	Returns   []Return  // what was given back, whole or in parts, oldest first; lists leave it out
+}
+
+// Return is money that was given back.
+type Return struct {
+	At     time.Time
+	Amount string
 }
 
 // Entry is a log entry.
@@ -69,6 +88,7 @@ type Entry struct {
 
 // Gap are entries that the terminal had forgotten before they were read: First to Last, both gone.
 type Gap struct {
+	fleet.Place
 	Terminal string
 	Epoch    string
 	Kind     Kind
@@ -86,5 +106,5 @@ type Batch struct {
 	Steps        []Step
 	Transactions []Transaction
 	Entries      []Entry
-	Gap          *Gap
+	Gap          *Gap // may be said; Commit finds by the numbers what is missing, said or not
 }

@@ -1,4 +1,4 @@
-package logbook
+package fold
 
 import (
 	"strings"
@@ -24,8 +24,8 @@ func TestFold(t *testing.T) {
 		"bad\xffUTF\xc3":         "bad\xffutf\xc3",
 		"İstanbul \u212B \ufb01": "istanbul a \ufb01",
 	} {
-		if got := Fold(in); got != want {
-			t.Errorf("Fold(%q) = %q, want %q", in, got, want)
+		if got := Text(in); got != want {
+			t.Errorf("Text(%q) = %q, want %q", in, got, want)
 		}
 	}
 }
@@ -53,10 +53,10 @@ func FuzzFold(f *testing.F) {
 		if !utf8.ValidString(a) || !utf8.ValidString(b) {
 			t.Skip()
 		}
-		if Fold(Fold(a)) != Fold(a) {
+		if Text(Text(a)) != Text(a) {
 			t.Errorf("folding %q twice changes it", a)
 		}
-		if Fold(a+b) != Fold(a)+Fold(b) {
+		if Text(a+b) != Text(a)+Text(b) {
 			t.Errorf("a part of %q does not fold to a part of it", a+b)
 		}
 	})
@@ -67,6 +67,6 @@ func BenchmarkFold(b *testing.B) {
 	buf := make([]byte, 0, 2*len(s))
 	b.SetBytes(int64(len(s)))
 	for b.Loop() {
-		buf = AppendFold(buf[:0], s)
+		buf = Append(buf[:0], s)
 	}
 }

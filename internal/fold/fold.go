@@ -1,4 +1,5 @@
-package logbook
+// Package fold makes texts comparable for people who search: capitals and accents do not matter.
+package fold
 
 import (
 	"slices"
@@ -6,20 +7,20 @@ import (
 	"unicode/utf8"
 )
 
-// Fold gives the form of s that search compares: lower case, without accents.
+// Text gives the form of s that search compares: lower case, without accents.
 // It maps each character by itself, so a part of a text folds to a part of the
 // folded text.
-func Fold(s string) string {
+func Text(s string) string {
 	for i := 0; i < len(s); i++ {
 		if c := s[i]; c >= utf8.RuneSelf || 'A' <= c && c <= 'Z' {
-			return string(AppendFold(make([]byte, 0, len(s)), s))
+			return string(Append(make([]byte, 0, len(s)), s))
 		}
 	}
 	return s
 }
 
-// AppendFold appends Fold(s) to dst.
-func AppendFold(dst []byte, s string) []byte {
+// Append appends Text(s) to dst.
+func Append(dst []byte, s string) []byte {
 	for s != "" {
 		// Nearly all of a log is ASCII.
 		from := len(dst)

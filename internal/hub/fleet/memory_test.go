@@ -1,0 +1,127 @@
+package fleet
+
+import (
+	"context"
+	"errors"
+	"testing"
+	"testing/synctest"
+	"time"
+)
+
+var errAway = errors.New("the database is away")
+
+// shelf is a book that has one terminal, and may be away or silent.
+type shelf struct {
+	Book
+	terminal Terminal
+	err      error
+	silent   bool
+	reads    int
+}
+
+func (s *shelf) Terminal(ctx context.Context, id string) (Terminal, error) {
+	s.reads++
+	t, err := s.terminal, s.err
+	if s.silent {
+		<-ctx.Done()
+		return Terminal{}, ctx.Err()
+	}
+	if err == nil && id != t.ID {
+		err = ErrNotFound
+	}
+	return t, err
+}
+
+func (s *shelf) RevokeTerminal(_ context.Context, _ string, c Change) error {
+	s.terminal.RevokedAt = c.At
+	return nil
+}
+
+func newShelf() (*shelf, *Desk) {
+	s := &shelf{terminal: Terminal{ID: "m1", Place: Place{Account: "a"}}}
+	return s, NewDesk(s)
+}
+
+func TestRequestsGoOnWhileTheDatabaseIsAway(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s, d := newShelf()
+		if _, err := d.Admit(t.Context(), "m1"); err != nil {
+			t.Fatal(err)
+		}
+		for name, away := range map[string]func(){"refused": func() { s.err = errAway }, "silent": func() { s.silent = true }} {
+			s.err, s.silent = nil, false
+			time.Sleep(time.Minute)
+			away()
+			begun := time.Now()
+			for range 100 {
+				if _, err := d.Admit(t.Context(), "m1"); err != nil {
+					t.Fatalf("%s: %v", name, err)
+				}
+			}
+			if took := time.Since(begun); took > readWithin {
+				t.Errorf("%s: a hundred requests waited %v for the database", name, took)
+			}
+		}
+		s.silent, s.err = false, errAway
+		if _, err := d.Admit(t.Context(), "m2"); !errors.Is(err, errAway) {
+			t.Errorf("what was never known: %v", err)
+		}
+	})
+}
+
+func TestWhatIsRememberedIsReadAgain(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s, d := newShelf()
+		look := func() error {
+			_, err := d.Admit(t.Context(), "m1")
+			return err
+		}
+		for range 1000 {
+			if err := look(); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if s.reads != 1 {
+			t.Errorf("%d reads for requests of one moment", s.reads)
+		}
+		s.terminal.RevokedAt = time.Now() // by another hub
+		time.Sleep(freshFor)
+		if err := look(); !errors.Is(err, ErrRevoked) {
+			t.Errorf("revoked a second ago: %v", err)
+		}
+		s.terminal.ID = "gone"
+		time.Sleep(freshFor)
+		if err := look(); !errors.Is(err, ErrNotFound) {
+			t.Errorf("gone a second ago: %v", err)
+		}
+	})
+}
+
+func TestRevokingHereHoldsAtOnce(t *testing.T) {
+	s, d := newShelf()
+	a := Actor{Scope: Scope{Place{Account: "a"}, Administers}}
+	if _, err := d.Admit(t.Context(), "m1"); err != nil {
+		t.Fatal(err)
+	}
+	if err := d.RevokeTerminal(t.Context(), a, "m1"); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := d.Admit(t.Context(), "m1"); !errors.Is(err, ErrRevoked) {
+		t.Errorf("revoked just now: %v", err)
+	}
+	// What was being read while it was revoked must not be remembered.
+	s.terminal.RevokedAt = time.Time{}
+	d.terminals.drop("m1")
+	old, err := d.terminals.get(t.Context(), "m1", func(ctx context.Context) (Terminal, error) {
+		read, err := s.Terminal(ctx, "m1")
+		s.terminal.RevokedAt = time.Now()
+		d.terminals.drop("m1")
+		return read, err
+	})
+	if err != nil || !old.RevokedAt.IsZero() {
+		t.Fatal(old, err)
+	}
+	if _, err := d.Admit(t.Context(), "m1"); !errors.Is(err, ErrRevoked) {
+		t.Errorf("revoked while it was being read: %v", err)
+	}
+}

@@ -1,0 +1,162 @@
+package fleet
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/maquininha/maquininha/internal/fold"
+)
+
+// Terminal is one that is seen, also when it was revoked.
+func (d *Desk) Terminal(ctx context.Context, s Scope, id string) (Terminal, error) {
+	t, err := d.terminals.get(ctx, id, func(ctx context.Context) (Terminal, error) { return d.book.Terminal(ctx, id) })
+	if err == nil && !s.Holds(t.Place) {
+		err = ErrNotFound
+	}
+	if err != nil {
+		return Terminal{}, err
+	}
+	return t, nil
+}
+
+// Admit is a terminal that wants to connect. ErrNotFound: nobody knows it; ErrRevoked: never again.
+func (d *Desk) Admit(ctx context.Context, id string) (Terminal, error) {
+	t, err := d.terminals.get(ctx, id, func(ctx context.Context) (Terminal, error) { return d.book.Terminal(ctx, id) })
+	if err == nil && !t.RevokedAt.IsZero() {
+		err = ErrRevoked
+	}
+	if err != nil {
+		return Terminal{}, err
+	}
+	return t, nil
+}
+
+// TerminalFilter picks terminals. The zero value is all that may connect.
+type TerminalFilter struct {
+	Within     Place  // Tenant and Shop narrow it down
+	Words      string // each is in name, id or version; accents and capitals don't matter
+	Version    string
+	Revoked    bool // those instead
+	Printer    bool // only with trouble of the printer, paper included
+	Trouble    bool // only with an acquirer that can't be asked
+	Unresolved bool // only with payments nobody knows the end of
+	ClockOff   time.Duration
+	SeenBefore time.Time           // only those not heard of since
+	Keep       func(Terminal) bool // what only the caller knows, such as presence; nil: all
+	Offset     int
+	Limit      int // 0: all
+}
+
+// Terminals are those that are seen and match, by name, and how many there are in all.
+func (d *Desk) Terminals(ctx context.Context, s Scope, f TerminalFilter) (page []Terminal, total int, err error) {
+	within, ok := s.Narrow(f.Within)
+	if !ok {
+		return nil, 0, ErrNotFound
+	}
+	words := strings.Fields(fold.Text(f.Words))
+	err = d.book.Terminals(ctx, within, func(t Terminal) error {
+		if f.matches(t, words) {
+			page = append(page, t)
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, 0, err
+	}
+	slices.SortFunc(page, func(a, b Terminal) int {
+		return cmp.Or(strings.Compare(fold.Text(a.Name), fold.Text(b.Name)), strings.Compare(a.ID, b.ID))
+	})
+	total = len(page)
+	page = page[min(max(f.Offset, 0), total):]
+	if f.Limit > 0 && len(page) > f.Limit {
+		page = page[:f.Limit]
+	}
+	return page, total, nil
+}
+
+// Narrow is a smaller place within what is seen; false: it is outside.
+func (s Scope) Narrow(to Place) (Place, bool) {
+	p := Place{s.Account, cmp.Or(to.Tenant, s.Tenant), cmp.Or(to.Shop, s.Shop)}
+	return p, (to.Account == "" || to.Account == s.Account) && s.Holds(p)
+}
+
+func (f TerminalFilter) matches(t Terminal, words []string) bool {
+	c := t.Condition
+	switch {
+	case f.Revoked == t.RevokedAt.IsZero(),
+		f.Version != "" && t.Version != f.Version,
+		f.Printer && (c.Printer == "ok" || c.Printer == ""),
+		f.Trouble && len(c.Trouble) == 0,
+		f.Unresolved && c.Unresolved == 0,
+		f.ClockOff > 0 && c.ClockOff().Abs() < f.ClockOff,
+		!f.SeenBefore.IsZero() && !t.SeenAt.Before(f.SeenBefore),
+		f.Keep != nil && !f.Keep(t):
+		return false
+	}
+	if len(words) == 0 {
+		return true
+	}
+	text := fold.Text(t.Name + "\n" + t.ID + "\n" + t.Version)
+	return !slices.ContainsFunc(words, func(w string) bool { return !strings.Contains(text, w) })
+}
+
+// RenameTerminal gives a terminal another name.
+func (d *Desk) RenameTerminal(ctx context.Context, a Actor, id, name string) error {
+	name, err := cleanName(name)
+	if err != nil {
+		return err
+	}
+	t, err := d.Terminal(ctx, a.Scope, id)
+	if err != nil {
+		return err
+	}
+	if err := a.administers(t.Place); err != nil {
+		return err
+	}
+	defer d.terminals.forget(func(known Terminal) bool { return known.ID == id })
+	return d.book.RenameTerminal(ctx, id, name, change(a, t.Place, id, fmt.Sprintf("Terminal %q passou a se chamar %q", t.Name, name)))
+}
+
+// RevokeTerminal shuts a terminal out for ever. Whoever holds its connection must end it then.
+func (d *Desk) RevokeTerminal(ctx context.Context, a Actor, id string) error {
+	t, err := d.Terminal(ctx, a.Scope, id)
+	if err != nil {
+		return err
+	}
+	if err := a.administers(t.Place); err != nil {
+		return err
+	}
+	return d.revokeTerminal(ctx, a, t, "Terminal %q revogado")
+}
+
+// Leave is a terminal's own wish to be forgotten: it is revoked.
+func (d *Desk) Leave(ctx context.Context, id string) error {
+	t, err := d.Admit(ctx, id)
+	if err != nil {
+		return err
+	}
+	return d.revokeTerminal(ctx, Actor{ID: t.ID, Name: t.Name}, t, "Terminal %q saiu")
+}
+
+func (d *Desk) revokeTerminal(ctx context.Context, a Actor, t Terminal, what string) error {
+	defer d.terminals.forget(func(known Terminal) bool { return known.ID == t.ID })
+	return d.book.RevokeTerminal(ctx, t.ID, change(a, t.Place, t.ID, fmt.Sprintf(what, t.Name)))
+}
+
+// Seen writes down how terminals are, many at once where that can be.
+func (d *Desk) Seen(ctx context.Context, sightings ...Sighting) error {
+	for i := range sightings {
+		s := &sightings[i]
+		s.Version, s.Condition.Printer, s.Condition.Running = clip(s.Version), clip(s.Condition.Printer), clip(s.Condition.Running)
+		const mostTrouble = 20
+		s.Condition.Trouble = slices.Clone(s.Condition.Trouble[:min(len(s.Condition.Trouble), mostTrouble)])
+		for j, t := range s.Condition.Trouble {
+			s.Condition.Trouble[j] = clip(t)
+		}
+	}
+	return d.book.Seen(ctx, sightings)
+}

@@ -1,0 +1,139 @@
+package operations
+
+import (
+	"context"
+	"crypto/rand"
+	"crypto/sha256"
+	"encoding/binary"
+	"errors"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/maquininha/maquininha/internal/hub/fleet"
+)
+
+// Book keeps operations. Any error but ErrNotFound and ErrState means that it can't be read or written now.
+type Book interface {
+	// Begin writes an operation, or gives the one that has its caller, terminal and key.
+	Begin(ctx context.Context, o Operation) (kept Operation, fresh bool, err error)
+	// Move changes the state and what the end brings, if it is one of those named. ErrState: it is another.
+	Move(ctx context.Context, o Operation, from ...State) error
+	Operation(ctx context.Context, id string) (Operation, error)
+	// Operations are at most limit within a place, newest first, without bodies.
+	Operations(ctx context.Context, within fleet.Place, f Filter, limit int) ([]Operation, error)
+	// Unended are those that wait or run, oldest first.
+	Unended(ctx context.Context) ([]Operation, error)
+	// Forget drops those that ended before a moment, and tells how many.
+	Forget(ctx context.Context, before time.Time) (int, error)
+}
+
+// Filter picks operations.
+type Filter struct {
+	Within   fleet.Place // Tenant and Shop narrow it down
+	Terminal string
+	State    State
+	Before   time.Time // begun before; zero: from the newest on
+}
+
+// Desk is where operations are begun and looked up. Its methods may be called from anywhere.
+type Desk struct{ book Book }
+
+// NewDesk is the desk of a book.
+func NewDesk(b Book) *Desk { return &Desk{b} }
+
+// longestKey is what fits into an index of every database, with the caller and the terminal.
+const longestKey = 1024
+
+// Begin writes an operation down before anything is sent, or finds the one its caller began with the same key; only a fresh one
+// is to be sent. Place, Terminal, Caller, Key, Reference, Method, Path and Body are the caller's to fill in; without a key,
+// each is an operation of its own. ErrOtherRequest: the key was used for another request.
+func (d *Desk) Begin(ctx context.Context, o Operation) (kept Operation, fresh bool, err error) {
+	if len(o.Key) > longestKey {
+		return Operation{}, false, ErrBadKey
+	}
+	o.ID, o.State, o.CreatedAt = strings.ToLower(rand.Text()[:20]), Waiting, now()
+	o.Digest = digest(o)
+	if o.Key == "" {
+		o.Key = o.ID
+	}
+	kept, fresh, err = d.book.Begin(ctx, o)
+	if err == nil && !slices.Equal(kept.Digest, o.Digest) {
+		return Operation{}, false, ErrOtherRequest
+	}
+	return kept, fresh, err
+}
+
+// digest is of method, path and body; the lengths keep them apart.
+func digest(o Operation) []byte {
+	h := sha256.New()
+	for _, part := range [][]byte{[]byte(o.Method), []byte(o.Path), o.Body} {
+		h.Write(binary.BigEndian.AppendUint64(nil, uint64(len(part)))) //nolint:errcheck // it never fails
+		h.Write(part)                                                  //nolint:errcheck // it never fails
+	}
+	return h.Sum(nil)
+}
+
+func now() time.Time { return time.Now().UTC().Truncate(time.Microsecond) }
+
+// Send notes that the request is about to leave: from here on nobody sends it again. ErrState: somebody has.
+func (d *Desk) Send(ctx context.Context, id string) error {
+	return d.book.Move(ctx, Operation{ID: id, State: Running}, Waiting)
+}
+
+// Finish notes the answer. One that was never sent may have one, too: that the terminal was absent.
+func (d *Desk) Finish(ctx context.Context, id string, status int, headers map[string]string, answer []byte) error {
+	return d.book.Move(ctx, Operation{ID: id, State: Done, EndedAt: now(), Status: status, Headers: headers, Answer: answer}, Waiting, Running)
+}
+
+// Break notes that the answer is lost.
+func (d *Desk) Break(ctx context.Context, id string) error {
+	return d.book.Move(ctx, Operation{ID: id, State: Broken, EndedAt: now()}, Running)
+}
+
+// Find is an operation of a terminal that is seen.
+func (d *Desk) Find(ctx context.Context, s fleet.Scope, terminal, id string) (Operation, error) {
+	o, err := d.book.Operation(ctx, id)
+	if err == nil && (o.Terminal != terminal || !s.Holds(o.Place)) {
+		err = ErrNotFound
+	}
+	if err != nil {
+		return Operation{}, err
+	}
+	return o, nil
+}
+
+// List are at most limit that are seen and match, newest first, without bodies.
+func (d *Desk) List(ctx context.Context, s fleet.Scope, f Filter, limit int) ([]Operation, error) {
+	within, ok := s.Narrow(f.Within)
+	if !ok {
+		return nil, nil
+	}
+	const most = 500
+	if limit <= 0 || limit > most {
+		limit = most
+	}
+	return d.book.Operations(ctx, within, f, limit)
+}
+
+// Recover ends what was running when the hub died: nobody hears its answer. It gives those that were never sent; the caller
+// sends or finishes each. To be called before anything is begun.
+func (d *Desk) Recover(ctx context.Context) (waiting []Operation, err error) {
+	all, err := d.book.Unended(ctx)
+	if err != nil {
+		return nil, err
+	}
+	for _, o := range all {
+		if o.State == Waiting {
+			waiting = append(waiting, o)
+			continue
+		}
+		if err := d.Break(ctx, o.ID); err != nil && !errors.Is(err, ErrState) {
+			return nil, err
+		}
+	}
+	return waiting, nil
+}
+
+// Sweep forgets answers that were kept long enough, and tells how many.
+func (d *Desk) Sweep(ctx context.Context) (int, error) { return d.book.Forget(ctx, now().Add(-Kept)) }

@@ -1,0 +1,168 @@
+package records
+
+import (
+	"context"
+	"encoding/hex"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/maquininha/maquininha/internal/money"
+)
+
+// Desk is where records come in and are looked up. Its methods may be called from anywhere.
+type Desk struct{ book Book }
+
+// NewDesk is the desk of a book.
+func NewDesk(b Book) *Desk { return &Desk{b} }
+
+// Cursor is how far a kind of record was read; its number is 0 where nothing was.
+func (d *Desk) Cursor(ctx context.Context, terminal, epoch string, kind Kind) (Cursor, error) {
+	all, err := d.book.Cursors(ctx, terminal)
+	if err != nil {
+		return Cursor{}, err
+	}
+	for _, c := range all {
+		if c.Epoch == epoch && c.Kind == kind {
+			return c, nil
+		}
+	}
+	return Cursor{Terminal: terminal, Epoch: epoch, Kind: kind}, nil
+}
+
+// Cursors are those of a terminal, all epochs.
+func (d *Desk) Cursors(ctx context.Context, terminal string) ([]Cursor, error) {
+	return d.book.Cursors(ctx, terminal)
+}
+
+// Commit keeps a batch and its cursor, all or nothing, and tells where the cursor is then. A batch that was read after another
+// place than where the cursor is changes nothing: read on from the cursor that is told. ErrBadBatch: it can't be kept, now or
+// ever.
+func (d *Desk) Commit(ctx context.Context, b Batch) (Cursor, error) {
+	b.Transactions = newest(b.Transactions)
+	if err := check(b); err != nil {
+		return Cursor{}, fmt.Errorf("%w: %w", ErrBadBatch, err)
+	}
+	at := time.Now().UTC().Truncate(time.Microsecond)
+	return d.book.Commit(ctx, b, gaps(b, at), at)
+}
+
+// newest leaves one of each attempt: a page has it with each of its steps.
+func newest(all []Transaction) []Transaction {
+	at := map[int64]int{}
+	var kept []Transaction
+	for _, t := range all {
+		i, known := at[t.Attempt]
+		if !known {
+			at[t.Attempt] = len(kept)
+			kept = append(kept, t)
+			continue
+		}
+		if first := kept[i].CreatedAt; first.Before(t.CreatedAt) {
+			t.CreatedAt = first
+		}
+		kept[i] = t
+	}
+	return kept
+}
+
+// numbers are those of the batch's records, in their order.
+func numbers(b Batch) []int64 {
+	var all []int64
+	for _, s := range b.Steps {
+		all = append(all, s.Number)
+	}
+	for _, e := range b.Entries {
+		all = append(all, e.ID)
+	}
+	return all
+}
+
+// check refuses what would not be kept as it was sent, or in a place of its own: a stolen terminal may send anything.
+func check(b Batch) error {
+	switch c := b.Before; {
+	case c.Terminal == "" || b.Account == "" || b.Tenant == "" || b.Shop == "":
+		return fmt.Errorf("a batch of nobody")
+	case !isUUID(c.Epoch):
+		return fmt.Errorf("the epoch is no UUID")
+	case c.Kind != Ledger && c.Kind != Log:
+		return fmt.Errorf("records of no kind")
+	case c.Kind == Ledger && len(b.Entries) > 0, c.Kind == Log && len(b.Steps)+len(b.Transactions) > 0:
+		return fmt.Errorf("records of two kinds")
+	case c.Number < 0 || b.After < c.Number:
+		return fmt.Errorf("the cursor goes back")
+	}
+	last := b.Before.Number
+	for _, n := range numbers(b) {
+		if n <= last || n > b.After {
+			return fmt.Errorf("number %d is out of order", n)
+		}
+		last = n
+	}
+	for _, t := range b.Transactions {
+		if err := checkTransaction(b, t); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func checkTransaction(b Batch, t Transaction) error {
+	if t.Terminal != b.Before.Terminal || t.Epoch != b.Before.Epoch || t.Place != b.Place {
+		return fmt.Errorf("a transaction of another terminal")
+	}
+	if t.Attempt <= 0 || !slices.ContainsFunc(b.Steps, func(s Step) bool { return s.Attempt == t.Attempt }) {
+		return fmt.Errorf("a transaction without a step")
+	}
+	amounts := []string{t.Amount}
+	for _, r := range t.Returns {
+		amounts = append(amounts, r.Amount)
+	}
+	for _, a := range amounts {
+		if _, err := money.Parse(a); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func isUUID(s string) bool {
+	if len(s) != 36 || s[8] != '-' || s[13] != '-' || s[18] != '-' || s[23] != '-' {
+		return false
+	}
+	_, err := hex.DecodeString(strings.ReplaceAll(s, "-", ""))
+	return err == nil && strings.ToLower(s) == s
+}
+
+// gaps are the numbers between both ends of the cursor that the batch lacks.
+func gaps(b Batch, at time.Time) []Gap {
+	var all []Gap
+	next := b.Before.Number + 1
+	lacks := func(before int64) {
+		if next < before {
+			all = append(all, Gap{Place: b.Place, Terminal: b.Before.Terminal, Epoch: b.Before.Epoch, Kind: b.Before.Kind, First: next, Last: before - 1, FoundAt: at})
+		}
+		next = before + 1
+	}
+	for _, n := range numbers(b) {
+		lacks(n)
+	}
+	lacks(b.After + 1)
+	return all
+}
+
+// LogsKept is for how long the log across the fleet can be read.
+const LogsKept = 90 * 24 * time.Hour
+
+// Sweep forgets entries of the log that are too old, some at a time so that nobody waits for it, and tells how many.
+func (d *Desk) Sweep(ctx context.Context) (int, error) {
+	const atOnce = 5000
+	before, total := time.Now().Add(-LogsKept), 0
+	for {
+		n, err := d.book.ForgetEntries(ctx, before, atOnce)
+		if total += n; err != nil || n < atOnce {
+			return total, err
+		}
+	}
+}

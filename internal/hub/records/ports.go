@@ -1,0 +1,40 @@
+package records
+
+import (
+	"context"
+	"time"
+
+	"github.com/maquininha/maquininha/internal/hub/fleet"
+)
+
+// Book keeps records. Any error but ErrNotFound means that it can't be read or written now.
+type Book interface {
+	// Commit writes rows, gaps and cursor in one transaction, or nothing where the cursor is elsewhere, and tells where it is.
+	Commit(ctx context.Context, b Batch, gaps []Gap, at time.Time) (Cursor, error)
+	// Cursors are those of a terminal, all epochs.
+	Cursors(ctx context.Context, terminal string) ([]Cursor, error)
+	// Transactions are at most limit that match, newest first, behind a mark.
+	Transactions(ctx context.Context, within fleet.Place, f TransactionFilter, after Mark, limit int) ([]Transaction, error)
+	// Newest is a terminal's newest attempt of a reference, with what was given back.
+	Newest(ctx context.Context, terminal, reference string) (Transaction, error)
+	// Steps are the history of an attempt, oldest first.
+	Steps(ctx context.Context, terminal, epoch string, attempt int64) ([]Step, error)
+	// Entries are at most limit that match but for their words, newest first, behind a mark.
+	Entries(ctx context.Context, within fleet.Place, f EntryFilter, after Mark, limit int) ([]Entry, error)
+	Gaps(ctx context.Context, within fleet.Place, terminal string) ([]Gap, error)
+	// Paid passes on how often each amount was paid in a period, by where and how; Returned the same of what was given back.
+	Paid(ctx context.Context, within fleet.Place, f ClosingFilter, each func(Tally) error) error
+	Returned(ctx context.Context, within fleet.Place, f ClosingFilter, each func(Tally) error) error
+	// ForgetEntries drops entries of the log before a moment, at most limit, and tells how many.
+	ForgetEntries(ctx context.Context, before time.Time, limit int) (int, error)
+}
+
+// Tally is how often an amount was moved at a terminal in one way.
+type Tally struct {
+	fleet.Place
+	Terminal string
+	Method   string
+	Status   string // of the attempt
+	Amount   string
+	Count    int64
+}

@@ -1,0 +1,55 @@
+package store_test
+
+import (
+	"syscall"
+	"testing"
+
+	"github.com/maquininha/maquininha/internal/hub/hubtest"
+	"github.com/maquininha/maquininha/internal/hub/records"
+	"github.com/maquininha/maquininha/internal/waittest"
+)
+
+// PostgreSQL dies under commits, and comes back: whoever goes on from the cursor has each line once.
+func TestPostgresDiesUnderCommits(t *testing.T) {
+	cluster := hubtest.NewPostgres(t)
+	cluster.Durable = true
+	cluster.Start(t)
+	h := &hub{address: cluster.Database(t)}
+	h.open(t)
+	const pages, each, deaths = 60, 5, 3
+	ended := make(chan error, 1)
+	committed := make(chan int64, pages)
+	go func() {
+		defer close(committed)
+		var c records.Cursor
+		for c.Number < pages*each {
+			next, err := h.records.Commit(t.Context(), ledger(c.Number, each))
+			switch {
+			case t.Context().Err() != nil:
+				ended <- t.Context().Err()
+				return
+			case err == nil:
+				c = next
+				committed <- c.Number
+			default: // it may be committed or not: the cursor tells
+				if kept, err := h.records.Cursor(t.Context(), "m1", epochA, records.Ledger); err == nil {
+					c = kept
+				}
+			}
+		}
+		ended <- nil
+	}()
+	for range deaths {
+		for range pages / 2 / deaths {
+			waittest.Receive(t, "a commit", committed)
+		}
+		cluster.Signal(syscall.SIGQUIT)
+		cluster.Start(t)
+	}
+	ok(t, waittest.Receive(t, "the end", ended))
+	all := h.transactions(t, records.TransactionFilter{})
+	same(t, "transactions", len(all), pages*each)
+	for i, x := range all {
+		same(t, "each once", x.Attempt, int64(len(all)-i))
+	}
+}

@@ -1,0 +1,157 @@
+package store
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"time"
+
+	"github.com/maquininha/maquininha/internal/hub/records"
+)
+
+// Records keeps what terminals recorded.
+type Records struct{ db *database }
+
+// errElsewhere undoes a batch that was read after another place than where the cursor is.
+var errElsewhere = errors.New("the cursor is elsewhere")
+
+// Commit writes a batch and moves its cursor, or does neither.
+func (r *Records) Commit(ctx context.Context, b records.Batch, gaps []records.Gap, at time.Time) (records.Cursor, error) {
+	moved := b.Before
+	moved.Number, moved.At = b.After, at
+	err := r.db.write(ctx, func(t *tx) error {
+		if err := moveCursor(t, b, at); err != nil {
+			return err
+		}
+		return writeBatch(t, b, gaps)
+	})
+	if errors.Is(err, errElsewhere) {
+		c := b.Before
+		return one(ctx, r.db, records.ErrNotFound, scanCursor, `SELECT `+cursorColumns+` FROM cursors WHERE terminal_id = ? AND epoch = ? AND kind = ?`, c.Terminal, c.Epoch, string(c.Kind))
+	}
+	if err != nil {
+		return records.Cursor{}, err
+	}
+	return moved, nil
+}
+
+// moveCursor comes before the rows: whoever commits the same page at the same time waits here, and finds the cursor elsewhere.
+func moveCursor(t *tx, b records.Batch, at time.Time) error {
+	c := b.Before
+	if err := t.insert("cursors", "ON CONFLICT (terminal_id, epoch, kind) DO NOTHING",
+		[][]any{{c.Terminal, c.Epoch, string(c.Kind), 0, nil, b.Account, b.Tenant, b.Shop}}); err != nil {
+		return err
+	}
+	n, err := t.exec(`UPDATE cursors SET number = ?, at = ? WHERE terminal_id = ? AND epoch = ? AND kind = ? AND number = ?`,
+		b.After, at, c.Terminal, c.Epoch, string(c.Kind), c.Number)
+	if err == nil && n == 0 {
+		err = errElsewhere
+	}
+	return err
+}
+
+func writeBatch(t *tx, b records.Batch, gaps []records.Gap) error {
+	terminal, epoch := b.Before.Terminal, b.Before.Epoch
+	var rows [][]any
+	for _, g := range gaps {
+		rows = append(rows, []any{terminal, epoch, string(b.Before.Kind), g.First, g.Last, g.FoundAt, b.Account, b.Tenant, b.Shop})
+	}
+	if err := t.insert("gaps", "", rows); err != nil {
+		return err
+	}
+	rows = nil
+	for _, s := range b.Steps {
+		rows = append(rows, []any{terminal, epoch, s.Number, b.Account, b.Tenant, b.Shop, s.Attempt, s.At, s.Operation, s.State, s.Note})
+	}
+	if err := t.insert("steps", "", rows); err != nil {
+		return err
+	}
+	rows = nil
+	for _, e := range b.Entries {
+		rows = append(rows, []any{terminal, epoch, e.ID, b.Account, b.Tenant, b.Shop, e.At.UnixMicro(), e.Level, e.Source, e.Message, e.Details})
+	}
+	if err := t.insert("entries", "", rows); err != nil {
+		return err
+	}
+	return writeTransactions(t, b)
+}
+
+// writeTransactions leaves each as its newest step left it; when it was begun stays.
+func writeTransactions(t *tx, b records.Batch) error {
+	var rows, returns [][]any
+	attempts := []any{b.Before.Terminal, b.Before.Epoch}
+	for _, x := range b.Transactions {
+		attempts = append(attempts, x.Attempt)
+		rows = append(rows, []any{
+			x.Terminal, x.Epoch, x.Attempt, x.Account, x.Tenant, x.Shop, x.Reference, x.Method, x.Amount, x.Status, x.NSU,
+			x.CreatedAt.UnixMicro(), x.UpdatedAt.UnixMicro(), x.Answer, false,
+		})
+		for i, back := range x.Returns {
+			returns = append(returns, []any{x.Terminal, x.Epoch, x.Attempt, i, x.Account, x.Tenant, x.Shop, back.At.UnixMicro(), back.Amount})
+		}
+	}
+	if len(rows) == 0 {
+		return nil
+	}
+	const renew = `ON CONFLICT (terminal_id, epoch, attempt) DO UPDATE SET reference = excluded.reference, method = excluded.method,
+		amount = excluded.amount, status = excluded.status, nsu = excluded.nsu, updated_at = excluded.updated_at, answer = excluded.answer,
+		superseded = excluded.superseded`
+	if err := t.insert("transactions", renew, rows); err != nil {
+		return err
+	}
+	if _, err := t.exec(`DELETE FROM returns WHERE terminal_id = ? AND epoch = ? AND attempt IN (?`+strings.Repeat(", ?", len(rows)-1)+`)`, attempts...); err != nil {
+		return err
+	}
+	if err := t.insert("returns", "", returns); err != nil {
+		return err
+	}
+	return supersede(t, b)
+}
+
+// supersede leaves one of each payment in lists and sums. A restored ledger is read again under its new epoch: what has the same
+// number and beginning there is the same payment. What was paid before the restoring, and is not in it, stays.
+func supersede(t *tx, b records.Batch) error {
+	terminal, epoch := b.Before.Terminal, b.Before.Epoch
+	var others int
+	if err := t.row(`SELECT count(*) FROM cursors WHERE terminal_id = ? AND epoch <> ? AND kind = ?`, terminal, epoch, string(records.Ledger)).Scan(&others); err != nil || others == 0 {
+		return err
+	}
+	for _, x := range b.Transactions {
+		_, err := t.exec(`UPDATE transactions SET superseded = TRUE WHERE terminal_id = ? AND attempt = ? AND epoch <> ?
+			AND created_at = (SELECT created_at FROM transactions WHERE terminal_id = ? AND epoch = ? AND attempt = ?)`,
+			terminal, x.Attempt, epoch, terminal, epoch, x.Attempt)
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+const cursorColumns = `terminal_id, epoch, kind, number, at`
+
+func scanCursor(r scanner) (c records.Cursor, err error) {
+	err = r.Scan(&c.Terminal, &c.Epoch, &c.Kind, &c.Number, into{&c.At})
+	return c, err
+}
+
+// Cursors are those of a terminal, the one that moved last at the end.
+func (r *Records) Cursors(ctx context.Context, terminal string) ([]records.Cursor, error) {
+	return many(ctx, r.db, scanCursor, `SELECT `+cursorColumns+` FROM cursors WHERE terminal_id = ? ORDER BY at, epoch, kind`, terminal)
+}
+
+// ForgetEntries drops entries before a moment.
+func (r *Records) ForgetEntries(ctx context.Context, before time.Time, limit int) (n int, err error) {
+	err = r.db.write(ctx, func(t *tx) error {
+		// The oldest in one range of time, so that no row has to be named: the limit-th oldest is where it ends.
+		var until time.Time
+		err := t.row(`SELECT max(at) FROM (SELECT at FROM entries WHERE at < ? ORDER BY at LIMIT ?) AS oldest`, before, limit).Scan(into{&until})
+		if err != nil || until.IsZero() {
+			n = 0
+			return err
+		}
+		dropped, err := t.exec(`DELETE FROM entries WHERE at <= ?`, until)
+		n = int(dropped)
+		return err
+	})
+	return n, err
+}
