@@ -66,16 +66,16 @@ SHOWN = MAQUININHA_TEST_PROGRAM=$(TESTPROGRAM) go run $(GOTESTSUM) --format pkgn
          bin/test/testrun
 SLOWEST = @echo "the ten slowest:"; go run $(GOTESTSUM) tool slowest --threshold 1ms --num 10 --jsonfile $(TIMES)
 
-unit: browser compiler database languages machines network program
+unit: browser compiler database languages machines network proxies program
 	@$(SHOWN)
 	$(SLOWEST)
 
-test-all: check types browser compiler database languages machines network program cross
+test-all: check types browser compiler database languages machines network proxies program cross
 	@$(SHOWN) -everything
 	$(SLOWEST)
 
 ROUNDS = 20
-stress: browser compiler database languages machines network program
+stress: browser compiler database languages machines network proxies program
 	MAQUININHA_TEST_PROGRAM=$(TESTPROGRAM) bin/test/testrun -stress $(ROUNDS) $(PACKAGES)
 
 outdated:
@@ -90,6 +90,11 @@ compiler:
 .PHONY: network
 network:
 	@command -v ip >/dev/null 2>&1 || { apt-get update && apt-get install -y --no-install-recommends iproute2; }
+
+# A hub may stand behind a reverse proxy, which is not to start by itself: the tests start their own.
+.PHONY: proxies
+proxies:
+	@command -v nginx >/dev/null 2>&1 || [ -x /usr/sbin/nginx ] || { apt-get update && apt-get install -y --no-install-recommends nginx-light; }
 
 # The screen and the documentation page are tested in a real browser.
 browser:

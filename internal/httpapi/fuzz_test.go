@@ -7,9 +7,6 @@ import (
 	"net/http"
 	"strings"
 	"testing"
-	"time"
-
-	"github.com/maquininha/maquininha/internal/httpapi"
 )
 
 // fuzzed are the routes that read a body, each with some that it takes.
@@ -148,26 +145,6 @@ func FuzzQuery(f *testing.F) {
 			t.Errorf("%s: %d %s", req.URL, a.status, a.body)
 		case route%3 == 1 && !strings.HasPrefix(string(a.body), "PK"), route%3 != 1 && !json.Valid(a.body):
 			t.Errorf("%s: %q", req.URL, a.body)
-		}
-	})
-}
-
-// A date is one moment, and a span of it is not empty.
-func FuzzMoment(f *testing.F) {
-	for _, seed := range []string{"2026-11-15", "2026-319", "20261115T1030Z", "2026-W46-7", "2026W467", "2026-11-15T10:30:00.123-03:00", "2026-11-15 10:30 03:00", "0000-W01-1", "9999-W53-7", "2026-11-15T24:00", "", "T"} {
-		f.Add(seed)
-	}
-	f.Fuzz(func(t *testing.T, text string) {
-		begin, ok := httpapi.Moment(text, false)
-		end, also := httpapi.Moment(text, true)
-		if ok != also {
-			t.Fatalf("%q is a moment as one end of a span only", text)
-		}
-		if !ok {
-			return
-		}
-		if !begin.Before(end) || end.Sub(begin) > 26*time.Hour {
-			t.Errorf("%q is from %v to %v", text, begin, end)
 		}
 	})
 }

@@ -8,10 +8,38 @@ import (
 // words are those for errors of ours and of the libraries below us, the longest first: some hold others. None is so short
 // that Portuguese could hold it.
 var words = func() *strings.Replacer {
-	pairs := slices.Collect(slices.Chunk(slices.Concat(ofAcquirers, ofDesks, ofPaper, ofStore, ofService, ofSystem), 2))
+	pairs := slices.Collect(slices.Chunk(slices.Concat(ofAcquirers, ofDesks, ofPaper, ofStore, ofService, ofTunnel, ofSystem), 2))
 	slices.SortStableFunc(pairs, func(a, b []string) int { return len(b[0]) - len(a[0]) })
 	return strings.NewReplacer(slices.Concat(pairs...)...)
 }()
+
+// ofTunnel are those of the link to a hub.
+var ofTunnel = []string{
+	"the hub has revoked this terminal", "o hub revogou este terminal",
+	"the hub does not know this terminal", "o hub não conhece este terminal",
+	"the hub can't look this terminal up at the moment", "o hub não consegue consultar este terminal no momento",
+	"the hub refuses this terminal", "o hub recusa este terminal",
+	"the proof is not of this terminal's key", "a chave deste terminal não é a que o hub conhece",
+	"another hub answers at the hub's address", "outro hub responde no endereço do hub",
+	"the hub's certificate is not the pinned one", "o certificado do hub não é o do --pin",
+	"nobody vouches for the hub's certificate", "ninguém garante o certificado do hub",
+	"no hub answers at the address", "nenhum hub responde no endereço",
+	"the link to the hub broke", "a conexão com o hub caiu",
+	"the link to the terminal is gone", "a conexão com o terminal acabou",
+	"the request wants no tunnel", "o pedido não é de um túnel",
+	"the terminal spoke before it was asked", "o terminal falou antes de ser perguntado",
+	"not a message of the tunnel", "não é uma mensagem do túnel",
+	"not the address of a hub", "não é o endereço de um hub; use algo como https://hub.exemplo.com.br",
+	"not the address of a proxy", "não é o endereço de um proxy; use algo como http://proxy:3128",
+	"not a pin", "o pin não é válido; copie-o da linha que o hub mostra, como sha256/…",
+	"this terminal has joined no hub", "este terminal não está em nenhum hub",
+	"hub.json is damaged", "hub.json está danificado",
+	"it has no ids", "faltam os identificadores",
+	"it has no keys", "faltam as chaves",
+	"the halves of its key do not fit", "as metades da chave não combinam",
+	"names too long", "nomes longos demais",
+	": too long", ": longo demais",
+}
 
 // ofAcquirers are those of the payment drivers and the emulated bank.
 var ofAcquirers = []string{

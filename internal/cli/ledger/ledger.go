@@ -17,7 +17,7 @@ import (
 	"github.com/maquininha/maquininha/internal/cli/options"
 	"github.com/maquininha/maquininha/internal/cli/output"
 	"github.com/maquininha/maquininha/internal/closing"
-	"github.com/maquininha/maquininha/internal/httpapi"
+	"github.com/maquininha/maquininha/internal/moment"
 	"github.com/maquininha/maquininha/internal/store"
 )
 
@@ -90,22 +90,22 @@ func (p Period) of(now time.Time) (closing.Period, error) {
 			Since: time.Date(year, month, day, 0, 0, 0, 0, now.Location()), Until: time.Date(year, month, day+1, 0, 0, 0, 0, now.Location()),
 		}, nil
 	}
-	since, err := moment("--since", p.Since, false)
+	since, err := momentOf("--since", p.Since, false)
 	if err != nil {
 		return closing.Period{}, err
 	}
-	until, err := moment("--until", p.Until, true)
+	until, err := momentOf("--until", p.Until, true)
 	if err == nil && !until.IsZero() && !since.Before(until) {
 		err = errors.New("--until é antes de --since")
 	}
 	return closing.Period{Since: since, Until: until}, err
 }
 
-func moment(flag, text string, end bool) (time.Time, error) {
+func momentOf(flag, text string, end bool) (time.Time, error) {
 	if text == "" {
 		return time.Time{}, nil
 	}
-	t, ok := httpapi.Moment(text, end)
+	t, ok := moment.Parse(text, end)
 	if !ok {
 		return t, fmt.Errorf("%s %q não é uma data ISO 8601, como 2026-11-15 ou 2026-11-15T18:30", flag, text)
 	}

@@ -21,8 +21,8 @@ import (
 	"github.com/maquininha/maquininha/internal/cli/options"
 	"github.com/maquininha/maquininha/internal/cli/settings"
 	"github.com/maquininha/maquininha/internal/cli/terminal"
-	"github.com/maquininha/maquininha/internal/httpapi"
 	"github.com/maquininha/maquininha/internal/logbook"
+	"github.com/maquininha/maquininha/internal/moment"
 )
 
 // Command is maquininha logs. It shows a terminal's log, and goes on with it.
@@ -107,7 +107,7 @@ func sinceWhen(text string, now time.Time) (time.Time, error) {
 	if ago, err := time.ParseDuration(text); err == nil && ago >= 0 {
 		return now.Add(-ago), nil
 	}
-	if t, ok := httpapi.Moment(text, false); ok {
+	if t, ok := moment.Parse(text, false); ok {
 		return t, nil
 	}
 	return time.Time{}, fmt.Errorf("--since %q não é um tempo, como 30m, 2h ou 7d, nem uma data ISO 8601, como 2026-11-15 ou 2026-11-15T18:30", text)

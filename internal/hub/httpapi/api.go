@@ -1,0 +1,205 @@
+// Package httpapi is the hub's side to callers: the terminals' interfaces under /terminals, and the hub's own under /api/v1.
+//
+// routes.go is the hub's own interface on one screen, errors.go every refusal. Handlers decode, ask a desk, and return what to
+// encode. What is somebody else's does not exist: 404.
+package httpapi
+
+import (
+	"context"
+	"crypto/ed25519"
+	"errors"
+	"net/http"
+	"strings"
+	"time"
+
+	"github.com/maquininha/maquininha/internal/credentials"
+	"github.com/maquininha/maquininha/internal/hub/fleet"
+	"github.com/maquininha/maquininha/internal/hub/links"
+	"github.com/maquininha/maquininha/internal/hub/operations"
+	"github.com/maquininha/maquininha/internal/hub/records"
+	"github.com/maquininha/maquininha/internal/hub/relay"
+	"github.com/maquininha/maquininha/internal/hub/reply"
+	"github.com/maquininha/maquininha/internal/metrics"
+	"github.com/maquininha/maquininha/internal/tunnel"
+)
+
+// Config is what the interface stands on.
+type Config struct {
+	Fleet      *fleet.Desk
+	Records    *records.Desk
+	Operations *operations.Desk
+	Board      *links.Board
+	Relay      *relay.Relay
+
+	ID     string // the hub's, for terminals
+	Key    ed25519.PrivateKey
+	Timing tunnel.Timing // of tunnels; zero: the product's own
+
+	JoinLine func(code string) string // what is typed at a terminal; nil: nobody knows
+	Meter    *metrics.Meter
+	Page     http.Handler // answers what is not the interface's; nil: nothing is
+	Log      func(text string, err error)
+
+	Pause     time.Duration // events are gathered for so long; 0: as usual
+	KeepAlive time.Duration // a silent stream says something after so long; 0: as usual
+}
+
+// API answers callers, terminals that come, and what the page asks for.
+type API struct {
+	Config
+	host     tunnel.Host
+	mux      *http.ServeMux
+	attempts credentials.Attempts
+	origins  *http.CrossOriginProtection
+	stopping context.Context
+	stop     context.CancelFunc
+}
+
+// New returns the interface.
+func New(c Config) *API {
+	if c.Meter == nil {
+		c.Meter = metrics.New()
+	}
+	if c.Log == nil {
+		c.Log = func(string, error) {}
+	}
+	if c.Page == nil {
+		c.Page = http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { respondError(w, errNoRoute) })
+	}
+	api := &API{Config: c, mux: http.NewServeMux(), origins: http.NewCrossOriginProtection()}
+	api.stopping, api.stop = context.WithCancel(context.Background())
+	api.host = tunnel.Host{ID: c.ID, Key: c.Key, Admit: api.admit, Timing: c.Timing}
+	api.mount()
+	return api
+}
+
+// Close ends the streams; whoever stops the hub closes links and server itself.
+func (api *API) Close() { api.stop() }
+
+// ServeHTTP answers. Paths of terminals go by no router of ours: they are the terminals' to the letter.
+func (api *API) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	if rest, ok := strings.CutPrefix(r.URL.EscapedPath(), "/terminals/"); ok {
+		api.serveTerminal(w, r, rest)
+		return
+	}
+	api.mux.ServeHTTP(w, r)
+}
+
+// serveTerminal passes a request on to a terminal that its caller sees.
+func (api *API) serveTerminal(w http.ResponseWriter, r *http.Request, rest string) {
+	id, path, _ := strings.Cut(rest, "/")
+	path = "/" + path
+	w.Header().Set("Access-Control-Allow-Origin", "*")
+	var caller relay.Caller
+	var terminal fleet.Terminal
+	var err error
+	if relay.Public(r.Method, path) && len(r.Header["Authorization"]) == 0 {
+		// As at the terminal itself. Ids can't be guessed, so that nobody finds terminals this way.
+		if terminal, err = api.Fleet.Admit(r.Context(), id); err == nil {
+			caller.Scope = fleet.Scope{Place: terminal.Place, Role: fleet.Reads}
+		} else if !isAway(err) {
+			err = errUnauthorized
+		}
+	} else if caller, err = api.authenticate(r); err == nil {
+		terminal, err = api.Fleet.Terminal(r.Context(), caller.Scope, id)
+	}
+	if err == nil && !isRead(r.Method) && !caller.May(fleet.Operates) {
+		err = fleet.ErrForbidden
+	}
+	if err != nil {
+		api.refuse(w, r, err)
+		return
+	}
+	w.Header().Del("Access-Control-Allow-Origin") // the terminal's own comes
+	api.Relay.Serve(w, r, relay.Target{Terminal: terminal, Caller: caller, Path: path})
+}
+
+func isRead(method string) bool {
+	return method == http.MethodGet || method == http.MethodHead || method == http.MethodOptions
+}
+
+// admit is who may connect, in the tunnel's words.
+func (api *API) admit(ctx context.Context, terminal string) (ed25519.PublicKey, error) {
+	t, err := api.Fleet.Admit(ctx, terminal)
+	switch {
+	case errors.Is(err, fleet.ErrNotFound):
+		return nil, tunnel.ErrUnknown
+	case errors.Is(err, fleet.ErrRevoked):
+		return nil, tunnel.ErrRevoked
+	case err != nil:
+		return nil, err
+	}
+	return t.PublicKey, nil
+}
+
+// acceptTunnel takes a terminal's connection on.
+func (api *API) acceptTunnel(w http.ResponseWriter, r *http.Request) {
+	ctx := context.WithoutCancel(r.Context())
+	conn, err := tunnel.Accept(w, r, api.host)
+	if err != nil {
+		if !errors.Is(err, tunnel.ErrNoUpgrade) {
+			api.Log("um terminal não pôde conectar", err)
+		}
+		return
+	}
+	api.Board.Add(conn)
+	// One that was revoked while it proved itself was not on the board yet when its link was ended.
+	if _, err := api.Fleet.Admit(ctx, conn.Terminal()); errors.Is(err, fleet.ErrRevoked) || errors.Is(err, fleet.ErrNotFound) {
+		api.Board.Drop(conn.Terminal())
+	}
+}
+
+// join makes a terminal of who has a code.
+func (api *API) join(r *request) (any, error) {
+	var asked tunnel.JoinRequest
+	if err := r.decode(&asked); err != nil {
+		return nil, err
+	}
+	t, err := api.Fleet.Join(r.Context(), asked.Code, fleet.Joining{PublicKey: asked.PublicKey, Name: asked.Name, Version: asked.Version})
+	if errors.Is(err, fleet.ErrBadCode) {
+		api.slowDown(r.Request)
+	}
+	if err != nil {
+		return nil, err
+	}
+	answer := tunnel.JoinAnswer{Terminal: t.ID, Hub: api.ID, HubKey: api.Key.Public().(ed25519.PublicKey), Name: t.Name}
+	accounts, err := api.Fleet.Accounts(r.Context())
+	if err != nil {
+		return answer, nil // it has joined; the name is for people to see
+	}
+	for _, a := range accounts {
+		if a.ID == t.Account {
+			answer.Account = a.Name
+		}
+	}
+	return answer, nil
+}
+
+// slowDown has who guesses wait before the answer.
+func (api *API) slowDown(r *http.Request) {
+	wait := api.attempts.Wrong(r.RemoteAddr)
+	if wait == 0 {
+		return
+	}
+	timer := time.NewTimer(wait)
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+	case <-r.Context().Done():
+	case <-api.stopping.Done():
+	}
+}
+
+func (api *API) metrics(w http.ResponseWriter, r *http.Request) {
+	if _, err := api.authenticate(r); err != nil {
+		api.refuse(w, r, err)
+		return
+	}
+	w.Header().Set("Content-Type", "text/plain; version=0.0.4; charset=utf-8")
+	w.Write(api.Meter.Text()) //nolint:errcheck // the scraper may be gone
+}
+
+func respondError(w http.ResponseWriter, err error) {
+	status, message := failureOf(err)
+	reply.Error(w, status, message)
+}

@@ -1,0 +1,114 @@
+package httpapi
+
+import (
+	"errors"
+	"net/http"
+	"strings"
+	"time"
+
+	"github.com/maquininha/maquininha/internal/hub/fleet"
+	"github.com/maquininha/maquininha/internal/hub/relay"
+	"github.com/maquininha/maquininha/internal/hub/reply"
+)
+
+// cookieName is of a person's session. The prefix has browsers send it to this host over HTTPS only.
+const cookieName = "__Host-maquininha-hub"
+
+// authenticate finds who asks: a key, or a person by the session's cookie.
+func (api *API) authenticate(r *http.Request) (relay.Caller, error) {
+	switch shown := r.Header["Authorization"]; {
+	case len(shown) > 1:
+		return relay.Caller{}, errUnauthorized // either could be meant
+	case len(shown) == 1:
+		return api.key(r, shown[0])
+	}
+	cookie, err := r.Cookie(cookieName)
+	if err != nil {
+		return relay.Caller{}, errUnauthorized
+	}
+	if err := api.sameOrigin(r); err != nil {
+		return relay.Caller{}, err
+	}
+	s, err := api.Fleet.Session(r.Context(), cookie.Value)
+	if err != nil {
+		return relay.Caller{}, unauthorized(err)
+	}
+	return relay.Caller{Actor: s.Person.Actor()}, nil
+}
+
+func (api *API) key(r *http.Request, header string) (relay.Caller, error) {
+	var k fleet.Key
+	err := errUnauthorized
+	if id, secret, ok := r.BasicAuth(); ok {
+		k, err = api.Fleet.CheckKey(r.Context(), id, secret)
+	} else if scheme, token, ok := strings.Cut(header, " "); ok && strings.EqualFold(scheme, "Bearer") {
+		k, err = api.Fleet.CheckToken(r.Context(), strings.TrimSpace(token))
+	}
+	if err != nil {
+		return relay.Caller{}, unauthorized(err)
+	}
+	return relay.Caller{Actor: k.Actor(), NeedsReferences: k.NeedsReferences}, nil
+}
+
+func unauthorized(err error) error {
+	if errors.Is(err, fleet.ErrNotFound) {
+		return errUnauthorized
+	}
+	return err
+}
+
+// sameOrigin refuses changes that a page of another site had the browser send.
+func (api *API) sameOrigin(r *http.Request) error {
+	if api.origins.Check(r) != nil {
+		return errForeignPage
+	}
+	return nil
+}
+
+type actorBody struct {
+	ID      string     `json:"id"`
+	Name    string     `json:"name"`
+	Role    fleet.Role `json:"role"`
+	Account string     `json:"account"`
+	Tenant  *string    `json:"tenant"`
+	Shop    *string    `json:"shop"`
+}
+
+func actorOf(a fleet.Actor) actorBody {
+	return actorBody{a.ID, a.Name, a.Role, a.Account, nullable(a.Tenant), nullable(a.Shop)}
+}
+
+func (api *API) signIn(r *request) (any, error) {
+	var asked struct {
+		Name     string `json:"name"`
+		Password string `json:"password"`
+	}
+	if err := r.decode(&asked); err != nil {
+		return nil, err
+	}
+	s, err := api.Fleet.SignIn(r.Context(), asked.Name, asked.Password)
+	if errors.Is(err, fleet.ErrNotFound) {
+		api.slowDown(r.Request)
+		return nil, reply.Refuse(http.StatusForbidden, "Nome ou senha incorretos")
+	}
+	if err != nil {
+		return nil, err
+	}
+	http.SetCookie(r.writer, sessionCookie(s.Token, s.ExpiresAt))
+	return actorOf(s.Person.Actor()), nil
+}
+
+func sessionCookie(token string, expires time.Time) *http.Cookie {
+	return &http.Cookie{Name: cookieName, Value: token, Path: "/", Expires: expires, Secure: true, HttpOnly: true, SameSite: http.SameSiteStrictMode}
+}
+
+func (api *API) whoAmI(r *request) (any, error) { return actorOf(r.caller.Actor), nil }
+
+func (api *API) signOut(r *request) (any, error) {
+	cookie, err := r.Cookie(cookieName)
+	if err != nil {
+		return nil, nil //nolint:nilnil // a key has no session, and nothing to say
+	}
+	http.SetCookie(r.writer, sessionCookie("", time.Unix(1, 0)))
+	return nil, api.Fleet.SignOut(r.Context(), cookie.Value)
+}

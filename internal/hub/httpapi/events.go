@@ -1,0 +1,96 @@
+package httpapi
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"net/http"
+	"strconv"
+	"time"
+
+	"github.com/maquininha/maquininha/internal/hub/fleet"
+	"github.com/maquininha/maquininha/internal/hub/relay"
+)
+
+// events streams terminals as they change, each as the list has it. since is the serial of a list; without it, all that the hub
+// has heard of since it started come first.
+func (api *API) events(w http.ResponseWriter, r *http.Request) {
+	caller, err := api.authenticate(r)
+	q := queryOf(r)
+	after := uint64(q.whole("since", 0, 1<<53)) //nolint:gosec // it is not negative
+	if err == nil {
+		err = q.fault
+	}
+	if err != nil {
+		api.refuse(w, r, err)
+		return
+	}
+	if after > api.Board.Serial() {
+		after = 0 // of a list from before the hub started anew
+	}
+	h := w.Header()
+	h.Set("Content-Type", "text/event-stream")
+	h.Set("Cache-Control", "no-cache")
+	h.Set("X-Accel-Buffering", "no")
+	out := http.NewResponseController(w)
+	w.WriteHeader(http.StatusOK)
+	if out.Flush() != nil || r.Method == http.MethodHead {
+		return
+	}
+	ctx, cancel := context.WithCancel(r.Context())
+	defer cancel()
+	defer context.AfterFunc(api.stopping, cancel)()
+	for {
+		events, next, err := api.nextEvents(ctx, caller, after)
+		if err != nil {
+			return
+		}
+		after = next
+		out.SetWriteDeadline(time.Now().Add(eventPatience)) //nolint:errcheck // the connection may be gone
+		if _, err := w.Write(events); err != nil || out.Flush() != nil {
+			return
+		}
+		// Who was revoked meanwhile sees no more.
+		if caller, err = api.authenticate(r); err != nil {
+			return
+		}
+		select { // many changes are one piece
+		case <-time.After(cmp.Or(api.Pause, 300*time.Millisecond)):
+		case <-ctx.Done():
+			return
+		}
+	}
+}
+
+// eventPatience is how long a page may take nothing.
+const eventPatience = time.Minute
+
+// nextEvents waits for changes; where there are none for long, something is said to keep the connection open.
+func (api *API) nextEvents(ctx context.Context, caller relay.Caller, after uint64) ([]byte, uint64, error) {
+	waiting, cancel := context.WithTimeout(ctx, cmp.Or(api.KeepAlive, 15*time.Second))
+	defer cancel()
+	changed, next, err := api.Board.Next(waiting, after)
+	switch {
+	case ctx.Err() != nil:
+		return nil, after, ctx.Err()
+	case err != nil:
+		return []byte(": \n\n"), after, nil
+	}
+	var events []byte
+	for _, p := range changed {
+		t, err := api.Fleet.Terminal(ctx, caller.Scope, p.Terminal)
+		if errors.Is(err, fleet.ErrNotFound) {
+			continue // somebody else's
+		}
+		if err != nil {
+			return nil, after, err
+		}
+		body, err := json.Marshal(terminalOf(t, p))
+		if err != nil {
+			return nil, after, err
+		}
+		events = append(append(append(events, "event: terminal\ndata: "...), body...), "\n\n"...)
+	}
+	return append(events, "event: serial\ndata: "+strconv.FormatUint(next, 10)+"\n\n"...), next, nil
+}

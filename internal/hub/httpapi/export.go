@@ -1,0 +1,134 @@
+package httpapi
+
+import (
+	"encoding/csv"
+	"io"
+	"net/http"
+	"strconv"
+	"strings"
+	"time"
+	"unicode"
+
+	"github.com/maquininha/maquininha/internal/hub/records"
+	"github.com/maquininha/maquininha/internal/hub/relay"
+	"github.com/maquininha/maquininha/internal/money"
+)
+
+// export sends rows as they are read: a year of them is never in memory. Half a file must not look like a whole one.
+func (api *API) export(w http.ResponseWriter, r *http.Request, name string, head []string, rows func(caller relay.Caller, q *query, each func(cells ...string) error) error) {
+	caller, err := api.authenticate(r)
+	q := queryOf(r)
+	if err != nil {
+		api.refuse(w, r, err)
+		return
+	}
+	out := csv.NewWriter(w)
+	out.Comma, out.UseCRLF = ';', true
+	begun := false
+	begin := func() error {
+		if begun {
+			return nil
+		}
+		begun = true
+		h := w.Header()
+		h.Set("Content-Type", "text/csv; charset=utf-8")
+		h.Set("Content-Disposition", `attachment; filename="`+name+`.csv"`)
+		h.Set("Cache-Control", "no-store")
+		if _, err := io.WriteString(w, "\ufeff"); err != nil { // without its mark Excel takes it for an older code
+			return err
+		}
+		return out.Write(head)
+	}
+	err = rows(caller, q, func(cells ...string) error {
+		if err := begin(); err != nil {
+			return err
+		}
+		for i, c := range cells {
+			cells[i] = asText(c)
+		}
+		return out.Write(cells)
+	})
+	if err != nil && !begun {
+		api.refuse(w, r, err)
+		return
+	}
+	if err == nil {
+		err = begin()
+	}
+	out.Flush()
+	if err != nil || out.Error() != nil {
+		panic(http.ErrAbortHandler)
+	}
+}
+
+// asText keeps a spreadsheet from computing what somebody has sent as a text: the apostrophe makes it one.
+func asText(text string) string {
+	text = strings.Map(func(r rune) rune {
+		if unicode.IsControl(r) && r != '\n' {
+			return '·'
+		}
+		return r
+	}, text)
+	if first := strings.TrimLeft(text, " \u00a0\n"); first != "" && strings.ContainsRune("=+-@＝＋－＠", []rune(first)[0]) {
+		return "'" + text
+	}
+	return text
+}
+
+// cellTime is a moment that spreadsheets of any language take for one.
+func cellTime(t time.Time) string { return t.Local().Format(time.DateTime) }
+
+// reais is an amount as Brazilian spreadsheets read it.
+func reais(amount string) string {
+	d, err := money.Parse(amount)
+	if err != nil {
+		return amount
+	}
+	return d.Reais()
+}
+
+func (api *API) exportTransactions(w http.ResponseWriter, r *http.Request) {
+	head := []string{"Data", "Cliente", "Loja", "Terminal", "Número", "Situação", "Tipo", "Valor", "Referência", "NSU", "Atualizada em"}
+	api.export(w, r, "transacoes", head, func(caller relay.Caller, q *query, each func(...string) error) error {
+		f := q.transactions()
+		if q.fault != nil {
+			return q.fault
+		}
+		return api.Records.EachTransaction(r.Context(), caller.Scope, f, func(t records.Transaction) error {
+			return each(cellTime(t.CreatedAt), t.Tenant, t.Shop, t.Terminal, strconv.FormatInt(t.Attempt, 10), t.Status, t.Method, reais(t.Amount), t.Reference,
+				t.NSU, cellTime(t.UpdatedAt))
+		})
+	})
+}
+
+func (api *API) exportClosings(w http.ResponseWriter, r *http.Request) {
+	head := []string{"Cliente", "Loja", "Terminal", "Tipo", "Vendas", "Valor", "Estornos", "Valor estornado", "Líquido", "Pendentes", "Valor pendente"}
+	api.export(w, r, "fechamento", head, func(caller relay.Caller, q *query, each func(...string) error) error {
+		f := q.closings()
+		if q.fault != nil {
+			return q.fault
+		}
+		all, err := api.Records.Closings(r.Context(), caller.Scope, f)
+		for _, c := range all {
+			err := each(c.Tenant, c.Shop, c.Terminal, c.Method, strconv.FormatInt(c.Gross.Count, 10), c.Gross.Amount.Reais(), strconv.FormatInt(c.Reversed.Count, 10),
+				c.Reversed.Amount.Reais(), c.Net().Reais(), strconv.FormatInt(c.Pending.Count, 10), c.Pending.Amount.Reais())
+			if err != nil {
+				return err
+			}
+		}
+		return err
+	})
+}
+
+func (api *API) exportLogs(w http.ResponseWriter, r *http.Request) {
+	head := []string{"Data", "Cliente", "Loja", "Terminal", "Número", "Nível", "Origem", "Mensagem", "Detalhes"}
+	api.export(w, r, "logs", head, func(caller relay.Caller, q *query, each func(...string) error) error {
+		f := q.entries()
+		if q.fault != nil {
+			return q.fault
+		}
+		return api.Records.EachEntry(r.Context(), caller.Scope, f, func(e records.Entry) error {
+			return each(cellTime(e.At), e.Tenant, e.Shop, e.Terminal, strconv.FormatInt(e.ID, 10), e.Level, e.Source, e.Message, e.Details)
+		})
+	})
+}

@@ -1,0 +1,277 @@
+package httpapi_test
+
+import (
+	"bytes"
+	"context"
+	"crypto/ed25519"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/maquininha/maquininha/internal/hub/fleet"
+	"github.com/maquininha/maquininha/internal/hub/httpapi"
+	"github.com/maquininha/maquininha/internal/hub/links"
+	"github.com/maquininha/maquininha/internal/hub/operations"
+	"github.com/maquininha/maquininha/internal/hub/pull"
+	"github.com/maquininha/maquininha/internal/hub/records"
+	"github.com/maquininha/maquininha/internal/hub/relay"
+	"github.com/maquininha/maquininha/internal/hub/store"
+	"github.com/maquininha/maquininha/internal/tunnel"
+	"github.com/maquininha/maquininha/internal/waittest"
+)
+
+// hub is a whole one: real store, desks, interface and tunnels.
+type hub struct {
+	*httptest.Server
+	fleet      *fleet.Desk
+	records    *records.Desk
+	operations *operations.Desk
+	board      *links.Board
+	founded    fleet.Founded
+	admin      fleet.Actor
+}
+
+func newHub(t *testing.T) *hub {
+	t.Helper()
+	files, err := store.Open(t.Context(), t.TempDir(), "")
+	must(t, err)
+	t.Cleanup(func() { files.Close() })
+	h := &hub{fleet: fleet.NewDesk(files.Fleet()), records: records.NewDesk(files.Records()), operations: operations.NewDesk(files.Operations())}
+	h.founded, err = h.fleet.Found(t.Context(), fleet.Foundation{Account: "Conta", Tenant: "Cliente", Shop: "Loja 1", Person: "ana", Password: "segredo-longo"})
+	must(t, err)
+	h.admin = h.founded.Person.Actor()
+	puller := pull.New(pull.Config{
+		Records: h.records, Fleet: h.fleet, LogPause: time.Millisecond, Retry: time.Millisecond, RetryMost: 10 * time.Millisecond, SeenEach: time.Millisecond,
+	})
+	h.board = links.New(puller.Attend)
+	ctx, cancel := context.WithCancel(context.Background())
+	var work sync.WaitGroup
+	work.Go(func() { puller.KeepSightings(ctx, h.board) })
+	way := relay.New(relay.Config{Links: h.board, Records: h.records, Operations: h.operations})
+	_, key, err := ed25519.GenerateKey(nil)
+	must(t, err)
+	api := httpapi.New(httpapi.Config{
+		Fleet: h.fleet, Records: h.records, Operations: h.operations, Board: h.board, Relay: way, ID: "hub-1", Key: key, Pause: time.Millisecond,
+		JoinLine: func(code string) string { return "maquininha join URL " + code },
+	})
+	h.Server = httptest.NewUnstartedServer(api)
+	h.EnableHTTP2 = true
+	h.StartTLS()
+	t.Cleanup(func() {
+		cancel()
+		api.Close()
+		h.board.Close()
+		way.Close()
+		h.Server.Close()
+		work.Wait()
+	})
+	return h
+}
+
+// terminal is the other end: its handler answers callers, and its records are read by the hub.
+type terminal struct {
+	id     string
+	keeper *tunnel.Keeper
+	stop   func()
+
+	mu      sync.Mutex
+	handle  http.HandlerFunc
+	epoch   string
+	steps   []tunnel.Step
+	entries []tunnel.LogEntry
+	changed chan struct{}
+}
+
+const epochOne, epochTwo = "0b9e4fd4-3c6b-4b0a-9f6e-0a1b2c3d4e5f", "1b9e4fd4-3c6b-4b0a-9f6e-0a1b2c3d4e5f"
+
+// join has a terminal join by a code, as the command does, and keeps its link.
+func (h *hub) join(t *testing.T, shop string, handle http.HandlerFunc) *terminal {
+	t.Helper()
+	code, _, err := h.fleet.MakeCode(t.Context(), h.admin, shop, "")
+	must(t, err)
+	m, err := tunnel.Join(t.Context(), tunnel.Invitation{Address: h.URL, Code: code, Pin: tunnel.Pin(h.Certificate()), Name: "Caixa", Version: "1.2.3"})
+	must(t, err)
+	x := &terminal{id: m.Terminal, handle: handle, epoch: epochOne, changed: make(chan struct{})}
+	x.connect(t, h, m)
+	return x
+}
+
+func (x *terminal) connect(t *testing.T, h *hub, m tunnel.Membership) {
+	x.keeper = tunnel.NewKeeper(m, x, tunnel.Options{Version: "1.2.3", FirstPause: time.Millisecond, LongestPause: 2 * time.Millisecond, Drain: time.Millisecond})
+	ctx, cancel := context.WithCancel(context.Background())
+	ended := make(chan struct{})
+	go func() {
+		defer close(ended)
+		x.keeper.Run(ctx)
+	}()
+	x.stop = func() {
+		cancel()
+		<-ended
+		waittest.Until(t, "the hub knows that the terminal has gone", func() bool { return !h.board.Presence(x.id).Online })
+	}
+	t.Cleanup(func() { cancel(); <-ended })
+	waittest.Until(t, "the terminal is on-line", func() bool { return h.board.Presence(x.id).Online })
+}
+
+func (x *terminal) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	after, _ := strconv.ParseInt(r.URL.Query().Get("after"), 10, 64)
+	limit, _ := strconv.Atoi(r.URL.Query().Get("limit"))
+	switch r.URL.Path {
+	case tunnel.WatchPath:
+		x.watch(w, r)
+	case tunnel.LedgerPath:
+		x.mu.Lock()
+		defer x.mu.Unlock()
+		page := tunnel.LedgerPage{Epoch: x.epoch}
+		for _, s := range x.steps {
+			if s.Number > after && len(page.Steps) < min(limit, 2) { // small pages, so that there are several
+				page.Steps = append(page.Steps, s)
+			}
+		}
+		json.NewEncoder(w).Encode(page) //nolint:errcheck // a test
+	case tunnel.LogPath:
+		x.mu.Lock()
+		defer x.mu.Unlock()
+		page := tunnel.LogPage{Epoch: x.epoch}
+		for _, e := range x.entries {
+			if e.ID > after && len(page.Entries) < limit {
+				page.Entries = append(page.Entries, e)
+			}
+		}
+		json.NewEncoder(w).Encode(page) //nolint:errcheck // a test
+	default:
+		x.mu.Lock()
+		handle := x.handle
+		x.mu.Unlock()
+		handle(w, r)
+	}
+}
+
+func (x *terminal) watch(w http.ResponseWriter, r *http.Request) {
+	for {
+		x.mu.Lock()
+		pos := tunnel.Position{Epoch: x.epoch, State: tunnel.State{Version: "1.2.3", Clock: time.Now(), Printer: "ok", Foreground: true, Busy: len(x.entries)%2 == 1}}
+		if n := len(x.steps); n > 0 {
+			pos.Ledger = x.steps[n-1].Number
+		}
+		if n := len(x.entries); n > 0 {
+			pos.Log = x.entries[n-1].ID
+		}
+		changed := x.changed
+		x.mu.Unlock()
+		json.NewEncoder(w).Encode(pos)        //nolint:errcheck // a test
+		http.NewResponseController(w).Flush() //nolint:errcheck // a test
+		select {
+		case <-changed:
+		case <-r.Context().Done():
+			return
+		}
+	}
+}
+
+// change changes what the terminal has recorded, and tells the hub.
+func (x *terminal) change(do func()) {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	do()
+	close(x.changed)
+	x.changed = make(chan struct{})
+}
+
+// step is a line of the ledger, of an attempt that stands like this.
+func step(number, attempt int64, reference, status, amount string) tunnel.Step {
+	return tunnel.Step{
+		Number: number, Attempt: attempt, At: time.Date(2026, 11, 16, 10, 0, int(number), 0, time.UTC), Operation: "payment", State: status, Reference: reference,
+		Method: "credit", Amount: amount, Status: status, NSU: "77",
+		Answer: json.RawMessage(fmt.Sprintf(`{"nsu":"77","message":"ok","details":{"status":%q,"referenceId":%q,"amount":%s,"reversals":[]}}`, status, reference, amount)),
+	}
+}
+
+func entry(id int64, message string) tunnel.LogEntry {
+	return tunnel.LogEntry{ID: id, At: time.Date(2026, 11, 16, 10, 0, int(id), 0, time.UTC), Level: "info", Source: "app", Message: message}
+}
+
+// answer is what came back.
+type answer struct {
+	status int
+	header http.Header
+	body   string
+}
+
+func (a answer) json(t *testing.T) map[string]any {
+	t.Helper()
+	var v map[string]any
+	if err := json.Unmarshal([]byte(a.body), &v); err != nil {
+		t.Fatalf("%d %s: %v", a.status, a.body, err)
+	}
+	return v
+}
+
+// call sends a request with the first key. Headers are names and values in turn; one named Authorization replaces the key.
+func (h *hub) call(t *testing.T, method, path, body string, headers ...string) answer {
+	t.Helper()
+	a, err := h.try(t, method, path, body, headers...)
+	must(t, err)
+	return a
+}
+
+func (h *hub) try(t *testing.T, method, path, body string, headers ...string) (answer, error) {
+	r, err := http.NewRequestWithContext(t.Context(), method, h.URL+path, strings.NewReader(body))
+	must(t, err)
+	if body == "" {
+		r.Body, r.ContentLength = http.NoBody, 0
+	}
+	r.SetBasicAuth(h.founded.Key.ID, h.founded.Secret)
+	for pair := range slices.Chunk(headers, 2) {
+		if r.Header.Set(pair[0], pair[1]); pair[1] == "" {
+			r.Header.Del(pair[0])
+		}
+	}
+	resp, err := h.Client().Do(r)
+	if err != nil {
+		return answer{}, err
+	}
+	defer resp.Body.Close()
+	text, err := io.ReadAll(resp.Body)
+	return answer{resp.StatusCode, resp.Header, string(text)}, err
+}
+
+// key makes one, and gives the header it signs in with.
+func (h *hub) key(t *testing.T, w fleet.Wanted) string {
+	t.Helper()
+	w.Name = cmpOr(w.Name, "chave")
+	_, secret, err := h.fleet.MakeKey(t.Context(), h.admin, w)
+	must(t, err)
+	return "Bearer " + secret
+}
+
+func cmpOr(a, b string) string {
+	if a == "" {
+		return b
+	}
+	return a
+}
+
+func must(t *testing.T, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+func is(t *testing.T, what string, got, want any) {
+	t.Helper()
+	a, _ := json.Marshal(got)
+	b, _ := json.Marshal(want)
+	if !bytes.Equal(a, b) {
+		t.Errorf("%s: %s, want %s", what, a, b)
+	}
+}

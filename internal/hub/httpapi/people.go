@@ -1,0 +1,129 @@
+package httpapi
+
+import (
+	"time"
+
+	"github.com/maquininha/maquininha/internal/hub/fleet"
+	"github.com/maquininha/maquininha/internal/hub/reply"
+)
+
+// holderBody is a key or a person. Secret and password are there once, when they are made.
+type holderBody struct {
+	ID              string     `json:"id"`
+	Name            string     `json:"name"`
+	Role            fleet.Role `json:"role"`
+	Tenant          *string    `json:"tenant"`
+	Shop            *string    `json:"shop"`
+	CreatedAt       *string    `json:"createdAt"`
+	RevokedAt       *string    `json:"revokedAt"`
+	NeedsReferences *bool      `json:"needsReferences,omitempty"` // of a key
+	Secret          string     `json:"secret,omitempty"`
+	Password        string     `json:"password,omitempty"`
+}
+
+func holderOf(id, name string, s fleet.Scope, created, revoked time.Time) holderBody {
+	return holderBody{ID: id, Name: name, Role: s.Role, Tenant: nullable(s.Tenant), Shop: nullable(s.Shop), CreatedAt: reply.Stamp(created), RevokedAt: reply.Stamp(revoked)}
+}
+
+func keyOf(k fleet.Key) holderBody {
+	b := holderOf(k.ID, k.Name, k.Scope, k.CreatedAt, k.RevokedAt)
+	b.NeedsReferences = &k.NeedsReferences
+	return b
+}
+
+func personOf(p fleet.Person) holderBody { return holderOf(p.ID, p.Name, p.Scope, p.CreatedAt, p.RevokedAt) }
+
+// wanted is a key or a person to be made. Who sees a part only makes holders of that part, unless a smaller one is named.
+func wanted(r *request) (fleet.Wanted, error) {
+	var asked struct {
+		Name            string     `json:"name"`
+		Role            fleet.Role `json:"role"`
+		Tenant          string     `json:"tenant"`
+		Shop            string     `json:"shop"`
+		NeedsReferences bool       `json:"needsReferences"`
+		Password        string     `json:"password"`
+	}
+	if err := r.decode(&asked); err != nil {
+		return fleet.Wanted{}, err
+	}
+	within, ok := r.caller.Narrow(fleet.Place{Tenant: asked.Tenant, Shop: asked.Shop})
+	if !ok {
+		return fleet.Wanted{}, fleet.ErrNotFound
+	}
+	return fleet.Wanted{Scope: fleet.Scope{Place: within, Role: asked.Role}, Name: asked.Name, NeedsReferences: asked.NeedsReferences, Password: asked.Password}, nil
+}
+
+func (api *API) listKeys(r *request) (any, error) {
+	all, err := api.Fleet.Keys(r.Context(), r.caller.Actor)
+	return mapped(all, keyOf), err
+}
+
+func (api *API) makeKey(r *request) (any, error) {
+	w, err := wanted(r)
+	if err != nil {
+		return nil, err
+	}
+	k, secret, err := api.Fleet.MakeKey(r.Context(), r.caller.Actor, w)
+	b := keyOf(k)
+	b.Secret = secret
+	return b, err
+}
+
+func (api *API) revokeKey(r *request) (any, error) {
+	return nil, api.Fleet.RevokeKey(r.Context(), r.caller.Actor, r.PathValue("id"))
+}
+
+func (api *API) listPeople(r *request) (any, error) {
+	all, err := api.Fleet.People(r.Context(), r.caller.Actor)
+	return mapped(all, personOf), err
+}
+
+func (api *API) makePerson(r *request) (any, error) {
+	w, err := wanted(r)
+	if err != nil {
+		return nil, err
+	}
+	p, password, err := api.Fleet.MakePerson(r.Context(), r.caller.Actor, w)
+	b := personOf(p)
+	b.Password = password
+	return b, err
+}
+
+func (api *API) revokePerson(r *request) (any, error) {
+	return nil, api.Fleet.RevokePerson(r.Context(), r.caller.Actor, r.PathValue("id"))
+}
+
+func (api *API) setPassword(r *request) (any, error) {
+	var asked struct {
+		Password string `json:"password"`
+	}
+	if err := r.decode(&asked); err != nil {
+		return nil, err
+	}
+	password, err := api.Fleet.SetPassword(r.Context(), r.caller.Actor, r.PathValue("id"), asked.Password)
+	return struct {
+		Password string `json:"password"`
+	}{password}, err
+}
+
+type changeBody struct {
+	Number int64   `json:"number"`
+	At     *string `json:"at"`
+	Who    string  `json:"who"`
+	What   string  `json:"what"`
+	Target string  `json:"target"`
+	Tenant *string `json:"tenant"`
+	Shop   *string `json:"shop"`
+}
+
+func (api *API) listAudit(r *request) (any, error) {
+	q := queryOf(r.Request)
+	f := fleet.AuditFilter{Target: q.Get("target"), Before: int64(q.whole("before", 0, 1<<53)), Limit: q.whole("limit", 100, 1000)}
+	if q.fault != nil {
+		return nil, q.fault
+	}
+	all, err := api.Fleet.Audit(r.Context(), r.caller.Actor, f)
+	return mapped(all, func(c fleet.Change) changeBody {
+		return changeBody{c.Number, reply.Stamp(c.At), c.Who, c.What, c.Target, nullable(c.Tenant), nullable(c.Shop)}
+	}), err
+}

@@ -1,0 +1,139 @@
+package httpapi
+
+import (
+	"net/http"
+	"slices"
+	"strings"
+
+	"github.com/maquininha/maquininha/internal/hub/reply"
+	"github.com/maquininha/maquininha/internal/tunnel"
+)
+
+// handler returns what to answer; it writes nothing itself.
+type handler func(*request) (any, error)
+
+type route struct {
+	pattern string
+	handle  handler
+	flags   flags
+}
+
+type flags uint8
+
+const (
+	// public: no credentials are asked for.
+	public flags = 1 << iota
+	// creates: the answer is 201.
+	creates
+)
+
+func (api *API) routes() []route {
+	return []route{
+		{"POST " + tunnel.JoinPath, api.join, public},
+
+		{"POST /api/v1/session", api.signIn, public},
+		{"GET /api/v1/session", api.whoAmI, 0},
+		{"DELETE /api/v1/session", api.signOut, 0},
+
+		{"GET /api/v1/terminals", api.listTerminals, 0},
+		{"GET /api/v1/terminals/{id}", api.getTerminal, 0},
+		{"PATCH /api/v1/terminals/{id}", api.renameTerminal, 0},
+		{"DELETE /api/v1/terminals/{id}", api.revokeTerminal, 0},
+		{"POST /api/v1/codes", api.makeCode, creates},
+
+		{"GET /api/v1/transactions", api.listTransactions, 0},
+		{"GET /api/v1/terminals/{id}/history/{epoch}/{attempt}", api.history, 0},
+		{"GET /api/v1/closings", api.listClosings, 0},
+		{"GET /api/v1/logs", api.listLogs, 0},
+		{"GET /api/v1/gaps", api.listGaps, 0},
+		{"GET /api/v1/operations", api.listOperations, 0},
+
+		{"GET /api/v1/tenants", api.listTenants, 0},
+		{"POST /api/v1/tenants", api.makeTenant, creates},
+		{"GET /api/v1/shops", api.listShops, 0},
+		{"POST /api/v1/shops", api.makeShop, creates},
+
+		{"GET /api/v1/keys", api.listKeys, 0},
+		{"POST /api/v1/keys", api.makeKey, creates},
+		{"DELETE /api/v1/keys/{id}", api.revokeKey, 0},
+		{"GET /api/v1/people", api.listPeople, 0},
+		{"POST /api/v1/people", api.makePerson, creates},
+		{"DELETE /api/v1/people/{id}", api.revokePerson, 0},
+		{"POST /api/v1/people/{id}/password", api.setPassword, 0},
+		{"GET /api/v1/audit", api.listAudit, 0},
+	}
+}
+
+// streams write for themselves.
+func (api *API) streams() map[string]http.HandlerFunc {
+	return map[string]http.HandlerFunc{
+		tunnel.Path:                    api.acceptTunnel,
+		"GET /api/v1/events":           api.events,
+		"GET /api/v1/transactions.csv": api.exportTransactions,
+		"GET /api/v1/closings.csv":     api.exportClosings,
+		"GET /api/v1/logs.csv":         api.exportLogs,
+		"GET /metrics":                 api.metrics,
+	}
+}
+
+func (api *API) mount() {
+	methods := map[string][]string{} // path → methods
+	for _, rt := range api.routes() {
+		method, path, _ := strings.Cut(rt.pattern, " ")
+		methods[path] = append(methods[path], method)
+		api.mux.Handle(rt.pattern, api.serve(rt))
+	}
+	for pattern, h := range api.streams() {
+		if method, path, ok := strings.Cut(pattern, " "); ok {
+			methods[path] = append(methods[path], method)
+		}
+		api.mux.Handle(pattern, h)
+	}
+	for path, allowed := range methods {
+		slices.Sort(allowed)
+		api.mux.HandleFunc(path, func(w http.ResponseWriter, _ *http.Request) {
+			w.Header().Set("Allow", strings.Join(allowed, ", "))
+			respondError(w, errMethod)
+		})
+	}
+	api.mux.HandleFunc("/api/", func(w http.ResponseWriter, _ *http.Request) { respondError(w, errNoRoute) })
+	api.mux.HandleFunc("/terminals", func(w http.ResponseWriter, _ *http.Request) { respondError(w, errNoRoute) })
+	api.mux.Handle("/", api.Page)
+}
+
+// serve turns a route into what the mux calls.
+func (api *API) serve(rt route) http.Handler {
+	count := api.Meter.Route(rt.pattern)
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		measured := measure(count)
+		w.Header().Set("Cache-Control", "no-store")
+		req := &request{Request: r, header: w.Header(), writer: w}
+		err := error(nil)
+		if rt.flags&public == 0 {
+			req.caller, err = api.authenticate(r)
+		} else {
+			err = api.sameOrigin(r)
+		}
+		var result any
+		if err == nil {
+			result, err = rt.handle(req)
+		}
+		if err != nil {
+			measured(api.refuse(w, r, err))
+			return
+		}
+		status := http.StatusOK
+		switch {
+		case rt.flags&creates != 0:
+			status = http.StatusCreated
+		case result == nil:
+			measured(http.StatusNoContent)
+			w.WriteHeader(http.StatusNoContent)
+			return
+		}
+		measured(status)
+		if err := reply.JSON(w, status, result); err != nil {
+			api.Log("resposta sem JSON", err)
+		}
+	})
+}

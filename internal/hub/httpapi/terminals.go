@@ -1,0 +1,241 @@
+package httpapi
+
+import (
+	"time"
+
+	"github.com/maquininha/maquininha/internal/hub/fleet"
+	"github.com/maquininha/maquininha/internal/hub/links"
+	"github.com/maquininha/maquininha/internal/hub/reply"
+)
+
+// terminalBody is a terminal, and how it is now or was last.
+type terminalBody struct {
+	ID        string    `json:"id"`
+	Name      string    `json:"name"`
+	Tenant    string    `json:"tenant"`
+	Shop      string    `json:"shop"`
+	Version   string    `json:"version"`
+	JoinedAt  *string   `json:"joinedAt"`
+	RevokedAt *string   `json:"revokedAt"`
+	SeenAt    *string   `json:"seenAt"`
+	Online    bool      `json:"online"`
+	Since     *string   `json:"since"` // it came, or went
+	State     stateBody `json:"state"`
+}
+
+type stateBody struct {
+	At              *string  `json:"at"` // null: it has told nothing yet
+	Busy            bool     `json:"busy"`
+	Running         *string  `json:"running"`
+	Foreground      bool     `json:"foreground"`
+	Printer         *string  `json:"printer"`
+	Trouble         []string `json:"trouble"`
+	Unresolved      int      `json:"unresolved"`
+	SaleOpen        bool     `json:"saleOpen"`
+	ClockOffSeconds float64  `json:"clockOffSeconds"`
+}
+
+// terminalOf puts together what the book and the board know.
+func terminalOf(t fleet.Terminal, p links.Presence) terminalBody {
+	c, version, seen := t.Condition, t.Version, t.SeenAt
+	if !p.ToldAt.IsZero() {
+		s := p.State
+		c = fleet.Condition{
+			Clock: s.Clock, ReadAt: p.ToldAt, Busy: s.Busy, Running: s.Running, Foreground: s.Foreground, Printer: s.Printer, Trouble: s.Trouble,
+			Unresolved: s.Unresolved, SaleOpen: s.SaleOpen,
+		}
+		seen = p.ToldAt
+	}
+	if p.Version != "" {
+		version = p.Version
+	}
+	if p.Online {
+		seen = time.Now()
+	} else {
+		c.Busy, c.Running = false, ""
+	}
+	b := terminalBody{
+		ID: t.ID, Name: t.Name, Tenant: t.Tenant, Shop: t.Shop, Version: version, JoinedAt: reply.Stamp(t.JoinedAt), RevokedAt: reply.Stamp(t.RevokedAt),
+		SeenAt: reply.Stamp(seen), Online: p.Online, Since: reply.Stamp(p.Since),
+		State: stateBody{
+			At: reply.Stamp(c.ReadAt), Busy: c.Busy, Running: nullable(c.Running), Foreground: c.Foreground, Printer: nullable(c.Printer), Trouble: c.Trouble,
+			Unresolved: c.Unresolved, SaleOpen: c.SaleOpen,
+		},
+	}
+	if b.State.Trouble == nil {
+		b.State.Trouble = []string{}
+	}
+	if !c.Clock.IsZero() {
+		b.State.ClockOffSeconds = c.ClockOff().Round(time.Millisecond).Seconds()
+	}
+	return b
+}
+
+// clockTolerance is how far a clock may be off before anybody is told.
+const clockTolerance = 60 // seconds
+
+// states are what a list can be narrowed down to.
+var states = map[string]func(terminalBody) bool{
+	"online":     func(b terminalBody) bool { return b.Online },
+	"offline":    func(b terminalBody) bool { return !b.Online },
+	"busy":       func(b terminalBody) bool { return b.State.Busy },
+	"printer":    func(b terminalBody) bool { return b.State.Printer != nil && *b.State.Printer != "ok" },
+	"acquirer":   func(b terminalBody) bool { return len(b.State.Trouble) > 0 },
+	"unresolved": func(b terminalBody) bool { return b.State.Unresolved > 0 },
+	"clock": func(b terminalBody) bool {
+		return b.State.ClockOffSeconds > clockTolerance || b.State.ClockOffSeconds < -clockTolerance
+	},
+}
+
+type terminalsBody struct {
+	Terminals []terminalBody `json:"terminals"`
+	Total     int            `json:"total"`
+	Counts    map[string]int `json:"counts"` // by state, whatever state was asked for
+	Serial    uint64         `json:"serial"` // events after it change the list
+}
+
+func (api *API) listTerminals(r *request) (any, error) {
+	q := queryOf(r.Request)
+	f := fleet.TerminalFilter{
+		Within: q.place(), Words: q.Get("search"), Version: q.Get("version"), Revoked: q.Get("state") == "revoked",
+		Offset: q.whole("offset", 0, 1<<30), Limit: q.whole("limit", 100, 10_000), SeenBefore: q.moment("seenBefore", false),
+	}
+	asked, known := states[q.Get("state")]
+	if state := q.Get("state"); state != "" && !known && !f.Revoked {
+		q.wrong("state", "deve ser um de: online, offline, busy, printer, acquirer, unresolved, clock, revoked")
+	}
+	if q.fault != nil {
+		return nil, q.fault
+	}
+	body := terminalsBody{Terminals: []terminalBody{}, Counts: map[string]int{}, Serial: api.Board.Serial()}
+	for name := range states {
+		body.Counts[name] = 0
+	}
+	f.Keep = func(t fleet.Terminal) bool {
+		b := terminalOf(t, api.Board.Presence(t.ID))
+		for name, is := range states {
+			if is(b) {
+				body.Counts[name]++
+			}
+		}
+		return asked == nil || asked(b)
+	}
+	page, total, err := api.Fleet.Terminals(r.Context(), r.caller.Scope, f)
+	if err != nil {
+		return nil, err
+	}
+	body.Total = total
+	for _, t := range page {
+		body.Terminals = append(body.Terminals, terminalOf(t, api.Board.Presence(t.ID)))
+	}
+	return body, nil
+}
+
+func (api *API) getTerminal(r *request) (any, error) {
+	t, err := api.Fleet.Terminal(r.Context(), r.caller.Scope, r.PathValue("id"))
+	if err != nil {
+		return nil, err
+	}
+	return terminalOf(t, api.Board.Presence(t.ID)), nil
+}
+
+func (api *API) renameTerminal(r *request) (any, error) {
+	var asked struct {
+		Name string `json:"name"`
+	}
+	if err := r.decode(&asked); err != nil {
+		return nil, err
+	}
+	if err := api.Fleet.RenameTerminal(r.Context(), r.caller.Actor, r.PathValue("id"), asked.Name); err != nil {
+		return nil, err
+	}
+	return api.getTerminal(r)
+}
+
+// revokeTerminal ends the link as soon as the book says that there is to be none.
+func (api *API) revokeTerminal(r *request) (any, error) {
+	id := r.PathValue("id")
+	if err := api.Fleet.RevokeTerminal(r.Context(), r.caller.Actor, id); err != nil {
+		return nil, err
+	}
+	api.Board.Drop(id)
+	return nil, nil //nolint:nilnil // nothing to say
+}
+
+func (api *API) makeCode(r *request) (any, error) {
+	var asked struct {
+		Shop string `json:"shop"`
+		Name string `json:"name"`
+	}
+	if err := r.decode(&asked); err != nil {
+		return nil, err
+	}
+	text, code, err := api.Fleet.MakeCode(r.Context(), r.caller.Actor, asked.Shop, asked.Name)
+	if err != nil {
+		return nil, err
+	}
+	line := ""
+	if api.JoinLine != nil {
+		line = api.JoinLine(text)
+	}
+	return struct {
+		Code      string  `json:"code"`
+		Shop      string  `json:"shop"`
+		Name      *string `json:"name"`
+		ExpiresAt *string `json:"expiresAt"`
+		Line      *string `json:"line"` // to be typed at the terminal
+	}{text, code.Shop, nullable(code.Name), reply.Stamp(code.ExpiresAt), nullable(line)}, nil
+}
+
+// namedBody is a tenant or a shop.
+type namedBody struct {
+	ID        string  `json:"id"`
+	Name      string  `json:"name"`
+	Tenant    *string `json:"tenant,omitempty"` // of a shop
+	CreatedAt *string `json:"createdAt"`
+}
+
+func tenantOf(n fleet.Named) namedBody { return namedBody{n.ID, n.Name, nil, reply.Stamp(n.CreatedAt)} }
+
+func shopOf(n fleet.Named) namedBody { return namedBody{n.ID, n.Name, &n.Tenant, reply.Stamp(n.CreatedAt)} }
+
+func mapped[T, B any](all []T, body func(T) B) []B {
+	list := make([]B, 0, len(all))
+	for _, one := range all {
+		list = append(list, body(one))
+	}
+	return list
+}
+
+func (api *API) listTenants(r *request) (any, error) {
+	all, err := api.Fleet.Tenants(r.Context(), r.caller.Scope)
+	return mapped(all, tenantOf), err
+}
+
+func (api *API) listShops(r *request) (any, error) {
+	all, err := api.Fleet.Shops(r.Context(), r.caller.Scope)
+	return mapped(all, shopOf), err
+}
+
+func (api *API) makeTenant(r *request) (any, error) {
+	var asked struct {
+		Name string `json:"name"`
+	}
+	if err := r.decode(&asked); err != nil {
+		return nil, err
+	}
+	n, err := api.Fleet.MakeTenant(r.Context(), r.caller.Actor, asked.Name)
+	return tenantOf(n), err
+}
+
+func (api *API) makeShop(r *request) (any, error) {
+	var asked struct {
+		Tenant string `json:"tenant"`
+		Name   string `json:"name"`
+	}
+	if err := r.decode(&asked); err != nil {
+		return nil, err
+	}
+	n, err := api.Fleet.MakeShop(r.Context(), r.caller.Actor, asked.Tenant, asked.Name)
+	return shopOf(n), err
+}

@@ -1,0 +1,243 @@
+// Package links knows which terminals are connected to this hub, over which connection, and how they are.
+//
+// Invariants: a terminal has one link at most, the newest; one that was dropped is closed before Drop returns; whoever watches
+// sees each change, or a later one of the same terminal.
+package links
+
+import (
+	"context"
+	"net/http"
+	"sync"
+	"time"
+
+	"github.com/maquininha/maquininha/internal/bell"
+	"github.com/maquininha/maquininha/internal/tunnel"
+)
+
+// Link is a connection that a terminal dialled; requests go out on it.
+type Link interface {
+	http.RoundTripper
+	Terminal() string
+	Version() string
+	Done() <-chan struct{} // closed when the connection is over
+	Close() error
+}
+
+// Presence is how a terminal is, as far as this hub knows.
+type Presence struct {
+	Terminal string
+	Online   bool
+	Since    time.Time // when it came, or went
+	Version  string
+	State    tunnel.State  // as it told last
+	ToldAt   time.Time     // when, by the hub's clock; zero: it told nothing yet
+	ClockOff time.Duration // how far its clock was ahead of the hub's then
+	Caught   time.Time     // up to then its records are all here; zero: nobody knows
+}
+
+// Board has the links. Its methods may be called from anywhere.
+type Board struct {
+	attend func(context.Context, *Board, Link)
+	stop   context.CancelFunc
+	ctx    context.Context
+	work   sync.WaitGroup
+
+	mu      sync.Mutex
+	entries map[string]*entry
+	serial  uint64 // of the newest change
+	changed bell.Bell
+	closed  bool
+}
+
+type entry struct {
+	Presence
+	link   Link
+	serial uint64
+}
+
+// New returns a board without links. attend is run for each new link, in a goroutine of its own; it ends when the link is done or
+// the context is.
+func New(attend func(context.Context, *Board, Link)) *Board {
+	b := &Board{attend: attend, entries: map[string]*entry{}}
+	b.ctx, b.stop = context.WithCancel(context.Background())
+	return b
+}
+
+// Add takes a link on. An older one of the same terminal is closed: a terminal dials anew when it has given up the old one,
+// which may look alive from here for some time.
+func (b *Board) Add(link Link) {
+	b.mu.Lock()
+	if b.closed {
+		b.mu.Unlock()
+		link.Close() //nolint:errcheck // nobody needs it any more
+		return
+	}
+	e := b.entries[link.Terminal()]
+	if e == nil {
+		e = &entry{Presence: Presence{Terminal: link.Terminal()}}
+		b.entries[link.Terminal()] = e
+	}
+	old := e.link
+	e.link, e.Online, e.Since, e.Version = link, true, time.Now(), link.Version()
+	b.tell(e)
+	b.work.Go(func() { b.hold(link) })
+	b.mu.Unlock()
+	if old != nil {
+		old.Close() //nolint:errcheck // as above
+	}
+}
+
+// hold is with a link as long as it lasts.
+func (b *Board) hold(link Link) {
+	if b.attend != nil {
+		b.attend(b.ctx, b, link)
+	}
+	<-link.Done()
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if e := b.entries[link.Terminal()]; e != nil && e.link == link {
+		b.gone(e)
+	}
+}
+
+func (b *Board) gone(e *entry) {
+	e.link, e.Online, e.Since, e.State.Busy, e.State.Running = nil, false, time.Now(), false, ""
+	b.tell(e)
+}
+
+// tell wakes who watches. The lock is held.
+func (b *Board) tell(e *entry) {
+	b.serial++
+	e.serial = b.serial
+	b.changed.Ring()
+}
+
+// Find is the link of a terminal that is connected.
+func (b *Board) Find(terminal string) (Link, bool) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	e := b.entries[terminal]
+	if e == nil || e.link == nil {
+		return nil, false
+	}
+	select {
+	case <-e.link.Done(): // its holder has not come round to it yet
+		return nil, false
+	default:
+		return e.link, true
+	}
+}
+
+// Drop ends the link of a terminal that may not connect any more, and forgets it.
+func (b *Board) Drop(terminal string) {
+	b.mu.Lock()
+	e := b.entries[terminal]
+	var link Link
+	if e != nil && e.link != nil {
+		link = e.link
+		b.gone(e)
+	}
+	b.mu.Unlock()
+	if link != nil {
+		link.Close() //nolint:errcheck // it is over either way
+	}
+}
+
+// Told keeps what a terminal says of itself.
+func (b *Board) Told(link Link, state tunnel.State) {
+	b.update(link, func(e *entry) {
+		now := time.Now()
+		e.State, e.ToldAt, e.ClockOff = state, now, state.Clock.Sub(now)
+		if state.Version != "" {
+			e.Version = state.Version
+		}
+	})
+}
+
+// CaughtUp notes that all records of a terminal up to a moment are here.
+func (b *Board) CaughtUp(link Link, at time.Time) {
+	b.update(link, func(e *entry) { e.Caught = at })
+}
+
+// update changes what is known of a terminal, unless a newer link of it speaks now.
+func (b *Board) update(link Link, change func(*entry)) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if e := b.entries[link.Terminal()]; e != nil && e.link == link {
+		change(e)
+		b.tell(e)
+	}
+}
+
+// Presence tells of one terminal. One that was never here since the hub started is not on-line, and that is all.
+func (b *Board) Presence(terminal string) Presence {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if e := b.entries[terminal]; e != nil {
+		return e.Presence
+	}
+	return Presence{Terminal: terminal}
+}
+
+// Online counts the links.
+func (b *Board) Online() int {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	n := 0
+	for _, e := range b.entries {
+		if e.Online {
+			n++
+		}
+	}
+	return n
+}
+
+// Serial is that of the newest change.
+func (b *Board) Serial() uint64 {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.serial
+}
+
+// Next waits for changes after a serial, and returns who changed and the serial to ask for next. It is the context's error that ends
+// the wait.
+func (b *Board) Next(ctx context.Context, after uint64) ([]Presence, uint64, error) {
+	for {
+		b.mu.Lock()
+		if b.serial > after {
+			defer b.mu.Unlock()
+			var changed []Presence
+			for _, e := range b.entries {
+				if e.serial > after {
+					changed = append(changed, e.Presence)
+				}
+			}
+			return changed, b.serial, nil
+		}
+		woken := b.changed.Wait()
+		b.mu.Unlock()
+		select {
+		case <-woken:
+		case <-ctx.Done():
+			return nil, after, ctx.Err()
+		}
+	}
+}
+
+// Close ends every link and returns when whoever attended them has ended too.
+func (b *Board) Close() {
+	b.mu.Lock()
+	b.closed = true
+	var open []Link
+	for _, e := range b.entries {
+		if e.link != nil {
+			open = append(open, e.link)
+		}
+	}
+	b.mu.Unlock()
+	b.stop()
+	for _, link := range open {
+		link.Close() //nolint:errcheck // it is over either way
+	}
+	b.work.Wait()
+}

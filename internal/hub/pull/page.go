@@ -1,0 +1,145 @@
+package pull
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/maquininha/maquininha/internal/hub/fleet"
+	"github.com/maquininha/maquininha/internal/hub/records"
+	"github.com/maquininha/maquininha/internal/tunnel"
+)
+
+// errBadPage is what no terminal of ours sends. Nothing of it is kept.
+var errBadPage = errors.New("the terminal sends what can't be its records")
+
+// How long texts of a terminal may be, in bytes. Longer ones are cut, but for those that are compared.
+const (
+	longestWord      = 200
+	longestReference = 4 << 10
+	longestText      = 256 << 10
+)
+
+// ledgerBatch checks a page of the ledger. Of what can be counted or looked up nothing is mended: it is refused.
+func ledgerBatch(before records.Cursor, place fleet.Place, text []byte) (records.Batch, error) {
+	b := records.Batch{Place: place, Before: before, After: before.Number}
+	var page tunnel.LedgerPage
+	if err := decode(text, &page); err != nil {
+		return b, err
+	}
+	if page.Epoch != before.Epoch {
+		return b, errOtherEpoch
+	}
+	for _, s := range page.Steps {
+		if s.Number <= b.After || !countable(s) {
+			return b, fmt.Errorf("%w: step %d", errBadPage, s.Number)
+		}
+		returns, err := returned(s.Answer)
+		if err != nil {
+			return b, fmt.Errorf("%w: reversals of step %d", errBadPage, s.Number)
+		}
+		b.After = s.Number
+		b.Steps = append(b.Steps, records.Step{
+			Number: s.Number, Attempt: s.Attempt, At: s.At, Operation: s.Operation, State: s.State, Note: clean(s.Note, longestText),
+		})
+		b.Transactions = append(b.Transactions, records.Transaction{
+			Place: place, Terminal: before.Terminal, Epoch: before.Epoch, Attempt: s.Attempt, Reference: s.Reference, Method: s.Method, Amount: s.Amount,
+			Status: s.Status, NSU: clean(s.NSU, longestWord), CreatedAt: s.At, UpdatedAt: s.At, Answer: s.Answer, Returns: returns,
+		})
+	}
+	return b, nil
+}
+
+var statuses = []string{"pending", "approved", "refused", "cancelled", "reversed"}
+
+// countable tells of a step that can be looked up as it was sent.
+func countable(s tunnel.Step) bool {
+	return slices.Contains(statuses, s.Status) && printable(s.Operation) && printable(s.State) && printable(s.Method) && sane(s.At) &&
+		len(s.Reference) <= longestReference && !strings.Contains(s.Reference, "\x00")
+}
+
+// returned is what an answer says was given back.
+func returned(answer []byte) ([]records.Return, error) {
+	var said struct {
+		Details struct {
+			Reversals []struct {
+				Amount json.Number `json:"amount"`
+				At     time.Time   `json:"at"`
+			} `json:"reversals"`
+		} `json:"details"`
+	}
+	if err := json.Unmarshal(answer, &said); err != nil {
+		return nil, err
+	}
+	var all []records.Return
+	for _, r := range said.Details.Reversals {
+		if !sane(r.At) {
+			return nil, errBadPage
+		}
+		all = append(all, records.Return{At: r.At, Amount: r.Amount.String()})
+	}
+	return all, nil
+}
+
+// logBatch checks a page of the log. Where all that was to be read is forgotten and nothing new is there, only the cursor goes on.
+func logBatch(before records.Cursor, place fleet.Place, text []byte) (records.Batch, error) {
+	b := records.Batch{Place: place, Before: before, After: before.Number}
+	var page tunnel.LogPage
+	if err := decode(text, &page); err != nil {
+		return b, err
+	}
+	if page.Epoch != before.Epoch {
+		return b, errOtherEpoch
+	}
+	for _, e := range page.Entries {
+		if e.ID <= b.After || !printable(e.Level) || !printable(e.Source) || !sane(e.At) {
+			return b, fmt.Errorf("%w: entry %d", errBadPage, e.ID)
+		}
+		b.After = e.ID
+		b.Entries = append(b.Entries, records.Entry{
+			Place: place, Terminal: before.Terminal, Epoch: before.Epoch, ID: e.ID, At: e.At, Level: e.Level, Source: e.Source,
+			Message: clean(e.Message, longestText), Details: clean(e.Details, longestText),
+		})
+	}
+	if len(b.Entries) == 0 && page.First > b.After+1 {
+		b.After = page.First - 1
+	}
+	return b, nil
+}
+
+// clean is a text as any database takes it, cut to a length.
+func clean(s string, most int) string {
+	s = strings.ReplaceAll(strings.ToValidUTF8(s, "\uFFFD"), "\x00", "\uFFFD")
+	if len(s) > most {
+		s = strings.ToValidUTF8(s[:most], "")
+	}
+	return s
+}
+
+// printable tells of a short word, or none.
+func printable(s string) bool {
+	return len(s) <= longestWord && utf8.ValidString(s) && !strings.ContainsFunc(s, func(r rune) bool { return !unicode.IsPrint(r) })
+}
+
+// sane tells of a time that any database keeps.
+func sane(t time.Time) bool { return t.Year() > 1900 && t.Year() < 9999 }
+
+// cleanState bounds what a terminal says of itself.
+func cleanState(s tunnel.State) tunnel.State {
+	const mostTrouble = 20
+	s.Version, s.Running, s.Printer = clean(s.Version, longestWord), clean(s.Running, longestWord), clean(s.Printer, longestWord)
+	s.Trouble = slices.Clone(s.Trouble[:min(len(s.Trouble), mostTrouble)])
+	for i, t := range s.Trouble {
+		s.Trouble[i] = clean(t, longestWord)
+	}
+	s.Unresolved = max(0, s.Unresolved)
+	if !sane(s.Clock) {
+		s.Clock = time.Time{}
+	}
+	return s
+}

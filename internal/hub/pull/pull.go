@@ -1,0 +1,304 @@
+// Package pull reads the records of connected terminals into the hub's own: the ledger's history and the log, from where it
+// stopped, page by page, and how each terminal is.
+//
+// Invariants: a page and its cursor are committed together, so that nothing is lost or doubled whatever dies; what a terminal
+// says is bounded and checked before it is kept, since a stolen one may say anything; while the database is away the cursor
+// stands, and everything is read later.
+package pull
+
+import (
+	"bufio"
+	"bytes"
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"net/http"
+	"time"
+
+	"github.com/maquininha/maquininha/internal/hub/fleet"
+	"github.com/maquininha/maquininha/internal/hub/links"
+	"github.com/maquininha/maquininha/internal/hub/records"
+	"github.com/maquininha/maquininha/internal/tunnel"
+)
+
+// Records keep what is read. A batch that does not follow on the cursor changes nothing; Commit tells where the cursor is.
+type Records interface {
+	Cursor(ctx context.Context, terminal, epoch string, kind records.Kind) (records.Cursor, error)
+	Commit(ctx context.Context, b records.Batch) (records.Cursor, error)
+}
+
+// Fleet knows where terminals belong, and is told how they are.
+type Fleet interface {
+	Admit(ctx context.Context, terminal string) (fleet.Terminal, error)
+	Seen(ctx context.Context, sightings ...fleet.Sighting) error
+}
+
+// Config is what a puller stands on, and how patient it is. Zero durations are the product's own.
+type Config struct {
+	Records Records
+	Fleet   Fleet
+	Failed  func(terminal string, err error) // told of each failure; nil: nobody is
+
+	LogPause  time.Duration // entries of the log are read together for so long
+	Retry     time.Duration // after the first failure; it doubles up to RetryMost
+	RetryMost time.Duration
+	PageWait  time.Duration // for one page
+	SeenEach  time.Duration // how often it is written down how terminals are
+}
+
+// Puller reads from all terminals. Its methods may be called from anywhere.
+type Puller struct {
+	Config
+	commits chan struct{} // as many as may commit at once
+}
+
+// New returns a puller.
+func New(c Config) *Puller {
+	c.LogPause = cmp.Or(c.LogPause, 500*time.Millisecond)
+	c.Retry = cmp.Or(c.Retry, time.Second)
+	c.RetryMost = cmp.Or(c.RetryMost, 30*time.Second)
+	c.PageWait = cmp.Or(c.PageWait, time.Minute)
+	c.SeenEach = cmp.Or(c.SeenEach, 2*time.Second)
+	if c.Failed == nil {
+		c.Failed = func(string, error) {}
+	}
+	const together = 16
+	return &Puller{Config: c, commits: make(chan struct{}, together)}
+}
+
+var (
+	errNoFeed     = errors.New("the terminal has no records to read")
+	errOtherEpoch = errors.New("the terminal's data was replaced meanwhile")
+	errStuck      = errors.New("the terminal shows nothing of what it says there is")
+	errTooLong    = errors.New("the terminal sends more than is taken")
+)
+
+// Attend reads from a terminal as long as its link lasts.
+func (p *Puller) Attend(ctx context.Context, b *links.Board, link links.Link) {
+	// Requests must end with the link: their ends are what wakes this goroutine.
+	wait := p.Retry
+	for {
+		f := follower{Puller: p, board: b, link: link}
+		err := f.follow(ctx)
+		if over(ctx, link) {
+			return
+		}
+		p.Failed(link.Terminal(), err)
+		if f.progress {
+			wait = p.Retry
+		}
+		if !pause(ctx, link, wait/2+rand.N(wait/2+1)) {
+			return
+		}
+		wait = min(2*wait, p.RetryMost)
+	}
+}
+
+func over(ctx context.Context, link links.Link) bool {
+	select {
+	case <-link.Done():
+		return true
+	default:
+		return ctx.Err() != nil
+	}
+}
+
+// pause lets time pass; false: there is nothing more to do.
+func pause(ctx context.Context, link links.Link, d time.Duration) bool {
+	timer := time.NewTimer(d)
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+		return true
+	case <-link.Done():
+	case <-ctx.Done():
+	}
+	return false
+}
+
+// follower is one stretch of reading, until something fails.
+type follower struct {
+	*Puller
+	board    *links.Board
+	link     links.Link
+	place    fleet.Place
+	epoch    string
+	cursors  map[records.Kind]records.Cursor // of the epoch
+	progress bool
+}
+
+// follow reads positions as they come, and what is behind each.
+func (f *follower) follow(ctx context.Context) error {
+	t, err := f.Fleet.Admit(ctx, f.link.Terminal())
+	if err != nil {
+		return err
+	}
+	f.place = t.Place
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	resp, err := f.get(ctx, tunnel.WatchPath)
+	if err != nil {
+		return err
+	}
+	defer resp.Body.Close()
+	lines := bufio.NewReaderSize(resp.Body, 4<<10)
+	for {
+		line, err := readLine(lines)
+		if err != nil {
+			return err
+		}
+		at := time.Now()
+		var pos tunnel.Position
+		if err := json.Unmarshal(line, &pos); err != nil {
+			return fmt.Errorf("reading a position: %w", err)
+		}
+		f.board.Told(f.link, cleanState(pos.State))
+		if err := f.catchUp(ctx, pos); err != nil {
+			return err
+		}
+		f.progress = true
+		f.board.CaughtUp(f.link, at)
+	}
+}
+
+// readLine reads a line of bounded length.
+func readLine(r *bufio.Reader) ([]byte, error) {
+	const most = 64 << 10
+	var line []byte
+	for {
+		part, err := r.ReadSlice('\n')
+		if len(line)+len(part) > most {
+			return nil, errTooLong
+		}
+		switch {
+		case err == nil && line == nil:
+			return part, nil
+		case err == nil:
+			return append(line, part...), nil
+		case !errors.Is(err, bufio.ErrBufferFull):
+			return nil, err
+		}
+		line = append(line, part...)
+	}
+}
+
+// catchUp reads all up to a position. The ledger comes first: the log has time, and is read in larger pieces.
+func (f *follower) catchUp(ctx context.Context, pos tunnel.Position) error {
+	if !printable(pos.Epoch) {
+		return fmt.Errorf("%w: epoch", errBadPage)
+	}
+	if pos.Epoch != f.epoch {
+		cursors := map[records.Kind]records.Cursor{}
+		for _, kind := range []records.Kind{records.Ledger, records.Log} {
+			c, err := f.Records.Cursor(ctx, f.link.Terminal(), pos.Epoch, kind)
+			if err != nil {
+				return err
+			}
+			cursors[kind] = c
+		}
+		f.epoch, f.cursors = pos.Epoch, cursors
+	}
+	if err := f.read(ctx, records.Ledger, pos.Ledger); err != nil {
+		return err
+	}
+	if f.cursors[records.Log].Number >= pos.Log {
+		return nil
+	}
+	if !pause(ctx, f.link, f.LogPause) {
+		return io.EOF
+	}
+	return f.read(ctx, records.Log, pos.Log)
+}
+
+// read reads a kind of record up to a number.
+func (f *follower) read(ctx context.Context, kind records.Kind, upTo int64) error {
+	limit := pageLimit
+	for f.cursors[kind].Number < upTo {
+		b, err := f.page(ctx, f.cursors[kind], limit)
+		if errors.Is(err, errTooLong) && limit > 1 {
+			limit = max(1, limit/8) // few entries can be as long as many are
+			continue
+		}
+		if err != nil {
+			return err
+		}
+		if b.After == b.Before.Number {
+			return fmt.Errorf("%w: %s after %d", errStuck, kind, b.After)
+		}
+		if f.cursors[kind], err = f.commit(ctx, b); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// commit keeps a batch, when it is its turn: ten thousand terminals that come back at once must not all be at the database.
+func (f *follower) commit(ctx context.Context, b records.Batch) (records.Cursor, error) {
+	select {
+	case f.commits <- struct{}{}:
+		defer func() { <-f.commits }()
+	case <-ctx.Done():
+		return b.Before, ctx.Err()
+	}
+	return f.Records.Commit(ctx, b)
+}
+
+const (
+	pageLimit     = 500
+	mostPageBytes = 8 << 20
+)
+
+// page reads one page, as a batch to be committed.
+func (f *follower) page(ctx context.Context, before records.Cursor, limit int) (records.Batch, error) {
+	ctx, cancel := context.WithTimeout(ctx, f.PageWait)
+	defer cancel()
+	path := map[records.Kind]string{records.Ledger: tunnel.LedgerPath, records.Log: tunnel.LogPath}[before.Kind]
+	resp, err := f.get(ctx, fmt.Sprintf("%s?after=%d&limit=%d", path, before.Number, limit))
+	if err != nil {
+		return records.Batch{}, err
+	}
+	defer resp.Body.Close()
+	text, err := io.ReadAll(io.LimitReader(resp.Body, mostPageBytes+1))
+	switch {
+	case err != nil:
+		return records.Batch{}, err
+	case len(text) > mostPageBytes:
+		return records.Batch{}, errTooLong
+	case before.Kind == records.Ledger:
+		return ledgerBatch(before, f.place, text)
+	}
+	return logBatch(before, f.place, text)
+}
+
+// get asks the terminal for something that only a hub may read.
+func (f *follower) get(ctx context.Context, path string) (*http.Response, error) {
+	r, err := http.NewRequestWithContext(ctx, http.MethodGet, "http://terminal"+path, http.NoBody)
+	if err != nil {
+		return nil, err
+	}
+	resp, err := f.link.RoundTrip(r)
+	if err != nil {
+		return nil, err
+	}
+	if resp.StatusCode != http.StatusOK {
+		resp.Body.Close()
+		return nil, fmt.Errorf("%w: %s is %d", errNoFeed, path, resp.StatusCode)
+	}
+	return resp, nil
+}
+
+// decode reads a page. A body of two values is no page.
+func decode(text []byte, to any) error {
+	dec := json.NewDecoder(bytes.NewReader(text))
+	if err := dec.Decode(to); err != nil {
+		return fmt.Errorf("%w: %w", errBadPage, err)
+	}
+	if _, err := dec.Token(); err != io.EOF {
+		return fmt.Errorf("%w: more than one value", errBadPage)
+	}
+	return nil
+}

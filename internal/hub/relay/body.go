@@ -1,0 +1,50 @@
+package relay
+
+import (
+	"bytes"
+	"errors"
+	"io"
+	"net/http"
+	"time"
+
+	"github.com/maquininha/maquininha/internal/hub/reply"
+)
+
+// How long a body may take that the hub reads itself: the next piece, and all of it.
+const (
+	pieceWait = 30 * time.Second
+	bodyWait  = 10 * time.Minute
+)
+
+var errTooLarge = errors.New("the body is larger than is read")
+
+// readBody reads a whole body of at most so many bytes. Beyond them it is errTooLarge, with what was read.
+func readBody(w http.ResponseWriter, r *http.Request, most int64) ([]byte, error) {
+	if r.Body == nil || r.Body == http.NoBody {
+		return nil, nil
+	}
+	conn := http.NewResponseController(w)
+	var body bytes.Buffer
+	for began := time.Now(); ; {
+		conn.SetReadDeadline(earlier(time.Now().Add(pieceWait), began.Add(bodyWait))) //nolint:errcheck // what knows no deadlines has none
+		_, err := io.CopyN(&body, r.Body, min(64<<10, most+1-int64(body.Len())))
+		switch {
+		case int64(body.Len()) > most:
+			conn.SetReadDeadline(time.Time{}) //nolint:errcheck // as above
+			return body.Bytes(), errTooLarge
+		case err == io.EOF:
+			conn.SetReadDeadline(time.Time{}) //nolint:errcheck // the request may be held for hours from here on
+			return body.Bytes(), nil
+		case err != nil:
+			w.Header().Set("Connection", "close") // nobody can tell where the next request would begin
+			return nil, reply.Refuse(http.StatusBadRequest, "Requisição inválida: o corpo não chegou inteiro")
+		}
+	}
+}
+
+func earlier(a, b time.Time) time.Time {
+	if a.Before(b) {
+		return a
+	}
+	return b
+}

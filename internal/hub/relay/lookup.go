@@ -1,0 +1,233 @@
+package relay
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"net/http"
+	"net/url"
+	"slices"
+	"strconv"
+	"time"
+
+	"github.com/maquininha/maquininha/internal/hub/fleet"
+	"github.com/maquininha/maquininha/internal/hub/records"
+	"github.com/maquininha/maquininha/internal/hub/reply"
+	"github.com/maquininha/maquininha/internal/moment"
+)
+
+// Records are looked up in the place of a terminal that is away; a *records.Desk has them.
+type Records interface {
+	Find(ctx context.Context, terminal, reference string) (records.Transaction, error)
+	EachTransaction(ctx context.Context, s fleet.Scope, f records.TransactionFilter, each func(records.Transaction) error) error
+	EachEntry(ctx context.Context, s fleet.Scope, f records.EntryFilter, each func(records.Entry) error) error
+	Cursors(ctx context.Context, terminal string) ([]records.Cursor, error)
+}
+
+// answerFromRecords answers a lookup without the terminal. False: it can't, and nothing was written.
+//
+// A reference that is not in the records is no 404: the terminal may have taken the payment since, and whoever believes that it
+// has not would charge again.
+func (y *Relay) answerFromRecords(w http.ResponseWriter, r *http.Request, to Target, steps []string) bool {
+	if r.Method != http.MethodGet && r.Method != http.MethodHead {
+		return false
+	}
+	lookup, ok := y.lookup(steps)
+	if !ok {
+		return false
+	}
+	asOf := y.asOf(r.Context(), to.Terminal.ID)
+	if asOf.IsZero() {
+		return false
+	}
+	q, err := url.ParseQuery(r.URL.RawQuery)
+	if err != nil {
+		refuse(w, reply.Refuse(http.StatusBadRequest, "Requisição inválida: parâmetros da URL malformados"))
+		return true
+	}
+	body, err := lookup(r.Context(), to, query{q})
+	var said *reply.Failure
+	switch {
+	case errors.As(err, &said):
+		refuse(w, err)
+		return true
+	case err != nil:
+		return false
+	}
+	h := w.Header()
+	expose(h, AsOfHeader, asOf.UTC().Format("2006-01-02T15:04:05.000Z07:00"))
+	h.Set("Access-Control-Allow-Origin", "*")
+	h.Set("Content-Type", "application/json; charset=utf-8")
+	h.Set("Content-Length", strconv.Itoa(len(body)))
+	w.WriteHeader(http.StatusOK)
+	w.Write(body) //nolint:errcheck // the caller may be gone
+	return true
+}
+
+type lookup func(context.Context, Target, query) ([]byte, error)
+
+func (y *Relay) lookup(steps []string) (lookup, bool) {
+	switch {
+	case len(steps) == 2 && steps[0] == "transaction":
+		return func(ctx context.Context, to Target, _ query) ([]byte, error) {
+			t, err := y.Records.Find(ctx, to.Terminal.ID, steps[1])
+			return line(t.Answer), err
+		}, true
+	case len(steps) == 1 && steps[0] == "transaction":
+		return y.listTransactions, true
+	case len(steps) == 1 && steps[0] == "logs":
+		return y.listLogs, true
+	}
+	return nil, false
+}
+
+func line(answer []byte) []byte { return append(bytes.TrimRight(bytes.Clone(answer), "\n"), '\n') }
+
+// asOf is up to when all records of a terminal are here; zero: nobody knows.
+func (y *Relay) asOf(ctx context.Context, terminal string) time.Time {
+	if caught := y.Links.Presence(terminal).Caught; !caught.IsZero() {
+		return caught
+	}
+	cursors, err := y.Records.Cursors(ctx, terminal)
+	if err != nil {
+		return time.Time{}
+	}
+	var at time.Time
+	for _, c := range cursors {
+		if c.Kind == records.Ledger && c.At.After(at) {
+			at = c.At
+		}
+	}
+	return at
+}
+
+// mostListed is how long a list may be that is put together without the terminal.
+const mostListed = 10_000
+
+var (
+	errEnough  = errors.New("enough")
+	errTooMany = reply.Refuse(http.StatusBadRequest, "Requisição inválida: a lista é longa demais sem o terminal; use limit ou since")
+)
+
+// listTransactions lists as the terminal does: the newest, oldest first.
+func (y *Relay) listTransactions(ctx context.Context, to Target, q query) ([]byte, error) {
+	limit, err := q.limit(0)
+	if err != nil {
+		return nil, err
+	}
+	f := records.TransactionFilter{Terminal: to.Terminal.ID, Status: q.Get("status")}
+	if f.Since, err = q.moment("since", false); err != nil {
+		return nil, err
+	}
+	if f.Status != "" && !slices.Contains(statuses, f.Status) {
+		return nil, invalid("status", "deve ser um de: pending, approved, refused, cancelled, reversed")
+	}
+	var answers []json.RawMessage
+	err = y.Records.EachTransaction(ctx, to.Caller.Scope, f, func(t records.Transaction) error {
+		switch {
+		case limit > 0 && len(answers) == limit:
+			return errEnough
+		case len(answers) == mostListed:
+			return errTooMany
+		}
+		answers = append(answers, t.Answer)
+		return nil
+	})
+	if err != nil && !errors.Is(err, errEnough) {
+		return nil, err
+	}
+	slices.Reverse(answers)
+	return array(answers)
+}
+
+var statuses = []string{"pending", "approved", "refused", "cancelled", "reversed"}
+
+// logEntry is one as the terminal's own list has it.
+type logEntry struct {
+	ID        string  `json:"id"`
+	Level     string  `json:"level"`
+	Source    string  `json:"source"`
+	Message   string  `json:"message"`
+	Details   *string `json:"details"`
+	CreatedAt *string `json:"createdAt"`
+}
+
+// listLogs lists as the terminal does, newest first.
+func (y *Relay) listLogs(ctx context.Context, to Target, q query) ([]byte, error) {
+	const usual = 1000
+	limit, err := q.limit(usual)
+	if err != nil {
+		return nil, err
+	}
+	f := records.EntryFilter{Terminal: to.Terminal.ID, Level: q.Get("level"), Source: q.Get("source"), Words: q.Get("search")}
+	if f.Since, err = q.moment("dateFrom", false); err != nil {
+		return nil, err
+	}
+	if f.Until, err = q.moment("dateTo", true); err != nil {
+		return nil, err
+	}
+	var entries []json.RawMessage
+	err = y.Records.EachEntry(ctx, to.Caller.Scope, f, func(e records.Entry) error {
+		switch {
+		case len(entries) == limit:
+			return errEnough
+		case len(entries) == mostListed:
+			return errTooMany
+		}
+		shown := logEntry{strconv.FormatInt(e.ID, 10), e.Level, e.Source, e.Message, nil, reply.Stamp(e.At)}
+		if e.Details != "" && q.Get("includeDetails") != "false" {
+			shown.Details = &e.Details
+		}
+		text, err := json.Marshal(shown)
+		entries = append(entries, text)
+		return err
+	})
+	if err != nil && !errors.Is(err, errEnough) {
+		return nil, err
+	}
+	return array(entries)
+}
+
+func array(elements []json.RawMessage) ([]byte, error) {
+	return append(append([]byte{'['}, bytes.Join(toBytes(elements), []byte(","))...), "]\n"...), nil
+}
+
+func toBytes(all []json.RawMessage) [][]byte {
+	list := make([][]byte, len(all))
+	for i, one := range all {
+		list[i] = bytes.TrimSpace(one)
+	}
+	return list
+}
+
+// query is read with the terminal's own rules and words.
+type query struct{ url.Values }
+
+func invalid(name, problem string) error {
+	return reply.Refuse(http.StatusBadRequest, "Requisição inválida: "+name+" "+problem)
+}
+
+func (q query) limit(otherwise int) (int, error) {
+	if !q.Has("limit") {
+		return otherwise, nil
+	}
+	const most = 100_000
+	n, err := strconv.Atoi(q.Get("limit"))
+	if err != nil || n < 1 || n > most {
+		return 0, invalid("limit", "deve ser um número inteiro entre 1 e "+strconv.Itoa(most))
+	}
+	return n, nil
+}
+
+func (q query) moment(name string, end bool) (time.Time, error) {
+	text := q.Get(name)
+	if text == "" {
+		return time.Time{}, nil
+	}
+	t, ok := moment.Parse(text, end)
+	if !ok {
+		return t, invalid(name, "não é uma data ISO 8601")
+	}
+	return t, nil
+}

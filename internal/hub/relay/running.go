@@ -1,0 +1,189 @@
+package relay
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"io"
+	"net/http"
+	"net/url"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/maquininha/maquininha/internal/hub/fleet"
+	"github.com/maquininha/maquininha/internal/hub/links"
+	"github.com/maquininha/maquininha/internal/hub/operations"
+	"github.com/maquininha/maquininha/internal/tunnel"
+)
+
+// running are the operations under way here.
+type running struct {
+	ctx  context.Context
+	stop context.CancelFunc
+	work *sync.WaitGroup
+
+	mu    *sync.Mutex
+	ended map[string]chan struct{} // by id, closed at the end
+}
+
+func newRunning() running {
+	ctx, stop := context.WithCancel(context.Background())
+	return running{ctx, stop, &sync.WaitGroup{}, &sync.Mutex{}, map[string]chan struct{}{}}
+}
+
+func (n *running) begin(id string) (end func()) {
+	ended := make(chan struct{})
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	n.ended[id] = ended
+	return func() {
+		n.mu.Lock()
+		defer n.mu.Unlock()
+		delete(n.ended, id)
+		close(ended)
+	}
+}
+
+// end is closed when an operation ends; nil: it does not run here.
+func (n *running) end(id string) <-chan struct{} {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	return n.ended[id]
+}
+
+// Recover ends what an earlier run of the hub left. What was never sent is not sent any more: its caller was told nothing, or
+// will read here that it may be repeated.
+func (y *Relay) Recover(ctx context.Context) error {
+	waiting, err := y.Operations.Recover(ctx)
+	if err != nil {
+		return err
+	}
+	for _, o := range waiting {
+		if err := y.Operations.Finish(ctx, o.ID, http.StatusServiceUnavailable, absentHeaders(), absentBody); err != nil && !errors.Is(err, operations.ErrState) {
+			return err
+		}
+	}
+	return nil
+}
+
+// Close waits for operations under way; whoever stops the hub has ended the links before.
+func (y *Relay) Close() {
+	y.running.stop()
+	y.running.work.Wait()
+}
+
+// start runs an operation that is written down.
+func (y *Relay) start(o operations.Operation, link links.Link, body []byte, from *http.Request) {
+	if o.Reference != "" && lacksReference(body) && o.Path == "/transaction" {
+		body = addReference(body, o.Reference)
+	}
+	header := http.Header{}
+	for _, name := range []string{"Content-Type", "Content-Encoding", "User-Agent", "Origin", "Sec-Fetch-Site", "Sec-Fetch-Mode"} {
+		if values := from.Header[name]; values != nil {
+			header[name] = values
+		}
+	}
+	host, end := from.Host, y.running.begin(o.ID)
+	y.running.work.Go(func() {
+		defer end()
+		y.run(o, link, header, host, body)
+	})
+}
+
+// run sends the request and notes how it ends.
+func (y *Relay) run(o operations.Operation, link links.Link, header http.Header, host string, body []byte) {
+	if err := y.Operations.Send(y.running.ctx, o.ID); err != nil {
+		// Nothing left: it may be asked for again.
+		y.note(func(ctx context.Context) error {
+			return y.Operations.Finish(ctx, o.ID, http.StatusServiceUnavailable, absentHeaders(), absentBody)
+		})
+		return
+	}
+	status, headers, answer, err := y.exchange(o, link, header, host, body)
+	y.note(func(ctx context.Context) error {
+		switch {
+		case errors.Is(err, tunnel.ErrNotSent):
+			return y.Operations.Finish(ctx, o.ID, http.StatusServiceUnavailable, absentHeaders(), absentBody)
+		case err != nil:
+			return y.Operations.Break(ctx, o.ID)
+		}
+		return y.Operations.Finish(ctx, o.ID, status, headers, answer)
+	})
+}
+
+// longestAnswer is what is kept of one. None of a terminal's is that long, but a stolen one's may be.
+const longestAnswer = 4 << 20
+
+// exchange sends the request once, and reads the answer.
+func (y *Relay) exchange(o operations.Operation, link links.Link, header http.Header, host string, body []byte) (int, map[string]string, []byte, error) {
+	r, err := http.NewRequestWithContext(y.running.ctx, o.Method, "http://terminal/", bytes.NewReader(body))
+	if err != nil {
+		return 0, nil, nil, err
+	}
+	path, query, _ := strings.Cut(o.Path, "?")
+	r.URL = new(url.URL)
+	address(r.URL, path, query)
+	r.Header, r.Host = header, host
+	resp, err := link.RoundTrip(r)
+	if err != nil {
+		return 0, nil, nil, err
+	}
+	defer resp.Body.Close()
+	answer, err := io.ReadAll(io.LimitReader(resp.Body, longestAnswer+1))
+	if err == nil && len(answer) > longestAnswer {
+		err = errTooLarge
+	}
+	headers := map[string]string{}
+	for _, name := range []string{"Content-Type", "X-Motivo"} {
+		if value := resp.Header.Get(name); value != "" {
+			headers[name] = value
+		}
+	}
+	return resp.StatusCode, headers, answer, err
+}
+
+// note writes an end down, however long the database is away: an operation without an end is the worst there is. A hub that stops
+// tries once more; what it can't write is found at the next start.
+func (y *Relay) note(end func(context.Context) error) {
+	const first, most = 50 * time.Millisecond, 5 * time.Second
+	for wait := first; ; wait = min(2*wait, most) {
+		stopping := y.running.ctx.Err() != nil
+		ctx, cancel := context.WithTimeout(context.Background(), most)
+		err := end(ctx)
+		cancel()
+		if err == nil || errors.Is(err, operations.ErrState) || errors.Is(err, operations.ErrNotFound) || stopping {
+			return
+		}
+		select {
+		case <-time.After(wait):
+		case <-y.running.ctx.Done():
+		}
+	}
+}
+
+// await waits for the end of an operation.
+func (y *Relay) await(ctx context.Context, o operations.Operation) (operations.Operation, error) {
+	for o.State == operations.Waiting || o.State == operations.Running {
+		if end := y.running.end(o.ID); end != nil {
+			select {
+			case <-end:
+			case <-ctx.Done():
+				return o, ctx.Err()
+			}
+		}
+		found, err := y.Operations.Find(ctx, fleet.Scope{Place: o.Place}, o.Terminal, o.ID)
+		if err == nil {
+			o = found
+			if o.State == operations.Done || o.State == operations.Broken {
+				break
+			}
+		}
+		select { // it runs elsewhere, or can't be read now
+		case <-time.After(time.Second):
+		case <-ctx.Done():
+			return o, ctx.Err()
+		}
+	}
+	return o, nil
+}

@@ -1,0 +1,156 @@
+package tunnel
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"strings"
+	"sync"
+	"time"
+)
+
+var (
+	// ErrNoUpgrade tells of a request that wants no tunnel; it has had its answer.
+	ErrNoUpgrade = errors.New("the request wants no tunnel")
+	// ErrNotSent tells that the link was gone, or full, before anything of a request was sent: it is safe to repeat.
+	ErrNotSent = errors.New("the link to the terminal is gone")
+	errEarly   = errors.New("the terminal spoke before it was asked")
+)
+
+// Accept makes the connection of a request the hub's end of a tunnel. It returns once the terminal has proved itself; whoever is
+// refused has been told, and the connection is closed. An error after the upgrade is all that a log needs.
+func Accept(w http.ResponseWriter, r *http.Request, h Host) (*Conn, error) {
+	if r.Method != http.MethodGet || !asksFor(r.Header, "Connection", "upgrade") || !asksFor(r.Header, "Upgrade", Protocol) {
+		refuseUpgrade(w)
+		return nil, ErrNoUpgrade
+	}
+	conn, buffered, err := http.NewResponseController(w).Hijack()
+	if err != nil { // HTTP/2, which knows no upgrade
+		refuseUpgrade(w)
+		return nil, ErrNoUpgrade
+	}
+	if buffered.Reader.Buffered() > 0 {
+		conn.Close()
+		return nil, errEarly
+	}
+	conn.SetDeadline(time.Now().Add(h.Timing.handshake())) //nolint:errcheck // it would show at the next write
+	if _, err := io.WriteString(conn, "HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: "+Protocol+"\r\n\r\n"); err != nil {
+		conn.Close()
+		return nil, err
+	}
+	return h.accept(r.Context(), conn)
+}
+
+// accept is Accept after the upgrade. The connection is its own, and has a deadline.
+func (h Host) accept(ctx context.Context, conn net.Conn) (*Conn, error) {
+	p, err := h.examine(ctx, conn)
+	if err == nil {
+		err = conn.SetDeadline(time.Time{})
+	}
+	if err != nil {
+		conn.Close()
+		return nil, fmt.Errorf("terminal %q: %w", p.Terminal, err)
+	}
+	return newConn(conn, p, h.Timing)
+}
+
+func asksFor(h http.Header, name, token string) bool {
+	for _, value := range h.Values(name) {
+		for part := range strings.SplitSeq(value, ",") {
+			if strings.EqualFold(strings.TrimSpace(part), token) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+func refuseUpgrade(w http.ResponseWriter) {
+	h := w.Header()
+	h.Set("Connection", "Upgrade")
+	h.Set("Upgrade", Protocol)
+	h.Set("Content-Type", "application/json; charset=utf-8")
+	w.WriteHeader(http.StatusUpgradeRequired)
+	io.WriteString(w, `{"code":426,"message":"Só para terminais: use maquininha join"}`) //nolint:errcheck // nobody is to be told
+}
+
+// Conn is a connected terminal, to the hub: it sends requests to it. Their URL needs a host, which says nothing.
+type Conn struct {
+	client            *http.ClientConn
+	link              *closingConn
+	terminal, version string
+}
+
+func newConn(conn net.Conn, p proof, t Timing) (*Conn, error) {
+	link := &closingConn{Conn: conn, closed: make(chan struct{})}
+	transport := &http.Transport{
+		DialContext: func(context.Context, string, string) (net.Conn, error) { return link, nil },
+		Protocols:   unencrypted(), HTTP2: t.http2(), DisableCompression: true, MaxResponseHeaderBytes: mostHeaderBytes,
+	}
+	client, err := transport.NewClientConn(context.Background(), "http", "terminal:80")
+	if err != nil {
+		link.Close()
+		return nil, err
+	}
+	return &Conn{client, link, p.Terminal, p.Version}, nil
+}
+
+// RoundTrip sends a request to the terminal. ErrNotSent is safe to repeat; after any other error nobody knows what the terminal did.
+func (c *Conn) RoundTrip(r *http.Request) (*http.Response, error) {
+	if err := c.client.Reserve(); err != nil {
+		if r.Body != nil {
+			r.Body.Close()
+		}
+		return nil, fmt.Errorf("%w: %w", ErrNotSent, err)
+	}
+	return c.client.RoundTrip(r)
+}
+
+// Terminal is its id.
+func (c *Conn) Terminal() string { return c.terminal }
+
+// Version is what it says of itself: short and printable, and nothing more is known of it.
+func (c *Conn) Version() string { return c.version }
+
+// Done is closed when the link has ended.
+func (c *Conn) Done() <-chan struct{} { return c.link.closed }
+
+// Err is why it has ended; nil: it has not.
+func (c *Conn) Err() error {
+	select {
+	case <-c.link.closed:
+		return ErrNotSent
+	default:
+		return nil
+	}
+}
+
+// Close ends the link, and with it every request on it.
+func (c *Conn) Close() error {
+	// The library waits for the other side to take its farewell, up to seconds: one who is thrown out is not waited for.
+	c.link.cut()
+	return c.client.Close()
+}
+
+// closingConn tells when the connection is closed, by whomever.
+type closingConn struct {
+	net.Conn
+	once   sync.Once
+	closed chan struct{}
+}
+
+func (c *closingConn) Close() error {
+	c.once.Do(func() { close(c.closed) })
+	return c.Conn.Close()
+}
+
+// cut closes the connection below, without TLS's farewell.
+func (c *closingConn) cut() {
+	if below, ok := c.Conn.(interface{ NetConn() net.Conn }); ok {
+		below.NetConn().Close()
+	}
+	c.Close()
+}
