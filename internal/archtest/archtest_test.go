@@ -44,7 +44,6 @@ var (
 		"internal/daemon":              {"internal/logbook"},
 		"internal/discovery":           {},
 		"internal/tunnel":              {},
-		"internal/hub/store":           {"internal/hub/fleet", "internal/hub/records", "internal/hub/operations"},
 	}
 	// story has the words of the log. Both sides tell it what only they know.
 	story        = "internal/story"
@@ -66,7 +65,7 @@ var (
 	// testOnly packages are imported by no program.
 	testOnly = []string{
 		"internal/printing/printingtest", "internal/escpos/escpostest", "internal/browsertest", "internal/apptest", "internal/testrun", "internal/thorough", "internal/waittest", "internal/archtest",
-		"internal/cli/clitest", "internal/store/powerloss", "internal/payment/paymenttest", "internal/systemdtest", "internal/metrics/metricstest", "internal/barcode/barcodetest", "internal/hub/hubtest",
+		"internal/cli/clitest", "internal/store/powerloss", "internal/payment/paymenttest", "internal/systemdtest", "internal/metrics/metricstest", "internal/barcode/barcodetest",
 	}
 	// guests are the callers' side, published for others: they know the interface and nothing of the house.
 	guests = map[string][]string{"client": {}, "clients": {}, "examples": {}, "examples/go": {"client"}, "examples/go/totem": {"client"}}

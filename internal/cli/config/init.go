@@ -43,7 +43,8 @@ func (i Init) Run(ctx *kong.Context) error {
 	if _, err := os.Lstat(output); err == nil && !i.Force && output != "-" {
 		return fmt.Errorf("%s já existe; --force grava por cima dele", output)
 	}
-	values := given(ctx)
+	values := settings.Given(ctx)
+	delete(values, "data")
 	if len(values) == 0 && console.IsTerminal(os.Stdin) && console.IsTerminal(os.Stdout) {
 		fmt.Printf("Configuração em %s. Enter aceita o que está entre colchetes; Ctrl+C desiste.\n", output)
 		if values, err = newInterview(os.Stdin, os.Stdout).hold(); err != nil {
@@ -91,23 +92,6 @@ func afterwards(file *configfile.File, output, data string) {
 		}
 	}
 	fmt.Printf("Confira:  maquininha check%s\nInicie:   maquininha%s\n", where, where)
-}
-
-// given is what the flags of a command line set in the file, by name. Paths are made whole: in the file they would begin elsewhere.
-func given(ctx *kong.Context) map[string]string {
-	all := map[string]string{}
-	for _, p := range ctx.Path {
-		if p.Flag == nil || p.Resolved || !settings.IsSetting(p.Flag) || p.Flag.Name == "data" {
-			continue
-		}
-		s := settings.SettingOf(p.Flag)
-		text := settings.Text(p.Flag)
-		if s.Path {
-			text = kong.ExpandPath(text)
-		}
-		all[s.Name()] = text
-	}
-	return all
 }
 
 func sameFolder(a, b string) bool { return kong.ExpandPath(a) == kong.ExpandPath(b) }

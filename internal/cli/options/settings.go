@@ -2,7 +2,6 @@ package options
 
 import (
 	"cmp"
-	"errors"
 	"fmt"
 	"sync"
 
@@ -63,11 +62,7 @@ func Try(file *configfile.File) {
 
 // Refusal is what the command line would have against a value; empty: nothing.
 func Refusal(s configfile.Setting, value, mode string) string {
-	var refused *configfile.Refused
-	if !errors.As(Parse("--mode="+mode, "--"+s.Flag+"="+value), &refused) || refused.Flag != s.Flag || refused.Variable != "" {
-		return "" // of what else is missing, or of the environment
-	}
-	return refused.Why
+	return settings.Refusal(s.Flag, Parse("--mode="+mode, "--"+s.Flag+"="+value)) // what else is missing does not count
 }
 
 // Parse is what the service would have against flags.

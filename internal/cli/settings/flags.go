@@ -92,6 +92,32 @@ func (c *Configuration) PassOver() {
 	}
 }
 
+// Given is what the flags of a command line set in the file, by name. Paths are made whole: in the file they would begin elsewhere.
+func Given(ctx *kong.Context) map[string]string {
+	all := map[string]string{}
+	for _, p := range ctx.Path {
+		if p.Flag == nil || p.Resolved || !IsSetting(p.Flag) {
+			continue
+		}
+		s := SettingOf(p.Flag)
+		text := Text(p.Flag)
+		if s.Path {
+			text = kong.ExpandPath(text)
+		}
+		all[s.Name()] = text
+	}
+	return all
+}
+
+// Refusal is what an error has against the value of a flag; empty: it is about something else, or the environment.
+func Refusal(flag string, err error) string {
+	var refused *configfile.Refused
+	if !errors.As(err, &refused) || refused.Flag != flag || refused.Variable != "" {
+		return ""
+	}
+	return refused.Why
+}
+
 // RefuseTwice notes the settings of a file that are said twice: a secret, and the file it is in.
 func RefuseTwice(file *configfile.File, all []configfile.Setting) {
 	for _, s := range all {
