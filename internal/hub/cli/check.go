@@ -3,6 +3,7 @@ package cli
 import (
 	"context"
 	"errors"
+	"io"
 	"io/fs"
 	"os"
 
@@ -36,7 +37,11 @@ type inspection struct {
 
 // Run inspects everything and says what it found.
 func (c Check) Run(ctx context.Context, file *settings.Configuration) error {
-	found := &console.Findings{Out: os.Stdout, InKeys: file.InKeys}
+	return c.look(ctx, file, os.Stdout)
+}
+
+func (c Check) look(ctx context.Context, file *settings.Configuration, out io.Writer) error {
+	found := &console.Findings{Out: out, InKeys: file.InKeys}
 	lookAtFile(found, file)
 	if err := c.Options.Check(); err != nil {
 		found.Wrong("Opções", "%v", err)
