@@ -13,6 +13,7 @@ import (
 	"github.com/maquininha/maquininha/internal/cli/config"
 	"github.com/maquininha/maquininha/internal/cli/discover"
 	"github.com/maquininha/maquininha/internal/cli/doctor"
+	"github.com/maquininha/maquininha/internal/cli/hub"
 	"github.com/maquininha/maquininha/internal/cli/ledger"
 	"github.com/maquininha/maquininha/internal/cli/logs"
 	"github.com/maquininha/maquininha/internal/cli/maintenance"
@@ -40,6 +41,8 @@ type commandLine struct {
 	Transactions ledger.Transactions  `cmd:"" help:"Lista, filtra e exporta as transações; show mostra uma inteira, resolve encerra à mão uma pendente."`
 	Closing      ledger.Closing       `cmd:"" help:"Fechamento: os totais de hoje ou de outro período, em texto, JSON, papel ou imagem."`
 	Discover     discover.Command     `cmd:"" help:"Acha os terminais da rede local."`
+	Join         hub.Join             `cmd:"" help:"Entra em um hub, para o terminal ser alcançado de qualquer lugar."`
+	Leave        hub.Leave            `cmd:"" help:"Sai do hub: o terminal volta a ser só da rede da loja."`
 	Password     maintenance.Password `cmd:"" help:"Gera uma senha nova para os chamadores e mostra-a uma única vez."`
 	Pin          maintenance.Pin      `cmd:"" help:"Apaga o PIN do operador; a tela pedirá um novo."`
 	Repair       maintenance.Repair   `cmd:"" help:"Verifica os dados; guarda com outro nome o que estiver danificado e começa um novo no lugar."`

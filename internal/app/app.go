@@ -33,6 +33,7 @@ type App struct {
 	ports    [3]net.Listener        // API, screen, API over TLS; the first or the last may be nil
 	certs    *certificate.Keeper    // nil without TLS
 	limiters [2]*connection.Limiter // of the API's and the screen's connections
+	hub      *hubLink
 	unlock   func() error
 
 	current sync.RWMutex // read by every request for as long as it takes, but for POST /restart
@@ -73,6 +74,7 @@ func New(c Config) (a *App, err error) {
 			return a, err
 		}
 	}
+	a.hub = newHubLink(a)
 	if a.service, err = newService(c, a.place()); err != nil {
 		return a, err
 	}
@@ -89,7 +91,7 @@ func New(c Config) (a *App, err error) {
 
 func (a *App) place() place {
 	api, screen := a.Addresses()
-	return place{screen: screen, apiURL: connection.FromElsewhere(a.scheme(), api), restart: a.restart, connections: a.connections}
+	return place{screen: screen, apiURL: connection.FromElsewhere(a.scheme(), api), restart: a.restart, connections: a.connections, hub: a.hub.state}
 }
 
 // server has no limit on how long an answer may take: questions and payments are held open. Bodies are bounded
@@ -145,6 +147,7 @@ func (a *App) Run(ctx context.Context) error {
 		failed <- a.screen.Serve(connection.Listener{Listener: a.ports[1], Limiter: screens, TLS: a.certs.Config(), Both: true, Refusal: connection.ScreenRefusal})
 	}()
 	leaveNetwork := a.announce()
+	a.hub.start()
 	var err error
 	select {
 	case <-ctx.Done():
@@ -170,6 +173,7 @@ func (a *App) shutdown() error {
 			}
 		})
 	}
+	closing.Go(a.hub.close)
 	for _, l := range a.limiters {
 		l.SetWriteDeadlines()
 	}

@@ -157,7 +157,7 @@ func (b *busyTime) total() (seconds, since float64) {
 }
 
 // gauge registers the values that are looked up at each scrape.
-func (s *service) gauge(c Config, connections func() (callers, screen int)) {
+func (s *service) gauge(c Config, at place) {
 	m, id := s.meter, s.Device.Identity
 	gauge := func(name, help string, value func() float64, labels ...string) {
 		m.Gauges(name, help).Value(value, labels...)
@@ -169,21 +169,25 @@ func (s *service) gauge(c Config, connections func() (callers, screen int)) {
 	gauge("maquininha_busy_since_timestamp_seconds", "Desde quando o terminal está ocupado agora; 0 se não está.",
 		func() float64 { _, since := m.busy.total(); return since })
 	gauge("maquininha_payments_unresolved", "Pagamentos e estornos ainda sem resposta do adquirente.", func() float64 { return float64(s.Payments.Unresolved()) })
-	gauge("maquininha_foreground", "1 com o aplicativo em primeiro plano.", func() float64 {
-		if s.Screen.Foreground.Active() {
-			return 1
-		}
-		return 0
-	})
+	gauge("maquininha_foreground", "1 com o aplicativo em primeiro plano.", func() float64 { return oneIf(s.Screen.Foreground.Active()) })
 	gauge("maquininha_screen_pages", "Páginas abertas da tela.", func() float64 { return float64(s.Screen.Foreground.State().Pages) })
 	const open = "Conexões abertas, dos chamadores e da tela."
-	gauge("maquininha_connections", open, func() float64 { callers, _ := connections(); return float64(callers) }, "side", "callers")
-	gauge("maquininha_connections", open, func() float64 { _, screen := connections(); return float64(screen) }, "side", "screen")
+	gauge("maquininha_connections", open, func() float64 { callers, _ := at.connections(); return float64(callers) }, "side", "callers")
+	gauge("maquininha_connections", open, func() float64 { _, screen := at.connections(); return float64(screen) }, "side", "screen")
+	gauge("maquininha_hub_joined", "1 em um terminal que entrou em um hub.", func() float64 { return oneIf(at.hub() != hubNone) })
+	gauge("maquininha_hub_connected", "1 com a conexão com o hub de pé.", func() float64 { return oneIf(at.hub() == hubUp) })
 	const size = "Bytes em disco dos dados e dos logs."
 	gauge("maquininha_store_bytes", size, func() float64 { return bytesOf(filepath.Join(c.Data, store.MainFile)) }, "store", "data")
 	gauge("maquininha_store_bytes", size, func() float64 { return bytesOf(filepath.Join(c.Data, store.LogsFile)) }, "store", "logs")
 	gauge("maquininha_disk_free_bytes", "Bytes livres no disco dos dados.", func() float64 { return diskFree(c.Data) })
 	m.Process()
+}
+
+func oneIf(holds bool) float64 {
+	if holds {
+		return 1
+	}
+	return 0
 }
 
 // bytesOf is the size of a database on the disk, its write-ahead log included.

@@ -13,8 +13,8 @@ import (
 const settingToken = "screen_token"
 
 // newScreen is the terminal's page and what it works on.
-func (s *service) newScreen(h hardware, apiURL string) *screenui.UI {
-	config := screenui.Config{APIURL: apiURL, Acquirer: func() string { return acquirerState(h.ways) }, Printer: h.printer, Settings: s.settings}
+func (s *service) newScreen(h hardware, at place) *screenui.UI {
+	config := screenui.Config{APIURL: at.apiURL, Hub: at.hub, Acquirer: func() string { return acquirerState(h.ways) }, Printer: h.printer, Settings: s.settings}
 	if s.api.Emulator != nil {
 		config.Panel = s.api.Panel()
 	}

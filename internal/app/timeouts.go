@@ -14,7 +14,9 @@ type Timeouts struct {
 	Answer  time.Duration // one that a restart or a stop waits for
 	Stalled time.Duration // one that a caller takes nothing of
 	Stop    time.Duration // requests under way when the service stops
+	HubLook time.Duration // how often the data folder is looked at for a hub that was joined or left by a command
 }
 
 func (t Timeouts) headers() time.Duration { return cmp.Or(t.Headers, 10*time.Second) }
+func (t Timeouts) hubLook() time.Duration { return cmp.Or(t.HubLook, 2*time.Second) }
 func (t Timeouts) stop() time.Duration    { return cmp.Or(t.Stop, 5*time.Second) }

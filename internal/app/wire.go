@@ -35,6 +35,8 @@ type place struct {
 	restart func(byCaller bool) (device.Status, error)
 	// connections are those let in now.
 	connections func() (callers, screen int)
+	// hub is how the link to a hub is: none, up, down or revoked.
+	hub func() string
 }
 
 // service is every part of the terminal, from one start to the next.
@@ -82,8 +84,8 @@ func newService(c Config, at place) (s *service, err error) {
 		Restart: func() (device.Status, error) { return at.restart(true) }, Authenticator: authenticator{s.login.keeper}, Limits: c.Limits, Timeouts: c.Timeouts.API, CORSMethods: c.CORSMethods, Compat: c.Compat,
 		Emulator: h.emulator(), Metrics: s.meter.Meter, CouponStyle: s.settings.style, ESCPOS: s.settings.escpos, DPI: c.Printer.DPI,
 	})
-	s.gauge(c, at.connections)
-	s.screen = s.newScreen(h, at.apiURL)
+	s.gauge(c, at)
+	s.screen = s.newScreen(h, at)
 	s.watchData(c, files)
 	log.Info("serviço iniciado", "versão", c.Version, "build", c.Build, "modo", c.Mode)
 	return s, nil

@@ -52,7 +52,7 @@ var (
 	sides = []string{"internal/httpapi", "internal/httpapi/apidoc", "internal/httpapi/tefip", "internal/screenui", "internal/witness"}
 	// commands are those of the program. None imports another.
 	commands = []string{
-		"internal/cli/check", "internal/cli/config", "internal/cli/discover", "internal/cli/doctor", "internal/cli/ledger", "internal/cli/logs",
+		"internal/cli/check", "internal/cli/config", "internal/cli/discover", "internal/cli/doctor", "internal/cli/hub", "internal/cli/ledger", "internal/cli/logs",
 		"internal/cli/maintenance", "internal/cli/printing", "internal/cli/serve", "internal/cli/service", "internal/cli/simulate", "internal/cli/testserver",
 	}
 	// shared is what commands stand on, each on those before it.
@@ -65,7 +65,7 @@ var (
 	// testOnly packages are imported by no program.
 	testOnly = []string{
 		"internal/printing/printingtest", "internal/escpos/escpostest", "internal/browsertest", "internal/apptest", "internal/testrun", "internal/thorough", "internal/waittest", "internal/archtest",
-		"internal/cli/clitest", "internal/store/powerloss", "internal/payment/paymenttest", "internal/systemdtest", "internal/metrics/metricstest", "internal/barcode/barcodetest",
+		"internal/cli/clitest", "internal/store/powerloss", "internal/payment/paymenttest", "internal/systemdtest", "internal/metrics/metricstest", "internal/barcode/barcodetest", "internal/tunnel/tunneltest",
 	}
 	// guests are the callers' side, published for others: they know the interface and nothing of the house.
 	guests = map[string][]string{"client": {}, "clients": {}, "examples": {}, "examples/go": {"client"}, "examples/go/totem": {"client"}}

@@ -11,8 +11,11 @@ import (
 var (
 	// hubDomains may stand on the one that says whose is what.
 	hubDomains = map[string][]string{"internal/hub/fleet": {}, "internal/hub/records": {"internal/hub/fleet"}, "internal/hub/operations": {"internal/hub/fleet"}}
-	// hubSides import domains and each other, never the store.
-	hubSides = []string{"internal/hub/httpapi", "internal/hub/relay", "internal/hub/pull", "internal/hub/links", "internal/hub/reply", "internal/hub/screenui"}
+	// hubSides stand on domains and what the hub borrows, never on its store, and on one another only so.
+	hubSides = map[string][]string{
+		"internal/hub/reply": {}, "internal/hub/links": {}, "internal/hub/pull": {"internal/hub/links"}, "internal/hub/relay": {"internal/hub/links", "internal/hub/reply"},
+		"internal/hub/httpapi": {"internal/hub/links", "internal/hub/relay", "internal/hub/reply"}, "internal/hub/screenui": {},
+	}
 	hubStore = "internal/hub/store"
 	hubTops  = []string{"internal/hub/app", "internal/hub/cli", "cmd/maquininha-hub"}
 	// hubBorrows are drivers of the terminal that know nothing of it.
@@ -28,7 +31,8 @@ func ofHub(path string) bool {
 
 func knownInHub(path string) bool {
 	_, domain := hubDomains[path]
-	return domain || path == hubStore || slices.Contains(hubSides, path) || slices.Contains(hubTops, path) || slices.Contains(hubTests, path)
+	_, side := hubSides[path]
+	return domain || side || path == hubStore || slices.Contains(hubTops, path) || slices.Contains(hubTests, path)
 }
 
 func allowedInHub(from, to string) bool {
@@ -37,11 +41,12 @@ func allowedInHub(from, to string) bool {
 	if known, is := hubDomains[from]; is {
 		return leaf || slices.Contains(known, to)
 	}
+	if known, is := hubSides[from]; is {
+		return leaf || domain || borrowed || slices.Contains(known, to)
+	}
 	switch {
 	case from == hubStore:
 		return leaf || domain
-	case slices.Contains(hubSides, from):
-		return leaf || domain || borrowed || slices.Contains(hubSides, to)
 	case slices.Contains(hubTests, from):
 		return true
 	case from == "internal/hub/app":

@@ -46,13 +46,8 @@ func Default(program string) (string, error) {
 // Open makes the folder ours alone: only this user may read it, and only one instance may use it.
 func Open(dir string) (unlock func() error, err error) {
 	ignoreFileSizeSignal()
-	if err := makeFolder(dir); err != nil {
-		return nil, fmt.Errorf("não foi possível criar a pasta de dados %s: %w", dir, syserror.Reason(err))
-	}
-	if fresh(dir) {
-		if err := os.Chmod(dir, 0o700); err != nil {
-			return nil, fmt.Errorf("a pasta de dados %s não pode ser protegida: %w", dir, syserror.Reason(err))
-		}
+	if err := Prepare(dir); err != nil {
+		return nil, err
 	}
 	f, err := os.OpenFile(filepath.Join(dir, LockName), os.O_CREATE|os.O_RDWR, 0o600)
 	if err != nil {
@@ -71,6 +66,19 @@ func Open(dir string) (unlock func() error, err error) {
 	}
 	closeToOthers(dir)
 	return func() error { return errors.Join(unlockFile(f), unlockFolder()) }, nil
+}
+
+// Prepare makes the folder where there is none, for this user alone.
+func Prepare(dir string) error {
+	if err := makeFolder(dir); err != nil {
+		return fmt.Errorf("não foi possível criar a pasta de dados %s: %w", dir, syserror.Reason(err))
+	}
+	if fresh(dir) {
+		if err := os.Chmod(dir, 0o700); err != nil {
+			return fmt.Errorf("a pasta de dados %s não pode ser protegida: %w", dir, syserror.Reason(err))
+		}
+	}
+	return nil
 }
 
 // InUse tells whether a program uses the folder now.

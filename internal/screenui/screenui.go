@@ -41,6 +41,7 @@ type Printer interface {
 type Config struct {
 	APIURL   string        // where callers reach the terminal
 	Acquirer func() string // how it is: ready, slow, silent, offline or none
+	Hub      func() string // how the link to it is: up, down, revoked or none; nil: there is none
 	Printer  Printer
 	Settings Settings
 	// Panel is the emulator's own interface, as its callers know it; nil outside the emulator.

@@ -46,7 +46,7 @@ func (ui *UI) state(open sale.Delta, hasSale bool) object {
 	s := object{
 		"active": fg.Active, "override": fg.Override, "pages": fg.Pages, "busy": ui.Device.Gate.Busy(),
 		"locale": ui.Settings.Locale(), "name": ui.Settings.Name(),
-		"printer": object{"state": ui.Printer.State()}, "acquirer": object{"state": ui.Acquirer(), "pending": ui.Payments.Unresolved()},
+		"printer": object{"state": ui.Printer.State()}, "acquirer": object{"state": ui.Acquirer(), "pending": ui.Payments.Unresolved()}, "hub": object{"state": ui.hub()},
 		"sale": nil, "closing": nil, "question": nil, "success": nil, "payment": nil, "result": nil, "display": nil, "notification": nil, "announcement": nil,
 		"paper": ui.papers.hanging(ui.Printer.Jobs()), "setup": object{"needed": setup.Needed, "pin": setup.PIN},
 		"view": screen.Presence{
@@ -87,6 +87,13 @@ func (ui *UI) state(open sale.Delta, hasSale bool) object {
 		}
 	}
 	return s
+}
+
+func (ui *UI) hub() string {
+	if ui.Hub == nil {
+		return "none"
+	}
+	return ui.Hub()
 }
 
 // orEmpty keeps a page from having to know null as a list.

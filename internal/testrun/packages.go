@@ -51,6 +51,7 @@ var ways = map[string]way{
 	"internal/cli/config":          plain,
 	"internal/cli/discover":        plain,
 	"internal/cli/doctor":          plain,
+	"internal/cli/hub":             plain,
 	"internal/cli/ledger":          plain,
 	"internal/cli/ledgertext":      plain,
 	"internal/cli/logs":            plain,

@@ -179,7 +179,7 @@ func (k *Keeper) drain(server *http.Server, link *closingConn) {
 	select {
 	case <-link.closed:
 	case <-ctx.Done():
-		server.Close()
+		link.Close() // not the server: it would wait for its listener first, which waits for the link
 	}
 	idle := make(chan struct{})
 	go func() {

@@ -77,6 +77,7 @@ func (i *Inspection) Run(config *options.Configuration, passedOver string) {
 	if err == nil || i.Card != "" || i.Pix != "" {
 		i.lookAtAcquirers(standing)
 	}
+	i.lookAtHub()
 	i.lookAtService(config, standing)
 	i.lookAtClock()
 }

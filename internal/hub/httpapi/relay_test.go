@@ -2,7 +2,6 @@ package httpapi_test
 
 import (
 	"context"
-	"crypto/tls"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -164,7 +163,8 @@ func TestReferencesGiven(t *testing.T) {
 		io.WriteString(w, "{}")
 	})
 	h1 := h.Client().Transport.(*http.Transport).Clone()
-	h1.ForceAttemptHTTP2, h1.TLSNextProto = false, map[string]func(string, *tls.Conn) http.RoundTripper{}
+	h1.Protocols, h1.TLSClientConfig.NextProtos = new(http.Protocols), []string{"http/1.1"}
+	h1.Protocols.SetHTTP1(true)
 	for _, c := range []struct {
 		name, body, agent string
 		http1, told       bool
@@ -194,6 +194,7 @@ func TestReferencesGiven(t *testing.T) {
 				resp, err := client.Do(r)
 				if err != nil {
 					t.Error(err)
+					close(bodies) // nobody waits for it
 				}
 				answered <- resp
 			}()

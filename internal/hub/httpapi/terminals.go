@@ -97,9 +97,9 @@ type terminalsBody struct {
 func (api *API) listTerminals(r *request) (any, error) {
 	q := queryOf(r.Request)
 	f := fleet.TerminalFilter{
-		Within: q.place(), Words: q.Get("search"), Version: q.Get("version"), Revoked: q.Get("state") == "revoked",
-		Offset: q.whole("offset", 0, 1<<30), Limit: q.whole("limit", 100, 10_000), SeenBefore: q.moment("seenBefore", false),
+		Within: q.place(), Words: q.Get("search"), Version: q.Get("version"), Revoked: q.Get("state") == "revoked", SeenBefore: q.moment("seenBefore", false),
 	}
+	offset, limit := q.whole("offset", 0, 1<<30), q.whole("limit", 100, 10_000)
 	asked, known := states[q.Get("state")]
 	if state := q.Get("state"); state != "" && !known && !f.Revoked {
 		q.wrong("state", "deve ser um de: online, offline, busy, printer, acquirer, unresolved, clock, revoked")
@@ -111,22 +111,23 @@ func (api *API) listTerminals(r *request) (any, error) {
 	for name := range states {
 		body.Counts[name] = 0
 	}
-	f.Keep = func(t fleet.Terminal) bool {
+	all, _, err := api.Fleet.Terminals(r.Context(), r.caller.Scope, f)
+	if err != nil {
+		return nil, err
+	}
+	for _, t := range all {
 		b := terminalOf(t, api.Board.Presence(t.ID))
 		for name, is := range states {
 			if is(b) {
 				body.Counts[name]++
 			}
 		}
-		return asked == nil || asked(b)
-	}
-	page, total, err := api.Fleet.Terminals(r.Context(), r.caller.Scope, f)
-	if err != nil {
-		return nil, err
-	}
-	body.Total = total
-	for _, t := range page {
-		body.Terminals = append(body.Terminals, terminalOf(t, api.Board.Presence(t.ID)))
+		if asked != nil && !asked(b) {
+			continue
+		}
+		if body.Total++; body.Total > offset && len(body.Terminals) < limit {
+			body.Terminals = append(body.Terminals, b)
+		}
 	}
 	return body, nil
 }

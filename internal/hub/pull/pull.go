@@ -17,6 +17,7 @@ import (
 	"io"
 	"math/rand/v2"
 	"net/http"
+	"net/url"
 	"time"
 
 	"github.com/maquininha/maquininha/internal/hub/fleet"
@@ -257,7 +258,7 @@ func (f *follower) page(ctx context.Context, before records.Cursor, limit int) (
 	ctx, cancel := context.WithTimeout(ctx, f.PageWait)
 	defer cancel()
 	path := map[records.Kind]string{records.Ledger: tunnel.LedgerPath, records.Log: tunnel.LogPath}[before.Kind]
-	resp, err := f.get(ctx, fmt.Sprintf("%s?after=%d&limit=%d", path, before.Number, limit))
+	resp, err := f.get(ctx, fmt.Sprintf("%s?epoch=%s&after=%d&limit=%d", path, url.QueryEscape(before.Epoch), before.Number, limit))
 	if err != nil {
 		return records.Batch{}, err
 	}

@@ -44,7 +44,8 @@ const mostWait = time.Minute
 func preference(r *http.Request) (async bool, wait time.Duration) {
 	for _, value := range r.Header.Values("Prefer") {
 		for part := range strings.SplitSeq(value, ",") {
-			name, rest, _ := strings.Cut(strings.TrimSpace(part), "=")
+			wish, _, _ := strings.Cut(part, ";") // without its parameters
+			name, rest, _ := strings.Cut(wish, "=")
 			switch strings.ToLower(strings.TrimSpace(name)) {
 			case "respond-async":
 				async = true
@@ -101,6 +102,9 @@ func (y *Relay) operate(w http.ResponseWriter, r *http.Request, to Target, what 
 		return
 	}
 	if fresh {
+		if what == payment && lacksReference(body) {
+			body = addReference(body, o.Reference)
+		}
 		y.start(o, link, body, r)
 	}
 	async, wait := preference(r)
@@ -223,10 +227,7 @@ func (y *Relay) respondEnded(w http.ResponseWriter, o operations.Operation) {
 // serveOperation answers under /terminals/{id}/operations.
 func (y *Relay) serveOperation(w http.ResponseWriter, r *http.Request, to Target, rest []string) {
 	if r.Method == http.MethodOptions {
-		h := w.Header()
-		h.Set("Access-Control-Allow-Origin", "*")
-		h.Set("Access-Control-Allow-Headers", "Authorization, Prefer")
-		w.WriteHeader(http.StatusNoContent)
+		preflight(w, r)
 		return
 	}
 	if r.Method != http.MethodGet && r.Method != http.MethodHead {

@@ -95,6 +95,8 @@ func (y *Relay) Serve(w http.ResponseWriter, r *http.Request, to Target) {
 		y.pay(w, r, to, link)
 	case connected:
 		y.forward(w, r, to, link, "")
+	case r.Method == http.MethodOptions:
+		preflight(w, r) // so that a page can read what the request itself is answered with
 	case !y.answerFromRecords(w, r, to, steps):
 		absent(w)
 	}
@@ -232,6 +234,19 @@ func broken(w http.ResponseWriter) {
 func fail(w http.ResponseWriter, status int, message string) {
 	w.Header().Set("Access-Control-Allow-Origin", "*")
 	reply.Error(w, status, message)
+}
+
+// preflight lets a page of another origin ask what it wants to ask, as a terminal does.
+func preflight(w http.ResponseWriter, r *http.Request) {
+	h := w.Header()
+	h.Set("Access-Control-Allow-Origin", "*")
+	h.Set("Access-Control-Allow-Methods", "GET, POST, PUT, DELETE, OPTIONS")
+	h.Set("Access-Control-Allow-Headers", "*")
+	if asked := r.Header.Get("Access-Control-Request-Headers"); asked != "" {
+		h.Set("Access-Control-Allow-Headers", asked) // a bare * does not cover Authorization
+	}
+	h.Add("Vary", "Access-Control-Request-Headers")
+	w.WriteHeader(http.StatusNoContent)
 }
 
 // expose lets pages of other origins read a header too.

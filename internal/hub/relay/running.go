@@ -75,9 +75,6 @@ func (y *Relay) Close() {
 
 // start runs an operation that is written down.
 func (y *Relay) start(o operations.Operation, link links.Link, body []byte, from *http.Request) {
-	if o.Reference != "" && lacksReference(body) && o.Path == "/transaction" {
-		body = addReference(body, o.Reference)
-	}
 	header := http.Header{}
 	for _, name := range []string{"Content-Type", "Content-Encoding", "User-Agent", "Origin", "Sec-Fetch-Site", "Sec-Fetch-Mode"} {
 		if values := from.Header[name]; values != nil {

@@ -1,4 +1,4 @@
-// How the printer and the acquirer are, in words.
+// How the printer, the acquirer and the link to a hub are, in words.
 import { words } from "./i18n.js";
 
 const t = words({
@@ -8,6 +8,7 @@ const t = words({
     ready: "Pagamentos prontos", noAcquirer: "Pagamentos não configurados",
     slowAcquirer: "Pagamentos: adquirente lento", silentAcquirer: "Pagamentos: adquirente sem resposta", offlineAcquirer: "Pagamentos: adquirente fora do ar",
     pending: "1 pagamento a conferir", pendings: "{n} pagamentos a conferir",
+    hubUp: "Hub conectado", hubDown: "Hub sem conexão", hubRevoked: "Terminal revogado no hub",
     paperOutShort: "Sem papel", coverOpenShort: "Tampa aberta", offlineShort: "Impressora",
   },
   en: {
@@ -16,6 +17,7 @@ const t = words({
     ready: "Payments ready", noAcquirer: "Payments not set up",
     slowAcquirer: "Payments: slow acquirer", silentAcquirer: "Payments: acquirer does not answer", offlineAcquirer: "Payments: acquirer off-line",
     pending: "1 payment to check", pendings: "{n} payments to check",
+    hubUp: "Hub connected", hubDown: "Hub not connected", hubRevoked: "Terminal revoked at the hub",
     paperOutShort: "No paper", coverOpenShort: "Cover open", offlineShort: "Printer",
   },
   es: {
@@ -24,6 +26,7 @@ const t = words({
     ready: "Pagos listos", noAcquirer: "Pagos sin configurar",
     slowAcquirer: "Pagos: adquirente lento", silentAcquirer: "Pagos: el adquirente no responde", offlineAcquirer: "Pagos: adquirente fuera de línea",
     pending: "1 pago por revisar", pendings: "{n} pagos por revisar",
+    hubUp: "Hub conectado", hubDown: "Hub sin conexión", hubRevoked: "Terminal revocada en el hub",
     paperOutShort: "Sin papel", coverOpenShort: "Tapa abierta", offlineShort: "Impresora",
   },
 });
@@ -41,6 +44,13 @@ export function acquirerStatus({ state, pending }) {
   if (state === "ready") return { mood: "good", text: t("ready") };
   if (state in acquirerMood) return { mood: acquirerMood[state], text: t(`${state}Acquirer`) };
   return { mood: "quiet", text: t("noAcquirer") };
+}
+
+// hubStatus is the same of the link to a hub, or null without one. The shop works without it.
+export function hubStatus({ state }) {
+  if (state === "up") return { mood: "good", text: t("hubUp") };
+  if (state === "down") return { mood: "warn", text: t("hubDown") };
+  return state === "revoked" ? { mood: "warn", text: t("hubRevoked") } : null;
 }
 
 // printerTrouble says in a word what keeps the printer from printing, or null.

@@ -5,7 +5,7 @@ import { words, locale } from "../i18n.js";
 import { clock, day } from "../format.js";
 import { Button, Icon } from "../ui.js";
 import { useMinute } from "../clock.js";
-import { printerStatus, acquirerStatus } from "../status.js";
+import { printerStatus, acquirerStatus, hubStatus } from "../status.js";
 
 const t = words({
   "pt-BR": { settings: "Configurações", api: "Endereço da API", qr: "QR code do endereço da API", status: "Estado" },
@@ -14,7 +14,8 @@ const t = words({
 });
 
 export function Idle({ onSettings }) {
-  const { name, apiUrl, printer, acquirer } = useStore((s) => ({ name: s.name, apiUrl: s.apiUrl, printer: s.printer, acquirer: s.acquirer }));
+  const { name, apiUrl, printer, acquirer, hub } = useStore((s) => ({ name: s.name, apiUrl: s.apiUrl, printer: s.printer, acquirer: s.acquirer, hub: s.hub }));
+  const link = hubStatus(hub);
   const now = useMinute();
   return html`<section class="idle" data-view="idle">
     <${Button} kind="bare" class="idle-gear" data-do="settings" aria-label=${t("settings")} onPress=${onSettings}><${Icon} name="gear" /><//>
@@ -31,6 +32,7 @@ export function Idle({ onSettings }) {
       <ul class="idle-status" aria-label=${t("status")}>
         <${State} icon="printer" key="printer" name="printer" ...${printerStatus(printer)} />
         <${State} icon="card" key="acquirer" name="acquirer" ...${acquirerStatus(acquirer)} />
+        ${link ? html`<${State} icon="globe" key="hub" name="hub" ...${link} />` : null}
       </ul>
     </div>
   </section>`;

@@ -1,0 +1,196 @@
+package app
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"os"
+	"path/filepath"
+	"sync"
+	"time"
+
+	"github.com/maquininha/maquininha/internal/datafolder"
+	"github.com/maquininha/maquininha/internal/httpapi"
+	"github.com/maquininha/maquininha/internal/logbook"
+	"github.com/maquininha/maquininha/internal/portuguese"
+	"github.com/maquininha/maquininha/internal/tunnel"
+)
+
+// hubLink is the terminal's link to its hub. It stays while services come and go, and follows what the data folder says.
+type hubLink struct {
+	dir     string
+	look    time.Duration // how often
+	options tunnel.Options
+	handler http.Handler
+	log     func(logbook.Level, string)
+	changed func()
+
+	ctx    context.Context
+	cancel context.CancelFunc
+	done   sync.WaitGroup
+
+	mu     sync.Mutex
+	keeper *tunnel.Keeper // nil: there is no hub
+}
+
+func newHubLink(a *App) *hubLink {
+	l := &hubLink{dir: a.config.Data, look: a.config.Timeouts.hubLook(), handler: a.throughHub(), log: a.logHub, changed: a.screenChanged}
+	l.options = tunnel.Options{Version: a.config.Version, Drain: a.config.Timeouts.stop(), ErrorLog: a.serverLog()}
+	l.ctx, l.cancel = context.WithCancel(context.Background())
+	return l
+}
+
+// throughHub answers what comes through the tunnel: the hub has checked who asks.
+func (a *App) throughHub() http.Handler {
+	api := a.config.around(http.HandlerFunc(a.serve))
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		api.ServeHTTP(w, r.WithContext(httpapi.ThroughHub(r.Context())))
+	})
+}
+
+func (a *App) logHub(level logbook.Level, text string) {
+	if book := a.logs.Load(); book != nil {
+		book.Add(level, logbook.App, text, "")
+	}
+}
+
+// screenChanged has pages show what is not the service's own.
+func (a *App) screenChanged() {
+	a.current.RLock()
+	defer a.current.RUnlock()
+	a.service.Screen.Changed()
+}
+
+// start follows the data folder until close.
+func (l *hubLink) start() { l.done.Go(l.follow) }
+
+// close answers what the hub has asked, and hangs up.
+func (l *hubLink) close() {
+	l.cancel()
+	l.done.Wait()
+}
+
+func (l *hubLink) follow() {
+	look := time.NewTicker(l.look)
+	defer look.Stop()
+	hangUp := func() {}
+	defer func() { hangUp() }()
+	for seen := os.FileInfo(nil); ; {
+		if info, err := os.Stat(filepath.Join(l.dir, tunnel.File)); err != nil && !errors.Is(err, os.ErrNotExist) {
+			// A folder that can't be looked at for a moment says nothing of the hub.
+		} else if !sameFile(seen, info) {
+			seen = info
+			hangUp()
+			hangUp = l.dial()
+		}
+		select {
+		case <-l.ctx.Done():
+			return
+		case <-look.C:
+		}
+	}
+}
+
+func sameFile(a, b os.FileInfo) bool {
+	if a == nil || b == nil {
+		return a == nil && b == nil
+	}
+	return os.SameFile(a, b) && a.ModTime().Equal(b.ModTime()) && a.Size() == b.Size()
+}
+
+// dial keeps the link to the hub that the data folder names, if any.
+func (l *hubLink) dial() (hangUp func()) {
+	m, err := tunnel.Load(l.dir)
+	if err != nil {
+		if !errors.Is(err, tunnel.ErrNotJoined) {
+			l.log(logbook.Error, "o hub não pode ser alcançado: "+portuguese.Error(err))
+		}
+		return func() {}
+	}
+	o := l.options
+	o.Changed = l.teller(m)
+	k := tunnel.NewKeeper(m, l.handler, o)
+	l.set(k)
+	ctx, cancel := context.WithCancel(l.ctx)
+	var running sync.WaitGroup
+	running.Go(func() { k.Run(ctx) })
+	return func() {
+		cancel()
+		running.Wait()
+		l.set(nil)
+	}
+}
+
+func (l *hubLink) set(k *tunnel.Keeper) {
+	l.mu.Lock()
+	l.keeper = k
+	l.mu.Unlock()
+	l.changed()
+}
+
+// teller writes into the log what has changed, not every attempt.
+func (l *hubLink) teller(m tunnel.Membership) func(tunnel.LinkState) {
+	var before string
+	return func(s tunnel.LinkState) {
+		level, text := logbook.Warning, ""
+		switch {
+		case s.Up:
+			level, text = logbook.Info, "ligado ao hub "+m.Address
+		case s.Ended:
+			text = "o hub " + m.Address + " revogou este terminal; para voltar: maquininha leave e maquininha join"
+		case s.Trouble != nil:
+			text = "sem conexão com o hub " + m.Address + ": " + portuguese.Error(s.Trouble)
+		}
+		if text == before || text == "" {
+			return
+		}
+		before = text
+		l.log(level, text)
+		l.changed()
+	}
+}
+
+// The states of the link, as the screen and the metrics have them.
+const (
+	hubNone    = none
+	hubUp      = "up"
+	hubDown    = "down"
+	hubRevoked = "revoked"
+)
+
+// state is how the link is.
+func (l *hubLink) state() string {
+	l.mu.Lock()
+	k := l.keeper
+	l.mu.Unlock()
+	if k == nil {
+		return hubNone
+	}
+	switch s := k.State(); {
+	case s.Up:
+		return hubUp
+	case s.Ended:
+		return hubRevoked
+	}
+	return hubDown
+}
+
+// ErrJoined tells that the terminal has a hub already.
+var ErrJoined = errors.New("este terminal já está em um hub; saia dele antes com: maquininha leave")
+
+// JoinHub has the terminal of a data folder join a hub. A service that runs there notices it by itself.
+func JoinHub(ctx context.Context, dir string, i tunnel.Invitation) (tunnel.Membership, error) {
+	if _, err := tunnel.Load(dir); err == nil {
+		return tunnel.Membership{}, ErrJoined
+	} else if !errors.Is(err, tunnel.ErrNotJoined) {
+		return tunnel.Membership{}, err
+	}
+	if err := datafolder.Prepare(dir); err != nil {
+		return tunnel.Membership{}, err
+	}
+	m, err := tunnel.Join(ctx, i)
+	if err != nil {
+		return m, err
+	}
+	return m, m.Save(dir)
+}

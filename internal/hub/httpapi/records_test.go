@@ -1,0 +1,122 @@
+package httpapi_test
+
+import (
+	"encoding/json"
+	"io"
+	"net/http"
+	"strings"
+	"testing"
+
+	"github.com/maquininha/maquininha/internal/hub/records"
+	"github.com/maquininha/maquininha/internal/tunnel"
+	"github.com/maquininha/maquininha/internal/waittest"
+)
+
+// Everything a terminal records is in the hub once, and is answered from there while the terminal is away.
+func TestRecords(t *testing.T) {
+	h := newHub(t)
+	x := h.join(t, "", func(w http.ResponseWriter, _ *http.Request) { io.WriteString(w, "live") })
+	at := "/terminals/" + x.id
+	x.change(func() {
+		x.steps = []tunnel.Step{step(1, 1, "a", "pending", "10.50"), step(2, 2, "b", "pending", "1"), step(3, 1, "a", "approved", "10.50"), step(4, 3, "", "refused", "2")}
+		// The log has forgotten its beginning, and something in between.
+		x.entries = []tunnel.LogEntry{entry(40, "São Paulo"), entry(41, "=1+1"), entry(50, "nul \x00 nul")}
+	})
+	read := func(epoch string, kind records.Kind, want int64) {
+		t.Helper()
+		waittest.Until(t, "the records are here", func() bool {
+			c, err := h.records.Cursor(t.Context(), x.id, epoch, kind)
+			return err == nil && c.Number == want
+		})
+	}
+	read(epochOne, records.Ledger, 4)
+	read(epochOne, records.Log, 50)
+	if a := h.call(t, "GET", at+"/transaction/a", ""); a.body != "live" || a.header.Get("X-Maquininha-As-Of") != "" {
+		t.Errorf("while the terminal is there: %s %v", a.body, a.header)
+	}
+	// Another hour, another data folder: numbers begin anew, and nothing mixes.
+	link, _ := h.board.Find(x.id)
+	x.mu.Lock()
+	x.epoch, x.steps, x.entries = epochTwo, []tunnel.Step{step(1, 1, "c", "approved", "5")}, nil
+	x.mu.Unlock()
+	link.Close() //nolint:errcheck // a test
+	read(epochTwo, records.Ledger, 1)
+	waittest.Until(t, "it is known that all is here", func() bool { return !h.board.Presence(x.id).Caught.IsZero() })
+	x.stop()
+
+	for _, c := range []struct {
+		path   string
+		status int
+		want   []string
+	}{
+		{"/transaction/a", 200, []string{`"status":"approved"`, `"referenceId":"a"`}},
+		{"/transaction/unknown", 503, []string{"Terminal fora do ar"}}, // never 404: it may have been paid since
+		{"/transaction?status=approved", 200, []string{`"referenceId":"a"`, `"referenceId":"c"`}},
+		{"/transaction?limit=0", 400, []string{"limit"}},
+		{"/logs?search=sao+paulo", 200, []string{"São Paulo"}},
+		{"/logs?dateFrom=x", 400, []string{"dateFrom não é uma data ISO 8601"}},
+		{"/sale", 503, []string{"Terminal fora do ar"}},
+	} {
+		a := h.call(t, "GET", at+c.path, "")
+		if a.status != c.status || a.status == 200 == (a.header.Get("X-Maquininha-As-Of") == "") {
+			t.Errorf("%s: %d %s %v", c.path, a.status, a.body, a.header)
+		}
+		for _, text := range c.want {
+			if !strings.Contains(a.body, text) {
+				t.Errorf("%s: %s lacks %s", c.path, a.body, text)
+			}
+		}
+		if a.status == 200 && !json.Valid([]byte(a.body)) {
+			t.Errorf("%s: %s", c.path, a.body)
+		}
+	}
+
+	page := h.call(t, "GET", "/api/v1/transactions?limit=3", "").json(t)
+	rest := h.call(t, "GET", "/api/v1/transactions?limit=3&after="+page["next"].(string), "").json(t)
+	is(t, "transactions in two pages", []int{len(page["transactions"].([]any)), len(rest["transactions"].([]any))}, []int{3, 1})
+	is(t, "the end of the list", rest["next"], nil)
+	closing := h.call(t, "GET", "/api/v1/closings", "").json(t)["total"].(map[string]any)
+	is(t, "what was paid", closing["net"], 15.5)
+	is(t, "what is pending", closing["pending"], map[string]any{"count": 1, "amount": 1})
+	if a := h.call(t, "GET", "/api/v1/terminals/"+x.id+"/history/"+epochOne+"/1", ""); strings.Count(a.body, `"number"`) != 2 {
+		t.Errorf("the history of an attempt: %s", a.body)
+	}
+	gaps := h.call(t, "GET", "/api/v1/gaps?terminal="+x.id, "")
+	if !strings.Contains(gaps.body, `"first":1,"last":39`) || !strings.Contains(gaps.body, `"first":42,"last":49`) || strings.Count(gaps.body, `"kind"`) != 2 {
+		t.Errorf("gaps: %s", gaps.body)
+	}
+	sheet := h.call(t, "GET", "/api/v1/transactions.csv?status=approved", "")
+	if sheet.header.Get("Content-Type") != "text/csv; charset=utf-8" || strings.Count(sheet.body, "\r\n") != 3 || !strings.Contains(sheet.body, ";10,50;a;") {
+		t.Errorf("the sheet: %s", sheet.body)
+	}
+	if a := h.call(t, "GET", "/api/v1/logs.csv", ""); !strings.Contains(a.body, ";'=1+1;") || !strings.Contains(a.body, "nul \uFFFD nul") {
+		t.Errorf("the log's sheet: %s", a.body)
+	}
+	if a := h.call(t, "GET", "/api/v1/closings.csv", ""); !strings.Contains(a.body, ";15,50;") && !strings.Contains(a.body, ";10,50;") {
+		t.Errorf("the closing's sheet: %s", a.body)
+	}
+}
+
+// A stolen terminal may say anything: nothing of it is kept that could be counted, and others go on.
+func TestHostileRecords(t *testing.T) {
+	h := newHub(t)
+	x := h.join(t, "", nil)
+	bad := step(1, 1, "a", "approved", "1e99")
+	for _, s := range []tunnel.Step{bad, step(1, 1, "a", "paid", "1"), step(1, 0, "a", "approved", "1"), step(1, 1, "a\x00", "approved", "1")} {
+		x.change(func() { x.steps = []tunnel.Step{s} })
+	}
+	y := h.join(t, "", nil)
+	y.change(func() { y.steps = []tunnel.Step{step(1, 1, "b", "approved", "1")} })
+	waittest.Until(t, "another terminal's records are here", func() bool {
+		c, err := h.records.Cursor(t.Context(), y.id, epochOne, records.Ledger)
+		return err == nil && c.Number == 1
+	})
+	if c, err := h.records.Cursor(t.Context(), x.id, epochOne, records.Ledger); err != nil || c.Number != 0 {
+		t.Errorf("what can't be counted is kept: %v %v", c, err)
+	}
+	x.change(func() { x.steps = []tunnel.Step{step(1, 1, "a", "approved", "1")} })
+	waittest.Until(t, "what is good is read after all", func() bool {
+		c, err := h.records.Cursor(t.Context(), x.id, epochOne, records.Ledger)
+		return err == nil && c.Number == 1
+	})
+}

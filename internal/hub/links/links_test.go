@@ -1,0 +1,116 @@
+package links_test
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/maquininha/maquininha/internal/hub/links"
+	"github.com/maquininha/maquininha/internal/tunnel"
+)
+
+// link is one that sends nothing.
+type link struct {
+	terminal string
+	once     sync.Once
+	done     chan struct{}
+}
+
+func newLink(terminal string) *link { return &link{terminal: terminal, done: make(chan struct{})} }
+
+func (l *link) RoundTrip(*http.Request) (*http.Response, error) { return nil, errors.New("nothing") }
+func (l *link) Terminal() string                                { return l.terminal }
+func (l *link) Version() string                                 { return "1" }
+func (l *link) Done() <-chan struct{}                           { return l.done }
+func (l *link) Close() error                                    { l.once.Do(func() { close(l.done) }); return nil }
+
+func (l *link) closed() bool {
+	select {
+	case <-l.done:
+		return true
+	default:
+		return false
+	}
+}
+
+// Who watches sees each terminal come, speak, be replaced, and go, and the newest link is the one that counts.
+func TestBoard(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		attended := make(chan links.Link, 10)
+		b := links.New(func(_ context.Context, _ *links.Board, l links.Link) { attended <- l })
+		next := func(after uint64) (map[string]links.Presence, uint64) {
+			t.Helper()
+			changed, serial, err := b.Next(t.Context(), after)
+			if err != nil {
+				t.Fatal(err)
+			}
+			all := map[string]links.Presence{}
+			for _, p := range changed {
+				all[p.Terminal] = p
+			}
+			return all, serial
+		}
+		first, other := newLink("a"), newLink("b")
+		b.Add(first)
+		b.Add(other)
+		all, serial := next(0)
+		if !all["a"].Online || !all["b"].Online || b.Online() != 2 || <-attended == nil {
+			t.Errorf("%+v", all)
+		}
+
+		go func() {
+			time.Sleep(time.Second)
+			b.Told(first, tunnel.State{Version: "2", Clock: time.Now().Add(time.Minute), Busy: true})
+		}()
+		all, serial = next(serial)
+		if p := all["a"]; len(all) != 1 || !p.State.Busy || p.Version != "2" || p.ClockOff != time.Minute {
+			t.Errorf("%+v", all)
+		}
+
+		second := newLink("a")
+		b.Add(second)
+		b.Told(first, tunnel.State{Version: "old"})
+		b.CaughtUp(first, time.Now())
+		if found, ok := b.Find("a"); !ok || found != links.Link(second) || !first.closed() || b.Presence("a").Version == "old" || !b.Presence("a").Caught.IsZero() {
+			t.Error("an older link counts")
+		}
+		synctest.Wait()
+		if !b.Presence("a").Online {
+			t.Error("the end of the older link took the newer one away")
+		}
+
+		_, serial = next(serial)
+		second.Close()
+		if _, ok := b.Find("a"); ok {
+			t.Error("a link that is over is found")
+		}
+		all, serial = next(serial)
+		if p := all["a"]; p.Online || p.State.Busy {
+			t.Errorf("%+v", p)
+		}
+
+		b.Drop("b")
+		if all, _ = next(serial); all["b"].Online || !other.closed() {
+			t.Error("a terminal that was dropped is there")
+		}
+		b.Drop("nobody")
+		waiting, cancel := context.WithTimeout(t.Context(), time.Hour)
+		defer cancel()
+		if _, _, err := b.Next(waiting, b.Serial()); !errors.Is(err, context.DeadlineExceeded) {
+			t.Error(err)
+		}
+
+		last := newLink("c")
+		b.Add(last)
+		b.Close()
+		late := newLink("d")
+		b.Add(late)
+		if !last.closed() || !late.closed() {
+			t.Error("a closed board holds links")
+		}
+	})
+}

@@ -1,0 +1,97 @@
+package pull
+
+import (
+	"bufio"
+	"bytes"
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"github.com/maquininha/maquininha/internal/hub/fleet"
+	"github.com/maquininha/maquininha/internal/hub/records"
+)
+
+const fuzzEpoch = "0b9e4fd4-3c6b-4b0a-9f6e-0a1b2c3d4e5f"
+
+var fuzzPlace = fleet.Place{Account: "a", Tenant: "t", Shop: "s"}
+
+// keepable tells of a text that every database takes.
+func keepable(s string) bool { return utf8.ValidString(s) && !strings.Contains(s, "\x00") }
+
+// Whatever a terminal sends: what is taken of it goes forwards, and can be kept.
+func FuzzLedgerPage(f *testing.F) {
+	for _, seed := range []string{
+		`{"epoch":"` + fuzzEpoch + `","last":2,"steps":[{"number":1,"attempt":1,"at":"2026-11-16T10:00:00Z","operation":"payment","state":"sent","method":"credit","amount":"1.00","status":"pending","answer":{}},` +
+			`{"number":2,"attempt":1,"at":"2026-11-16T10:00:00Z","operation":"payment","state":"approved","reference":"r","method":"credit","amount":"1.00","status":"approved","answer":{"details":{"reversals":[{"amount":1,"at":"2026-11-16T10:00:00.000-03:00"}]}}}]}`,
+		`{"epoch":"x"}`, `{}`, `{"epoch":"` + fuzzEpoch + `","steps":[{"number":-1}]}`, `[]`, `{} {}`,
+	} {
+		f.Add([]byte(seed), int64(0))
+	}
+	f.Fuzz(func(t *testing.T, page []byte, after int64) {
+		before := records.Cursor{Terminal: "x", Epoch: fuzzEpoch, Kind: records.Ledger, Number: after}
+		b, err := ledgerBatch(before, fuzzPlace, page)
+		if err != nil {
+			return
+		}
+		if b.After < after || len(b.Steps) != len(b.Transactions) {
+			t.Fatalf("from %d to %d with %d steps of %d transactions", after, b.After, len(b.Steps), len(b.Transactions))
+		}
+		last := after
+		for i, s := range b.Steps {
+			if s.Number <= last || s.Number > b.After || !keepable(s.Note+s.Operation+s.State) {
+				t.Fatalf("step %+v after %d", s, last)
+			}
+			last = s.Number
+			if x := b.Transactions[i]; !keepable(x.Reference+x.Method+x.Status+x.NSU) || x.Place != fuzzPlace || x.Attempt != s.Attempt {
+				t.Fatalf("transaction %+v", x)
+			}
+		}
+	})
+}
+
+func FuzzLogPage(f *testing.F) {
+	for _, seed := range []string{
+		`{"epoch":"` + fuzzEpoch + `","first":1,"last":1,"entries":[{"id":1,"at":"2026-11-16T10:00:00Z","level":"info","source":"app","message":"a\u0000b"}]}`,
+		`{"epoch":"` + fuzzEpoch + `","first":9,"last":9}`, `{}`, `null`,
+	} {
+		f.Add([]byte(seed), int64(0))
+	}
+	f.Fuzz(func(t *testing.T, page []byte, after int64) {
+		b, err := logBatch(records.Cursor{Terminal: "x", Epoch: fuzzEpoch, Kind: records.Log, Number: after}, fuzzPlace, page)
+		if err != nil {
+			return
+		}
+		last := after
+		for _, e := range b.Entries {
+			if e.ID <= last || !keepable(e.Level+e.Source+e.Message+e.Details) || len(e.Message) > longestText {
+				t.Fatalf("entry %+v after %d", e, last)
+			}
+			last = e.ID
+		}
+		if b.After < last {
+			t.Fatalf("from %d to %d", after, b.After)
+		}
+	})
+}
+
+func FuzzLine(f *testing.F) {
+	f.Add([]byte("a\nb\n"))
+	f.Add(append(bytes.Repeat([]byte("x"), 70<<10), '\n'))
+	f.Fuzz(func(t *testing.T, text []byte) {
+		r := bufio.NewReaderSize(bytes.NewReader(text), 16)
+		var all []byte
+		for {
+			line, err := readLine(r)
+			if err != nil {
+				break
+			}
+			if len(line) > 64<<10 || line[len(line)-1] != '\n' {
+				t.Fatalf("a line of %d bytes", len(line))
+			}
+			all = append(all, line...)
+		}
+		if !bytes.HasPrefix(text, all) {
+			t.Error("lines are not what was sent")
+		}
+	})
+}
