@@ -12,8 +12,8 @@ import (
 	"github.com/maquininha/maquininha/internal/syserror"
 )
 
-// openLogs opens the log, in place of a damaged one if need be, and says so in the new one.
-func (s *service) openLogs(c Config) error {
+// openLogs opens the log, in place of a damaged one if need be, and says so in the new one. first is the id of the first entry of a new log.
+func (s *service) openLogs(c Config, first int64) error {
 	opened := make(chan struct{})
 	defer close(opened)
 	storage, err := store.OpenReplaceableLogs(filepath.Join(c.Data, store.LogsFile), func(kept string, why error) {
@@ -31,7 +31,7 @@ func (s *service) openLogs(c Config) error {
 	if told == nil {
 		told = echo
 	}
-	if s.Logs, err = logbook.Open(storage, logbook.Options{Keep: c.LogKeep, MaxAge: c.LogMaxAge, Echo: s.meter.log(told)}); err != nil {
+	if s.Logs, err = logbook.Open(storage, logbook.Options{Keep: c.LogKeep, MaxAge: c.LogMaxAge, First: first, Echo: s.meter.log(told)}); err != nil {
 		return err
 	}
 	s.onClose(func() error {

@@ -11,11 +11,13 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"time"
 
 	"github.com/maquininha/maquininha/internal/acquirer/emulator"
 	"github.com/maquininha/maquininha/internal/autopilot"
 	"github.com/maquininha/maquininha/internal/device"
 	"github.com/maquininha/maquininha/internal/httpapi"
+	"github.com/maquininha/maquininha/internal/hubfeed"
 	"github.com/maquininha/maquininha/internal/logbook"
 	"github.com/maquininha/maquininha/internal/payment"
 	"github.com/maquininha/maquininha/internal/printing"
@@ -45,6 +47,7 @@ type service struct {
 	api      *httpapi.API
 	login    login
 	screen   *screenui.UI
+	feed     *hubfeed.Feed
 	settings *settings
 	meter    *meter
 	token    string // a device needs it to reach the screen from elsewhere
@@ -65,7 +68,7 @@ func newService(c Config, at place) (s *service, err error) {
 		return s, unreadable(c.Data, err)
 	}
 	s.onClose(files.Close)
-	if err := s.openLogs(c); err != nil {
+	if err := s.openLogs(c, firstEntry(files, time.Now())); err != nil {
 		return s, unreadable(c.Data, err)
 	}
 	log := slog.New(s.Logs.Handler(logbook.App))
@@ -84,6 +87,9 @@ func newService(c Config, at place) (s *service, err error) {
 		Restart: func() (device.Status, error) { return at.restart(true) }, Authenticator: authenticator{s.login.keeper}, Limits: c.Limits, Timeouts: c.Timeouts.API, CORSMethods: c.CORSMethods, Compat: c.Compat,
 		Emulator: h.emulator(), Metrics: s.meter.Meter, CouponStyle: s.settings.style, ESCPOS: s.settings.escpos, DPI: c.Printer.DPI,
 	})
+	if s.feed, err = s.newFeed(h, files); err != nil {
+		return s, unreadable(c.Data, err)
+	}
 	s.gauge(c, at)
 	s.screen = s.newScreen(h, at)
 	s.watchData(c, files)
@@ -252,6 +258,7 @@ func (s *service) startAutopilot(c Config, acquirer *emulator.Acquirer) (stop fu
 // release answers every held request: what waits for a person will not be waited for any more.
 func (s *service) release() {
 	s.api.Close()
+	s.feed.Close()
 	s.screen.Close()
 	s.Questions.Close()
 	s.Payments.Close()

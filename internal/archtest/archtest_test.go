@@ -43,6 +43,7 @@ var (
 		"internal/desktop":             {},
 		"internal/daemon":              {"internal/logbook"},
 		"internal/discovery":           {},
+		"internal/hubfeed":             {"internal/payment", "internal/logbook", "internal/tunnel"}, // speaks the tunnel's shapes
 		"internal/tunnel":              {},
 	}
 	// story has the words of the log. Both sides tell it what only they know.

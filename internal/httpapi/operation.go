@@ -55,6 +55,14 @@ func (api *API) running() runningBody {
 	return runningBody{}
 }
 
+// Running is the kind of operation that holds the terminal; empty: none does.
+func (api *API) Running() string {
+	if o := api.running().Operation; o != nil {
+		return o.Kind
+	}
+	return ""
+}
+
 func operationID(id uint64) string { return strconv.FormatUint(id, 10) }
 
 // stepNames are the steps of a payment or a reversal as callers know them.

@@ -42,6 +42,7 @@ const (
 type Options struct {
 	Keep   int           // about how many entries; 0: all
 	MaxAge time.Duration // for how long; 0: for ever
+	First  int64         // the first id in a storage that never had any; 0: 1
 
 	// Echo is told each entry as it is added, on the goroutine that added it. Optional.
 	Echo func(Entry)
@@ -77,6 +78,9 @@ type Book struct {
 	announcing bool      // and it will ring soon
 	tried      bell.Bell // an attempt to write ended
 
+	kept     int64     // the newest id that was written to the storage
+	keptMore bell.Bell // it is a newer one
+
 	wakeWriter  chan struct{} // tells the writer that the state changed
 	wakeTrimmer chan struct{} // tells the trimmer that there is much to trim
 	stop        context.CancelFunc
@@ -90,9 +94,12 @@ func Open(storage Storage, options Options) (*Book, error) {
 	if err != nil {
 		return nil, fmt.Errorf("opening logbook: %w", err)
 	}
+	if last == 0 && options.First > 0 {
+		last = options.First - 1
+	}
 	ctx, stop := context.WithCancel(context.Background())
 	b := &Book{
-		storage: storage, options: options, last: last,
+		storage: storage, options: options, last: last, kept: last,
 		wakeWriter: make(chan struct{}, 1), wakeTrimmer: make(chan struct{}, 1),
 		stop: stop, writer: make(chan struct{}), trimmer: make(chan struct{}),
 	}

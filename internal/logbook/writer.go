@@ -92,6 +92,8 @@ func (b *Book) settle(n int, err error) {
 			b.storedBytes += weight(e)
 		}
 		b.stored += n
+		b.kept = b.window[b.stored-1].ID
+		b.keptMore.Ring()
 		b.forget()
 		if b.failure != nil {
 			note = b.add(Info, App, "Gravação dos logs restabelecida", "")

@@ -83,17 +83,23 @@ func (d *Desk) Close() {
 
 // List passes on the transactions that match, oldest first.
 func (d *Desk) List(ctx context.Context, f Filter, each func(Found) error) error {
-	// Looked at before the ledger is: what ends meanwhile was under way when the list was asked for.
+	stands := d.Standing()
+	return d.ledger.List(ctx, f, func(t Transaction) error { return each(stands(t)) })
+}
+
+// Standing tells where the operations are on transactions that are read from the ledger after it was called.
+func (d *Desk) Standing() func(Transaction) Found {
+	// Looked at before the ledger is: what ends meanwhile was under way when it was asked.
 	working := d.recovery.working()
-	return d.ledger.List(ctx, f, func(t Transaction) error {
+	return func(t Transaction) Found {
 		found := Found{Transaction: t}
 		if t.State.Open() {
 			if found.Progress = d.progress(t); found.Progress == "" && t.ID == working {
 				found.Progress = Processing
 			}
 		}
-		return each(found)
-	})
+		return found
+	}
 }
 
 // Unresolved is how many attempts are left of earlier operations, for the screen.

@@ -92,6 +92,13 @@ type Event struct {
 	Note      string // why, where the state does not say it
 }
 
+// Line is a line of the whole ledger's history, with the attempt as it stood when the line was read.
+type Line struct {
+	Number int64 // each is above all before it
+	Event
+	Transaction Transaction
+}
+
 // to moves the attempt on. The steps are the desk's own, so one that is not allowed is a fault in it.
 func (t Transaction) to(s State) Transaction {
 	if !s.MayFollow(t.State, len(t.Reversals)) {

@@ -352,6 +352,13 @@ func (d *Desk) Current() (View, error) {
 	return now, d.read(func(s *openSale) { now = s.view() })
 }
 
+// IsOpen tells whether there is an open sale, without waiting for the disk.
+func (d *Desk) IsOpen() bool {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return d.open != nil
+}
+
 // read reads the open sale, and returns once what it saw is on disk. If some of it was lost on the way, it looks
 // again at what the disk has: who can't write can still read.
 func (d *Desk) read(fn func(*openSale)) error {

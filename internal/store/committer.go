@@ -112,6 +112,13 @@ func (c *committer) wait(w *write) error {
 	return w.err
 }
 
+// alone runs fn while nobody commits.
+func (c *committer) alone(fn func() error) error {
+	c.turn <- struct{}{}
+	defer func() { <-c.turn }()
+	return fn()
+}
+
 func (c *committer) failed() uint64 {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -4,8 +4,10 @@ import (
 	"database/sql"
 	"errors"
 	"strings"
+	"sync"
 	"time"
 
+	"github.com/maquininha/maquininha/internal/bell"
 	"github.com/maquininha/maquininha/internal/payment"
 )
 
@@ -15,6 +17,9 @@ type Ledger struct {
 	reader *sql.DB
 	newest *sql.Stmt
 	pages  chan struct{} // full while as many pages of lists are read as may be at once
+
+	mu    sync.Mutex // guards lines
+	lines bell.Bell  // rung when the history has new ones
 }
 
 // Ledger returns the book of transactions.
@@ -57,12 +62,15 @@ func (l *Ledger) Begin(t payment.Transaction) (int64, error) {
 		}
 		return note(b, t, "")
 	})
+	l.ring(err)
 	return t.ID, err
 }
 
 // Append keeps the step that the attempt has taken, and the attempt as it stands.
 func (l *Ledger) Append(t payment.Transaction, why string) error {
-	return l.commit.do(func(b *batch) error { return keepStep(b, t, why) })
+	err := l.commit.do(func(b *batch) error { return keepStep(b, t, why) })
+	l.ring(err)
+	return err
 }
 
 func keepStep(b *batch, t payment.Transaction, why string) error {

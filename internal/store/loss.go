@@ -30,6 +30,10 @@ func AcceptLoss(dir string) (doubted int, err error) {
 	if err != nil {
 		return 0, Explain(err)
 	}
+	epoch, err := s.copied() // what was lost may have been read elsewhere
+	if err != nil {
+		return 0, Explain(err)
+	}
 	err = s.commit.do(func(b *batch) error {
 		doubted = 0
 		for table, least := range map[string]int64{"ledger": marked.attempt + lostAttempts, "ledger_history": marked.step} {
@@ -47,7 +51,10 @@ func AcceptLoss(dir string) (doubted int, err error) {
 				return err
 			}
 		}
-		return nil
+		if err := keepEpoch(b, *epoch); err != nil {
+			return err
+		}
+		return knowMark(b, fileID(path+markSuffix), "")
 	})
 	if err != nil {
 		return 0, err

@@ -4,6 +4,7 @@ package store
 
 import (
 	"bufio"
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -23,8 +24,8 @@ import (
 // killedFolder tells the test's other process where to work.
 const killedFolder = "MAQUININHA_TEST_KILLED_FOLDER"
 
-// Wherever a process is killed, at work, opening or closing, its mark raises no false alarm; and once its log is taken away,
-// what it had acknowledged is missed.
+// Wherever a process is killed, at work, opening or closing, its mark raises no false alarm, and the history stays the same; and once
+// its log is taken away, what it had acknowledged is missed.
 func TestKillsRaiseNoFalseAlarm(t *testing.T) {
 	if dir := os.Getenv(killedFolder); dir != "" {
 		workUntilKilled(t, dir)
@@ -35,7 +36,7 @@ func TestKillsRaiseNoFalseAlarm(t *testing.T) {
 	}
 	t.Parallel()
 	dir := t.TempDir()
-	lost := 0
+	lost, epoch := 0, ""
 	for round := range thorough.Rounds(40, 500) {
 		acknowledged := killAtWork(t, dir)
 		path := filepath.Join(dir, MainFile)
@@ -61,7 +62,12 @@ func TestKillsRaiseNoFalseAlarm(t *testing.T) {
 			}
 		}
 		s, err := Open(dir)
+		must(t, err, s.KeepEpoch())
+		epochs, err := s.Epochs()
 		must(t, err, s.Close())
+		if epoch = cmp.Or(epoch, epochs[0].ID); epochs[0].ID != epoch {
+			t.Fatalf("round %d: the history is another: %+v", round, epochs)
+		}
 	}
 	if lost == 0 {
 		t.Error("nobody was killed with anything in the log")
@@ -124,6 +130,7 @@ func workUntilKilled(t *testing.T, dir string) {
 			fmt.Println("failed", err)
 			t.Fatal(err)
 		}
+		must(t, s.KeepEpoch())
 		fmt.Println("open")
 		l, err := s.Ledger()
 		must(t, err)

@@ -30,6 +30,8 @@ type Store struct {
 	db     *database
 	commit *committer
 	mark   *mark // nil for readers
+
+	begins *Epoch // with this start; nil: none does
 }
 
 // The files in the data folder.
@@ -56,6 +58,9 @@ func Open(dir string) (*Store, error) {
 	s, err := open(path, mark)
 	if err == nil {
 		if err = s.compare(marked); err == nil {
+			err = Explain(s.lookAtEpoch())
+		}
+		if err == nil {
 			return s, nil
 		}
 		s.Close()

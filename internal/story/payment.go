@@ -263,6 +263,18 @@ func (t *Teller) Acquirer(way string, err error) {
 	}
 }
 
+// Troubled are the acquirers that can't be asked now, by name.
+func (t *Teller) Troubled() []string {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	var names []string
+	for way := range t.troubled {
+		names = append(names, acquirerName(way))
+	}
+	slices.Sort(names)
+	return names
+}
+
 // Unprinted tells of a copy of a receipt that is not on paper: the shop may want to print it by other means.
 func (t *Teller) Unprinted(s payment.Slip, err error) {
 	f := t.current().facts(s.Reference)

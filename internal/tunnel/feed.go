@@ -6,10 +6,15 @@ import (
 )
 
 // The paths that exist through a tunnel only, beside the terminal's interface: the hub reads records there.
+//
+// A reader that has read before says so: epoch is the one that after is of, and at when the record of that number was made, in RFC
+// 3339, as the reader has it (to the microsecond is enough). Where the terminal's data contradict that, because an older state of them
+// was put back in a way that it could not notice, it begins a new epoch. A page of another epoch than the one asked for has no
+// records: the reader goes on in that epoch, from its start or as Position.Origins says.
 const (
 	WatchPath  = "/hub/watch"  // GET: a Position a line, one at once and one at each change; the hub hangs up when it likes
-	LedgerPath = "/hub/ledger" // GET ?after=N&limit=N: a LedgerPage
-	LogPath    = "/hub/log"    // GET ?after=N&limit=N: a LogPage
+	LedgerPath = "/hub/ledger" // GET ?after=N&limit=N[&epoch=E][&at=T]: a LedgerPage
+	LogPath    = "/hub/log"    // GET ?after=N&limit=N[&epoch=E][&at=T]: a LogPage
 )
 
 // Position is how far a terminal's records have come, and how it is.
@@ -18,6 +23,17 @@ type Position struct {
 	Ledger int64  `json:"ledger"` // the newest step of the ledger's history
 	Log    int64  `json:"log"`    // the newest entry of the log
 	State  State  `json:"state"`
+
+	// Origins are earlier epochs that the data are a copy of, newest first.
+	Origins []Origin `json:"origins,omitempty"`
+}
+
+// Origin is an earlier epoch: up to those numbers its records are the same as those of the epoch of now. A reader that has read N
+// lines of it need not read them again, and begins with the smaller of N and Ledger; the log likewise.
+type Origin struct {
+	Epoch  string `json:"epoch"`
+	Ledger int64  `json:"ledger"`
+	Log    int64  `json:"log"`
 }
 
 // State is how a terminal is, as support wants to see it.

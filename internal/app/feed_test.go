@@ -1,0 +1,196 @@
+//go:build unix
+
+package app_test
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"encoding/json"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/maquininha/maquininha/internal/app"
+	"github.com/maquininha/maquininha/internal/apptest"
+	"github.com/maquininha/maquininha/internal/store"
+	"github.com/maquininha/maquininha/internal/tunnel"
+	"github.com/maquininha/maquininha/internal/waittest"
+)
+
+// fed is a terminal in this process, with what its hub would reach.
+type fed struct {
+	t    *testing.T
+	app  *app.App
+	api  string
+	hub  string
+	stop func()
+}
+
+func startFed(t *testing.T, data string) *fed {
+	t.Helper()
+	c := apptest.Config(t)
+	c.Data, c.Autopilot = data, true
+	c.Timeouts.Stop = waittest.Limit
+	a, err := app.New(c)
+	must(t, err)
+	ctx, cancel := context.WithCancel(context.Background())
+	ended := make(chan error, 1)
+	go func() { ended <- a.Run(ctx) }()
+	hub := httptest.NewServer(a.ForHub(http.NotFoundHandler()))
+	f := &fed{t: t, app: a, hub: hub.URL}
+	f.api, _ = a.URLs()
+	f.stop = func() {
+		cancel()
+		must(t, <-ended)
+		hub.Close()
+		f.stop = func() {}
+	}
+	t.Cleanup(func() { f.stop() })
+	return f
+}
+
+// call asks the interface as a caller in the shop.
+func (f *fed) call(method, path, body string) (int, []byte) {
+	f.t.Helper()
+	req, err := http.NewRequest(method, f.api+path, strings.NewReader(body))
+	must(f.t, err)
+	req.SetBasicAuth(apptest.User, apptest.Password)
+	if body != "" {
+		req.Header.Set("Content-Type", "application/json")
+	}
+	resp, err := http.DefaultClient.Do(req)
+	must(f.t, err)
+	defer resp.Body.Close()
+	text, err := io.ReadAll(resp.Body)
+	must(f.t, err)
+	return resp.StatusCode, bytes.TrimSpace(text)
+}
+
+func (f *fed) pay(reference string, want int) {
+	f.t.Helper()
+	if status, text := f.call("POST", "/transaction", `{"tPag":"03","amount":10,"referenceId":"`+reference+`","details":{"note":"<a> & b"}}`); status != want {
+		f.t.Fatalf("%d %s", status, text)
+	}
+}
+
+// read reads a page as a hub does.
+func read[T any](f *fed, path string) (page T) {
+	f.t.Helper()
+	resp, err := http.Get(f.hub + path)
+	must(f.t, err)
+	defer resp.Body.Close()
+	must(f.t, json.NewDecoder(resp.Body).Decode(&page))
+	return page
+}
+
+func (f *fed) watch() func() tunnel.Position {
+	f.t.Helper()
+	resp, err := http.Get(f.hub + tunnel.WatchPath)
+	must(f.t, err)
+	f.t.Cleanup(func() { resp.Body.Close() })
+	lines := json.NewDecoder(bufio.NewReader(resp.Body))
+	return func() (p tunnel.Position) {
+		f.t.Helper()
+		_ = lines.Decode(&p) // at the end there is none
+		return p
+	}
+}
+
+func TestAHubReadsTheTerminalsRecords(t *testing.T) {
+	t.Parallel()
+	data := t.TempDir()
+	f := startFed(t, data)
+	next := f.watch()
+	first := next()
+	if s := first.State; first.Epoch == "" || first.Ledger != 0 || s.Version != "1.2.3" || s.Busy || !s.Foreground || s.Printer != "ok" || s.SaleOpen || s.Clock.IsZero() {
+		t.Errorf("%+v", first)
+	}
+	f.call("POST", "/sale", "{}")
+	f.call("POST", "/emulator/acquirer", `{"next":"refuse","message":"não"}`)
+	f.pay("a", http.StatusForbidden)
+	f.pay("a", http.StatusOK)
+	var seen tunnel.Position
+	for seen = next(); !seen.State.SaleOpen || seen.State.Busy || seen.Ledger == 0; seen = next() {
+		if seen.Epoch != first.Epoch {
+			t.Fatalf("%+v", seen)
+		}
+	}
+	page := read[tunnel.LedgerPage](f, tunnel.LedgerPath)
+	if page.Epoch != first.Epoch || page.Last != int64(len(page.Steps)) || len(page.Steps) < 6 {
+		t.Fatalf("%+v", page)
+	}
+	refused, approved := page.Steps[0], page.Steps[len(page.Steps)-1]
+	if refused.Attempt == approved.Attempt || refused.Reference != "a" || refused.Status != "refused" || approved.Status != "approved" || approved.Amount != "10" || approved.Method != "credit" {
+		t.Errorf("%+v\n%+v", refused, approved)
+	}
+	if _, text := f.call("GET", "/transaction/a", ""); !bytes.Equal(text, approved.Answer) {
+		t.Errorf("the interface says %s, the feed %s", text, approved.Answer)
+	}
+	if !bytes.Contains(refused.Answer, []byte(`"message":"não"`)) {
+		t.Errorf("%s", refused.Answer)
+	}
+	if status, _ := f.call("GET", tunnel.LedgerPath, ""); status != http.StatusNotFound {
+		t.Errorf("in the shop's network: %d", status)
+	}
+	log := read[tunnel.LogPage](f, tunnel.LogPath+"?limit=1")
+	if log.First != 1 || log.Last < 5 || len(log.Entries) != 1 || log.Epoch != first.Epoch {
+		t.Errorf("%+v", log)
+	}
+
+	// A restart ends the stream; the next begins where it stood.
+	must(t, f.app.Restart())
+	for last := seen; last.Epoch != ""; last = next() {
+	}
+	if again := f.watch()(); again.Epoch != first.Epoch || again.Ledger != page.Last || again.Log < log.Last || len(again.Origins) != 0 {
+		t.Errorf("%+v", again)
+	}
+
+	// A log that begins anew goes on with numbers that none before had.
+	last := f.watch()().Log
+	f.stop()
+	must(t, os.Remove(filepath.Join(data, store.LogsFile)))
+	f = startFed(t, data)
+	f.call("GET", "/sale", "")
+	if p := read[tunnel.LogPage](f, tunnel.LogPath); p.First <= last || p.Epoch != first.Epoch {
+		t.Errorf("%d to %d after %d, in %s", p.First, p.Last, last, p.Epoch)
+	}
+}
+
+func TestABackupThatIsPutBackIsAnotherEpoch(t *testing.T) {
+	t.Parallel()
+	data := filepath.Join(t.TempDir(), "data")
+	f := startFed(t, data)
+	f.pay("a", http.StatusOK)
+	f.stop()
+	backup := filepath.Join(t.TempDir(), "backup")
+	must(t, os.CopyFS(backup, os.DirFS(data)))
+	f = startFed(t, data)
+	f.pay("b", http.StatusOK)
+	before := f.watch()()
+	f.stop()
+	must(t, os.RemoveAll(data), os.CopyFS(data, os.DirFS(backup)))
+	f = startFed(t, data)
+	after := f.watch()()
+	if after.Epoch == before.Epoch {
+		t.Skip("this file system does not tell a file from its copy")
+	}
+	if len(after.Origins) != 1 || after.Origins[0].Epoch != before.Epoch || after.Origins[0].Ledger != after.Ledger || after.Origins[0].Log == 0 || after.Ledger >= before.Ledger {
+		t.Errorf("%+v, before %+v", after, before)
+	}
+	waittest.Until(t, "the log says so", func() bool {
+		_, text := f.call("GET", "/logs?search="+after.Epoch, "")
+		return bytes.Contains(text, []byte("cópia que foi reposta"))
+	})
+	// A hub that does not look at the epoch, and asks for what comes after what it has read, is not told of other lines.
+	f.pay("c", http.StatusOK)
+	page := read[tunnel.LedgerPage](f, tunnel.LedgerPath+"?after=1&at="+time.Now().UTC().Format(time.RFC3339Nano))
+	if page.Epoch == after.Epoch || page.Epoch == before.Epoch {
+		t.Errorf("%+v", page)
+	}
+}
