@@ -127,7 +127,7 @@ func englishIn(text string) string {
 }
 
 func TestWords(t *testing.T) {
-	pairs := slices.Concat(ofAcquirers, ofDesks, ofPaper, ofStore, ofService, ofSystem)
+	pairs := slices.Concat(ofAcquirers, ofDesks, ofPaper, ofStore, ofService, ofTunnel, ofHub, ofRelay, ofSystem)
 	for pair := range slices.Chunk(pairs, 2) {
 		if got := Text(pair[1]); got != pair[1] {
 			t.Errorf("the words %q are taken for English: %q", pair[1], got)

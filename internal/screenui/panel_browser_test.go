@@ -4,17 +4,32 @@ package screenui_test
 
 import (
 	"testing"
+	"time"
 
 	"github.com/chromedp/chromedp"
 
+	"github.com/maquininha/maquininha/internal/app"
 	"github.com/maquininha/maquininha/internal/browsertest"
+	"github.com/maquininha/maquininha/internal/tunnel"
+	"github.com/maquininha/maquininha/internal/tunnel/tunneltest"
+	"github.com/maquininha/maquininha/internal/waittest"
 )
 
+// The idle screen tells how the printer and the link to a hub are.
 func TestPanelBreaksThePrinter(t *testing.T) {
 	t.Parallel()
-	m := start(t)
+	hub := tunneltest.New(t)
+	m := start(t, func(c *app.Config) { c.Timeouts.HubLook = 10 * time.Millisecond })
 	p := bench(t, m)
 	p.finds(`[data-status="printer"][data-mood="good"]`)
+	p.lacks(`[data-status="hub"]`)
+	if _, err := app.JoinHub(t.Context(), m.config.Data, tunnel.Invitation{Address: hub.URL, Code: tunneltest.Code, Pin: hub.Pin()}); err != nil {
+		t.Fatal(err)
+	}
+	p.says(`[data-status="hub"][data-mood="good"]`, "Hub conectado")
+	hub.Revoke()
+	waittest.Receive(t, "the terminal at the hub", hub.Accepted).Close()
+	p.says(`[data-status="hub"][data-mood="warn"]`, "Terminal revogado no hub")
 	p.click("printer-paperOut")
 	p.says(`[data-status="printer"][data-mood="bad"]`, "Impressora sem papel")
 	if a := m.call("POST", "/print/text", printed("CUPOM")); a.status != 500 || a.object()["message"] != "Erro ao imprimir" {

@@ -11,8 +11,12 @@ import (
 	"testing"
 	"time"
 
+	"go.uber.org/goleak"
+
 	"github.com/maquininha/maquininha/internal/waittest"
 )
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
 // hub is a real one, as far as terminals see it.
 type hub struct {

@@ -13,15 +13,15 @@ import (
 
 var (
 	// ErrNotFound is also what is somebody else's.
-	ErrNotFound = errors.New("not found")
+	ErrNotFound = errors.New("not in this fleet")
 	// ErrTaken is a name or an id that there can be only one of.
-	ErrTaken = errors.New("taken")
+	ErrTaken = errors.New("there is one of this name")
 	// ErrForbidden is what a role does not allow on what its holder sees.
 	ErrForbidden = errors.New("not allowed for this role")
 	// ErrBadCode is a code that does not join: wrong, used or too old. Which of them is nobody's to know.
 	ErrBadCode = errors.New("the code does not join")
 	// ErrRevoked is what was taken back, for ever.
-	ErrRevoked = errors.New("revoked")
+	ErrRevoked = errors.New("revoked for ever")
 	// ErrBadName is a name that is empty, too long, or no text of one line.
 	ErrBadName = errors.New("not a name")
 	// ErrBadRole is none of the roles, or one above that of who gives it.

@@ -58,22 +58,28 @@ func (d *Desk) Terminals(ctx context.Context, s Scope, f TerminalFilter) (page [
 		return nil, 0, ErrNotFound
 	}
 	words := strings.Fields(fold.Text(f.Words))
+	type match struct {
+		Terminal
+		name string // as it is sorted
+	}
+	var matches []match
 	err = d.book.Terminals(ctx, within, func(t Terminal) error {
 		if f.matches(t, words) {
-			page = append(page, t)
+			matches = append(matches, match{t, fold.Text(t.Name)})
 		}
 		return nil
 	})
 	if err != nil {
 		return nil, 0, err
 	}
-	slices.SortFunc(page, func(a, b Terminal) int {
-		return cmp.Or(strings.Compare(fold.Text(a.Name), fold.Text(b.Name)), strings.Compare(a.ID, b.ID))
-	})
-	total = len(page)
-	page = page[min(max(f.Offset, 0), total):]
-	if f.Limit > 0 && len(page) > f.Limit {
-		page = page[:f.Limit]
+	slices.SortFunc(matches, func(a, b match) int { return cmp.Or(strings.Compare(a.name, b.name), strings.Compare(a.ID, b.ID)) })
+	total = len(matches)
+	matches = matches[min(max(f.Offset, 0), total):]
+	if f.Limit > 0 && len(matches) > f.Limit {
+		matches = matches[:f.Limit]
+	}
+	for _, m := range matches {
+		page = append(page, m.Terminal)
 	}
 	return page, total, nil
 }

@@ -5,6 +5,7 @@ import (
 	"context"
 	"crypto/ed25519"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"net/http"
@@ -13,6 +14,7 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -37,6 +39,20 @@ type hub struct {
 	board      *links.Board
 	founded    fleet.Founded
 	admin      fleet.Actor
+	away       atomic.Bool // the database, for what is read from terminals
+}
+
+// sometimes are records in a database that is away at times.
+type sometimes struct {
+	*records.Desk
+	away *atomic.Bool
+}
+
+func (s sometimes) Commit(ctx context.Context, b records.Batch) (records.Cursor, error) {
+	if s.away.Load() {
+		return records.Cursor{}, errors.New("away")
+	}
+	return s.Desk.Commit(ctx, b)
 }
 
 func newHub(t *testing.T) *hub {
@@ -49,7 +65,7 @@ func newHub(t *testing.T) *hub {
 	must(t, err)
 	h.admin = h.founded.Person.Actor()
 	puller := pull.New(pull.Config{
-		Records: h.records, Fleet: h.fleet, LogPause: time.Millisecond, Retry: time.Millisecond, RetryMost: 10 * time.Millisecond, SeenEach: time.Millisecond,
+		Records: sometimes{h.records, &h.away}, Fleet: h.fleet, LogPause: time.Millisecond, Retry: time.Millisecond, RetryMost: 10 * time.Millisecond, SeenEach: time.Millisecond,
 	})
 	h.board = links.New(puller.Attend)
 	ctx, cancel := context.WithCancel(context.Background())
@@ -247,17 +263,10 @@ func (h *hub) try(t *testing.T, method, path, body string, headers ...string) (a
 // key makes one, and gives the header it signs in with.
 func (h *hub) key(t *testing.T, w fleet.Wanted) string {
 	t.Helper()
-	w.Name = cmpOr(w.Name, "chave")
+	w.Name = "chave"
 	_, secret, err := h.fleet.MakeKey(t.Context(), h.admin, w)
 	must(t, err)
 	return "Bearer " + secret
-}
-
-func cmpOr(a, b string) string {
-	if a == "" {
-		return b
-	}
-	return a
 }
 
 func must(t *testing.T, err error) {

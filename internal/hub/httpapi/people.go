@@ -31,7 +31,9 @@ func keyOf(k fleet.Key) holderBody {
 	return b
 }
 
-func personOf(p fleet.Person) holderBody { return holderOf(p.ID, p.Name, p.Scope, p.CreatedAt, p.RevokedAt) }
+func personOf(p fleet.Person) holderBody {
+	return holderOf(p.ID, p.Name, p.Scope, p.CreatedAt, p.RevokedAt)
+}
 
 // wanted is a key or a person to be made. Who sees a part only makes holders of that part, unless a smaller one is named.
 func wanted(r *request) (fleet.Wanted, error) {

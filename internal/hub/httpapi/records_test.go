@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/maquininha/maquininha/internal/hub/records"
 	"github.com/maquininha/maquininha/internal/tunnel"
@@ -36,8 +37,10 @@ func TestRecords(t *testing.T) {
 	}
 	// Another hour, another data folder: numbers begin anew, and nothing mixes.
 	link, _ := h.board.Find(x.id)
+	anew := step(1, 1, "c", "approved", "5")
+	anew.At = anew.At.Add(time.Hour)
 	x.mu.Lock()
-	x.epoch, x.steps, x.entries = epochTwo, []tunnel.Step{step(1, 1, "c", "approved", "5")}, nil
+	x.epoch, x.steps, x.entries = epochTwo, []tunnel.Step{anew}, nil
 	x.mu.Unlock()
 	link.Close() //nolint:errcheck // a test
 	read(epochTwo, records.Ledger, 1)
@@ -119,4 +122,24 @@ func TestHostileRecords(t *testing.T) {
 		c, err := h.records.Cursor(t.Context(), x.id, epochOne, records.Ledger)
 		return err == nil && c.Number == 1
 	})
+}
+
+// While the database is away terminals are reached, and what they record meanwhile is read later, once.
+func TestDatabaseAway(t *testing.T) {
+	h := newHub(t)
+	x := h.join(t, "", func(w http.ResponseWriter, _ *http.Request) { io.WriteString(w, "live") })
+	h.away.Store(true)
+	x.change(func() { x.steps = []tunnel.Step{step(1, 1, "a", "approved", "1"), step(2, 2, "b", "approved", "1"), step(3, 3, "c", "approved", "1")} })
+	waittest.Until(t, "the hub has heard of it", func() bool { return !h.board.Presence(x.id).ToldAt.IsZero() })
+	if a := h.call(t, "GET", "/terminals/"+x.id+"/transaction/a", ""); a.body != "live" {
+		t.Errorf("%d %s", a.status, a.body)
+	}
+	h.away.Store(false)
+	waittest.Until(t, "all is read", func() bool {
+		c, err := h.records.Cursor(t.Context(), x.id, epochOne, records.Ledger)
+		return err == nil && c.Number == 3
+	})
+	if all := h.call(t, "GET", "/api/v1/transactions", ""); strings.Count(all.body, `"attempt"`) != 3 {
+		t.Errorf("%s", all.body)
+	}
 }

@@ -198,7 +198,9 @@ type namedBody struct {
 
 func tenantOf(n fleet.Named) namedBody { return namedBody{n.ID, n.Name, nil, reply.Stamp(n.CreatedAt)} }
 
-func shopOf(n fleet.Named) namedBody { return namedBody{n.ID, n.Name, &n.Tenant, reply.Stamp(n.CreatedAt)} }
+func shopOf(n fleet.Named) namedBody {
+	return namedBody{n.ID, n.Name, &n.Tenant, reply.Stamp(n.CreatedAt)}
+}
 
 func mapped[T, B any](all []T, body func(T) B) []B {
 	list := make([]B, 0, len(all))

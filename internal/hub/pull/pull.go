@@ -228,7 +228,7 @@ func (f *follower) read(ctx context.Context, kind records.Kind, upTo int64) erro
 			return err
 		}
 		if b.After == b.Before.Number {
-			return fmt.Errorf("%w: %s after %d", errStuck, kind, b.After)
+			return fmt.Errorf("%w: %s, %d", errStuck, kind, b.After)
 		}
 		if f.cursors[kind], err = f.commit(ctx, b); err != nil {
 			return err
@@ -287,7 +287,7 @@ func (f *follower) get(ctx context.Context, path string) (*http.Response, error)
 	}
 	if resp.StatusCode != http.StatusOK {
 		resp.Body.Close()
-		return nil, fmt.Errorf("%w: %s is %d", errNoFeed, path, resp.StatusCode)
+		return nil, fmt.Errorf("%w: %s: %d", errNoFeed, path, resp.StatusCode)
 	}
 	return resp, nil
 }

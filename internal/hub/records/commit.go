@@ -79,6 +79,9 @@ func numbers(b Batch) []int64 {
 	return all
 }
 
+// highestNumber is more than a terminal writes in its life, and what JSON holds exactly.
+const highestNumber = 1 << 53
+
 // check refuses what would not be kept as it was sent, or in a place of its own: a stolen terminal may send anything.
 func check(b Batch) error {
 	switch c := b.Before; {
@@ -92,6 +95,8 @@ func check(b Batch) error {
 		return fmt.Errorf("records of two kinds")
 	case c.Number < 0 || b.After < c.Number:
 		return fmt.Errorf("the cursor goes back")
+	case b.After > highestNumber:
+		return fmt.Errorf("no terminal has that many records")
 	}
 	last := b.Before.Number
 	for _, n := range numbers(b) {

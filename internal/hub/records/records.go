@@ -98,7 +98,8 @@ type Gap struct {
 }
 
 // Batch is what one page of a terminal's feed brings, to be committed in one transaction with its cursor: all of it, or
-// nothing. A batch whose cursor does not follow on the one that is kept was read twice, and changes nothing.
+// nothing. A batch whose cursor does not follow on the one that is kept was read twice, and changes nothing. Numbers that it lacks
+// up to the new cursor are a gap.
 type Batch struct {
 	fleet.Place
 	Before       Cursor // what it was read after
@@ -106,5 +107,4 @@ type Batch struct {
 	Steps        []Step
 	Transactions []Transaction
 	Entries      []Entry
-	Gap          *Gap // may be said; Commit finds by the numbers what is missing, said or not
 }

@@ -241,7 +241,7 @@ func collided(err error) bool {
 	if !errors.As(err, &e) {
 		return false
 	}
-	return e.Code == "40001" || e.Code == "40P01" || e.Code == "23505" && (e.ConstraintName == "changes_pkey" || e.ConstraintName == "migrations_pkey")
+	return e.Code == "40001" || e.Code == "40P01"
 }
 
 // taken tells of a second one of what there can be only one of.

@@ -13,18 +13,21 @@ type Fleet struct{ db *database }
 // change writes something and its line of the audit log. ErrTaken: there can be only one of what was written.
 func (f *Fleet) change(ctx context.Context, c fleet.Change, fn func(*tx) error) error {
 	return f.db.write(ctx, func(t *tx) error {
-		if err := fn(t); taken(err) {
-			return fleet.ErrTaken
-		} else if err != nil {
+		// The line first: from here on whoever changes something waits.
+		if err := audit(t, c); err != nil {
 			return err
 		}
-		return audit(t, c)
+		err := fn(t)
+		if taken(err) {
+			return fleet.ErrTaken
+		}
+		return err
 	})
 }
 
 func audit(t *tx, c fleet.Change) error {
 	var number int64
-	if err := t.row(`SELECT coalesce(max(number), 0) + 1 FROM changes`).Scan(&number); err != nil {
+	if err := t.row(`UPDATE change_number SET last = last + 1 RETURNING last`).Scan(&number); err != nil {
 		return err
 	}
 	return t.insert("changes", "", [][]any{{number, c.Account, c.Tenant, c.Shop, c.At, c.Who, c.What, c.Target}})

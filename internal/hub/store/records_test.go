@@ -2,6 +2,7 @@ package store_test
 
 import (
 	"fmt"
+	"math"
 	"strings"
 	"testing"
 	"time"
@@ -228,6 +229,7 @@ func testBadBatches(t *testing.T, h *hub) {
 		"no kind":               func(b *records.Batch) { b.Before.Kind = "x" },
 		"of the other kind":     func(b *records.Batch) { b.Before.Kind = records.Log },
 		"going back":            func(b *records.Batch) { b.Before.Number, b.After = 3, 2 },
+		"a cursor without end":  func(b *records.Batch) { b.After = math.MaxInt64 },
 		"negative":              func(b *records.Batch) { b.Before.Number = -1 },
 		"out of order":          func(b *records.Batch) { b.Steps[0], b.Steps[1] = b.Steps[1], b.Steps[0] },
 		"twice the same":        func(b *records.Batch) { b.Steps[1] = b.Steps[0] },

@@ -83,7 +83,13 @@ CREATE TABLE codes (
     expires_at BIGINT NOT NULL
 );
 
--- The audit log. Numbers are given in the transaction, without a sequence: none is left out.
+-- The audit log. Numbers are given in the transaction, not by a sequence: none is left out, and who changes something waits for
+-- whoever does before him.
+CREATE TABLE change_number (
+    last BIGINT NOT NULL
+);
+INSERT INTO change_number (last) VALUES (0);
+
 CREATE TABLE changes (
     number     BIGINT PRIMARY KEY,
     account_id TEXT NOT NULL,
