@@ -63,8 +63,8 @@ func (showVersion) Run(v commandline.Version) error {
 
 func main() {
 	commandline.ForgetEmptyVariables()
-	file := &options.Configuration{}
-	parser := commandline.New(&commandLine{}, kong.Resolvers(file), kong.Bind(file, commandline.Version{Number: version, Build: build}),
+	file := options.NewConfiguration()
+	parser := commandline.New(&commandLine{}, kong.Resolvers(file), kong.Bind(file, commandline.Version{Program: "maquininha", Number: version, Build: build}),
 		kong.Description("Serviço de terminal de ponto de venda: venda, perguntas, impressão e pagamentos por HTTP."))
 	ctx, err := parser.Parse(os.Args[1:])
 	if err = file.Judge(ctx, err); err == nil {

@@ -21,7 +21,7 @@ func FuzzCommandLine(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, line string) {
 		helped := false
-		parser := commandline.New(&commandLine{}, kong.Writers(io.Discard, io.Discard), kong.Exit(func(int) { helped = true }), kong.Bind(&options.Configuration{}))
+		parser := commandline.New(&commandLine{}, kong.Writers(io.Discard, io.Discard), kong.Exit(func(int) { helped = true }), kong.Bind(options.NewConfiguration()))
 		if _, err := parser.Parse(strings.Split(line, "\n")); err != nil && !helped {
 			if text, _ := commandline.Words(err); strings.TrimSpace(text) == "" {
 				t.Errorf("%q is refused without a word", line)

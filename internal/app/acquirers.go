@@ -18,6 +18,7 @@ import (
 	"github.com/maquininha/maquininha/internal/acquirer/pix"
 	"github.com/maquininha/maquininha/internal/acquirer/tef"
 	"github.com/maquininha/maquininha/internal/configfile"
+	"github.com/maquininha/maquininha/internal/datafolder"
 	"github.com/maquininha/maquininha/internal/payment"
 	"github.com/maquininha/maquininha/internal/portuguese"
 	"github.com/maquininha/maquininha/internal/store"
@@ -190,11 +191,11 @@ func (t TEF) lock() (unlock func() error, err error) {
 	if t.folder() == "" {
 		return nothing, nil
 	}
-	f, err := os.OpenFile(filepath.Join(t.folder(), lockName), os.O_CREATE|os.O_RDWR, 0o600)
+	f, err := os.OpenFile(filepath.Join(t.folder(), datafolder.LockName), os.O_CREATE|os.O_RDWR, 0o600)
 	if err != nil {
 		return nothing, nil
 	}
-	if err := lockFile(f); err != nil {
+	if err := datafolder.LockFile(f); err != nil {
 		f.Close()
 		return nothing, fmt.Errorf("a pasta de TEF %s está em uso por outro terminal; cada um precisa da sua", t.folder())
 	}

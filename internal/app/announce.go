@@ -4,6 +4,7 @@ import (
 	"net"
 	"strings"
 
+	"github.com/maquininha/maquininha/internal/connection"
 	"github.com/maquininha/maquininha/internal/logbook"
 )
 
@@ -11,7 +12,7 @@ import (
 // password and no link to the screen.
 func (a *App) Announce() {
 	api, screen := a.Addresses()
-	text := "no ar: API " + fromElsewhere(a.scheme(), api) + ", tela " + fromElsewhere(a.screenScheme(), screen) + ", dados em " + a.config.Data
+	text := "no ar: API " + connection.FromElsewhere(a.scheme(), api) + ", tela " + connection.FromElsewhere(a.screenScheme(), screen) + ", dados em " + a.config.Data
 	if a.config.ConfigFile != "" {
 		text += ", configuração em " + a.config.ConfigFile
 	}
@@ -45,7 +46,7 @@ func ScreenLink(scheme, host, port, token string) string {
 	if ip != nil {
 		addr := &net.TCPAddr{IP: ip}
 		addr.Port, _ = net.LookupPort("tcp", port) // the service listens on it
-		link = fromElsewhere(scheme, addr)
+		link = connection.FromElsewhere(scheme, addr)
 	}
 	link += "/?token=" + token
 	return link + "\n\n" + terminalQR(link)

@@ -7,7 +7,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io/fs"
 	"log"
 	"net"
 	"net/http"
@@ -19,6 +18,7 @@ import (
 
 	"github.com/maquininha/maquininha/internal/certificate"
 	"github.com/maquininha/maquininha/internal/connection"
+	"github.com/maquininha/maquininha/internal/datafolder"
 	"github.com/maquininha/maquininha/internal/httpapi"
 	"github.com/maquininha/maquininha/internal/logbook"
 	"github.com/maquininha/maquininha/internal/portuguese"
@@ -58,7 +58,7 @@ func New(c Config) (a *App, err error) {
 			a.freePorts()
 		}
 	}()
-	if a.unlock, err = openData(c.Data); err != nil {
+	if a.unlock, err = datafolder.Open(c.Data); err != nil {
 		return a, err
 	}
 	if c.TLS.Listen != "" {
@@ -70,7 +70,7 @@ func New(c Config) (a *App, err error) {
 		if address == "" || address == none {
 			continue
 		}
-		if a.ports[i], err = listen(address, []string{"--listen", "--screen", "--tls-listen"}[i]); err != nil {
+		if a.ports[i], err = connection.Listen(address, []string{"--listen", "--screen", "--tls-listen"}[i]); err != nil {
 			return a, err
 		}
 	}
@@ -91,35 +91,7 @@ func New(c Config) (a *App, err error) {
 
 func (a *App) place() place {
 	api, screen := a.Addresses()
-	return place{screen: screen, apiURL: fromElsewhere(a.scheme(), api), restart: a.restart, connections: a.connections, hub: a.hub.state}
-}
-
-func listen(address, flag string) (net.Listener, error) {
-	l, err := net.Listen("tcp", address)
-	if err == nil {
-		return l, nil
-	}
-	if errors.Is(err, errPortTaken) {
-		return nil, fmt.Errorf("o endereço %s já está em uso; escolha outro com %s", address, flag)
-	}
-	return nil, fmt.Errorf("não foi possível escutar em %s (%s): %s", address, flag, whyNotListening(err))
-}
-
-// whyNotListening says why, to the person who typed the address.
-func whyNotListening(err error) string {
-	var address *net.AddrError
-	var name *net.DNSError
-	switch {
-	case errors.As(err, &address):
-		return "endereço inválido; use algo como :9050 ou 127.0.0.1:9050"
-	case errors.As(err, &name):
-		return "nome ou porta desconhecidos"
-	case errors.Is(err, fs.ErrPermission):
-		return "sem permissão para essa porta"
-	case errors.Is(err, errNotOurAddress):
-		return "este computador não tem esse endereço"
-	}
-	return portuguese.Error(err)
+	return place{screen: screen, apiURL: connection.FromElsewhere(a.scheme(), api), restart: a.restart, connections: a.connections, hub: a.hub.state}
 }
 
 // server has no limit on how long an answer may take: questions and payments are held open. Bodies are bounded

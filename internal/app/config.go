@@ -1,14 +1,11 @@
 package app
 
 import (
-	"fmt"
 	"net/http"
-	"os"
-	"path/filepath"
-	"runtime"
 	"time"
 
 	"github.com/maquininha/maquininha/internal/configfile"
+	"github.com/maquininha/maquininha/internal/datafolder"
 	"github.com/maquininha/maquininha/internal/httpapi"
 	"github.com/maquininha/maquininha/internal/logbook"
 )
@@ -85,29 +82,4 @@ func (p Printer) Check(mode Mode) error {
 }
 
 // DefaultData is the user's own data folder.
-func DefaultData() (string, error) {
-	const name = "maquininha"
-	switch runtime.GOOS {
-	case "windows":
-		if dir := os.Getenv("LocalAppData"); dir != "" {
-			return filepath.Join(dir, name), nil
-		}
-	case "darwin", "ios":
-	default:
-		if dir := os.Getenv("XDG_DATA_HOME"); filepath.IsAbs(dir) {
-			return filepath.Join(dir, name), nil
-		}
-	}
-	home, err := os.UserHomeDir()
-	if err != nil {
-		variable := map[bool]string{true: "USERPROFILE", false: "HOME"}[runtime.GOOS == "windows"]
-		return "", fmt.Errorf("não se sabe qual é a pasta do usuário (a variável %s não está definida); diga a dos dados com --data", variable)
-	}
-	switch runtime.GOOS {
-	case "windows":
-		return filepath.Join(home, "AppData", "Local", name), nil
-	case "darwin", "ios":
-		return filepath.Join(home, "Library", "Application Support", name), nil
-	}
-	return filepath.Join(home, ".local", "share", name), nil
-}
+func DefaultData() (string, error) { return datafolder.Default("maquininha") }

@@ -15,7 +15,7 @@ const (
 
 // newLimiters are the API's and the screen's; where the system allows few open files, they allow fewer connections.
 func newLimiters(t connection.Timeouts) (callers, screens *connection.Limiter) {
-	files := maxOpenFiles()
+	files := connection.MaxOpenFiles()
 	return connection.NewLimiter(min(maxCallers, files/2), t), connection.NewLimiter(min(maxScreens, files/8), t)
 }
 

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/maquininha/maquininha/internal/credentials"
+	"github.com/maquininha/maquininha/internal/datafolder"
 	"github.com/maquininha/maquininha/internal/store"
 )
 
@@ -67,7 +68,7 @@ func makeLogin(user string, s *store.Store) (login, error) {
 
 // ForgetPIN has the screen ask for a new operator PIN. No instance may be running.
 func ForgetPIN(c Config) error {
-	unlock, err := openData(c.Data)
+	unlock, err := datafolder.Open(c.Data)
 	if err != nil {
 		return err
 	}
@@ -81,7 +82,7 @@ func ForgetPIN(c Config) error {
 
 // NewPassword replaces the kept credentials with new ones and returns them. No instance may be running.
 func NewPassword(c Config) (user, password string, err error) {
-	unlock, err := openData(c.Data)
+	unlock, err := datafolder.Open(c.Data)
 	if err != nil {
 		return "", "", err
 	}

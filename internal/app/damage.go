@@ -10,6 +10,7 @@ import (
 
 	"github.com/maquininha/maquininha/internal/acquirer/emulator"
 	"github.com/maquininha/maquininha/internal/acquirer/journal"
+	"github.com/maquininha/maquininha/internal/datafolder"
 	"github.com/maquininha/maquininha/internal/store"
 	"github.com/maquininha/maquininha/internal/syserror"
 )
@@ -76,7 +77,7 @@ func (r Repaired) Missing() bool { return errors.Is(r.Why, store.ErrMissing) }
 // Repair looks at every page of the data, puts what is damaged aside and begins it anew. What is in order is not
 // touched, and a database of which only the newest data are missing is used as it is. No instance may be running.
 func Repair(c Config) ([]Repaired, error) {
-	unlock, err := openData(c.Data)
+	unlock, err := datafolder.Open(c.Data)
 	if err != nil {
 		return nil, err
 	}

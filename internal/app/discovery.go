@@ -12,6 +12,7 @@ import (
 	"syscall"
 
 	"github.com/maquininha/maquininha/internal/certificate"
+	"github.com/maquininha/maquininha/internal/connection"
 	"github.com/maquininha/maquininha/internal/discovery"
 	"github.com/maquininha/maquininha/internal/logbook"
 	"github.com/maquininha/maquininha/internal/portuguese"
@@ -106,7 +107,7 @@ func whyNotAnnounced(err error) string {
 	switch {
 	case errors.Is(err, fs.ErrPermission):
 		return "o sistema não permite (" + portuguese.Error(err) + ")"
-	case errors.Is(err, errPortTaken):
+	case connection.PortTaken(err):
 		return "a porta 5353 está em uso por um programa que não a divide"
 	case errors.Is(err, syscall.ENETUNREACH), errors.Is(err, syscall.ENETDOWN), errors.Is(err, syscall.ENODEV):
 		return "a rede não está ligada"

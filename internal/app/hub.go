@@ -9,7 +9,9 @@ import (
 	"sync"
 	"time"
 
+	"github.com/maquininha/maquininha/internal/datafolder"
 	"github.com/maquininha/maquininha/internal/httpapi"
+	"github.com/maquininha/maquininha/internal/hubfeed"
 	"github.com/maquininha/maquininha/internal/logbook"
 	"github.com/maquininha/maquininha/internal/portuguese"
 	"github.com/maquininha/maquininha/internal/tunnel"
@@ -43,8 +45,19 @@ func newHubLink(a *App) *hubLink {
 func (a *App) throughHub() http.Handler {
 	api := a.config.around(http.HandlerFunc(a.serve))
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if hubfeed.Serves(r.URL.Path) {
+			a.serveFeed(w, r)
+			return
+		}
 		api.ServeHTTP(w, r.WithContext(httpapi.ThroughHub(r.Context())))
 	})
+}
+
+// serveFeed lets the hub read the records of the service of the moment, which ends the watchers when it ends.
+func (a *App) serveFeed(w http.ResponseWriter, r *http.Request) {
+	a.current.RLock()
+	defer a.current.RUnlock()
+	a.service.feed.ServeHTTP(w, r)
 }
 
 func (a *App) logHub(level logbook.Level, text string) {
@@ -184,7 +197,7 @@ func JoinHub(ctx context.Context, dir string, i tunnel.Invitation) (tunnel.Membe
 	} else if !errors.Is(err, tunnel.ErrNotJoined) {
 		return tunnel.Membership{}, err
 	}
-	if err := prepareFolder(dir); err != nil {
+	if err := datafolder.Prepare(dir); err != nil {
 		return tunnel.Membership{}, err
 	}
 	m, err := tunnel.Join(ctx, i)

@@ -3,38 +3,13 @@ package app
 import (
 	"crypto/x509"
 	"errors"
-	"net"
 	"os"
-	"path/filepath"
 
 	"github.com/maquininha/maquininha/internal/acquirer/pix"
 	"github.com/maquininha/maquininha/internal/acquirer/tef"
 	"github.com/maquininha/maquininha/internal/certificate"
 	"github.com/maquininha/maquininha/internal/store"
 )
-
-// InUse tells whether a service uses the data folder now.
-func InUse(dir string) bool {
-	f, err := os.OpenFile(filepath.Join(dir, lockName), os.O_RDWR, 0)
-	if err != nil {
-		return false // nobody has been here; or it is not ours to know
-	}
-	defer f.Close()
-	unlock, err := lockFolder(dir)
-	if err != nil {
-		return true
-	}
-	defer unlock() //nolint:errcheck // it was only read
-	return lockFile(f) != nil
-}
-
-// TryPort listens at an address as the service would. Taken means that somebody else does already.
-func TryPort(address string) (l net.Listener, taken bool, err error) {
-	if l, err = net.Listen("tcp", address); err != nil {
-		return nil, errors.Is(err, errPortTaken), errors.New(whyNotListening(err))
-	}
-	return l, false, nil
-}
 
 // Certificate is what HTTPS is served with: nil when it will be made at the first start.
 func (t TLS) Certificate(data string) (*x509.Certificate, error) {

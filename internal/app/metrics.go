@@ -5,12 +5,11 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
-	"runtime/metrics"
 	"sync"
 	"time"
 
 	"github.com/maquininha/maquininha/internal/logbook"
-	counting "github.com/maquininha/maquininha/internal/metrics"
+	"github.com/maquininha/maquininha/internal/metrics"
 	"github.com/maquininha/maquininha/internal/payment"
 	"github.com/maquininha/maquininha/internal/printing"
 	"github.com/maquininha/maquininha/internal/receipt"
@@ -19,11 +18,11 @@ import (
 
 // meter counts what the desks and drivers do; they know nothing of it.
 type meter struct {
-	*counting.Meter
-	paid      map[ending]*counting.Counter
-	printed   map[printing.Kind]*counting.Counter
+	*metrics.Meter
+	paid      map[ending]*metrics.Counter
+	printed   map[printing.Kind]*metrics.Counter
 	unprinted []unprintable
-	logged    map[logbook.Level]*counting.Counter
+	logged    map[logbook.Level]*metrics.Counter
 	busy      busyTime
 }
 
@@ -36,11 +35,11 @@ type ending struct {
 
 type unprintable struct {
 	why   error // nil: any other
-	count *counting.Counter
+	count *metrics.Counter
 }
 
 func newMeter() *meter {
-	m := &meter{Meter: counting.New(), paid: map[ending]*counting.Counter{}, printed: map[printing.Kind]*counting.Counter{}, logged: map[logbook.Level]*counting.Counter{}}
+	m := &meter{Meter: metrics.New(), paid: map[ending]*metrics.Counter{}, printed: map[printing.Kind]*metrics.Counter{}, logged: map[logbook.Level]*metrics.Counter{}}
 	payments := m.Totals("maquininha_payments_total", "Pagamentos e estornos, por forma e desfecho; o que ficou sem resposta conta de novo ao ser resolvido.")
 	for _, method := range []payment.Method{payment.Credit, payment.Debit, payment.Pix, payment.AnyMethod} {
 		for _, outcome := range []string{"approved", "refused", "cancelled", "undone", "unknown"} {
@@ -181,9 +180,7 @@ func (s *service) gauge(c Config, at place) {
 	gauge("maquininha_store_bytes", size, func() float64 { return bytesOf(filepath.Join(c.Data, store.MainFile)) }, "store", "data")
 	gauge("maquininha_store_bytes", size, func() float64 { return bytesOf(filepath.Join(c.Data, store.LogsFile)) }, "store", "logs")
 	gauge("maquininha_disk_free_bytes", "Bytes livres no disco dos dados.", func() float64 { return diskFree(c.Data) })
-	gauge("go_goroutines", "Goroutines do processo.", func() float64 { return runtimeSample("/sched/goroutines:goroutines") })
-	gauge("go_memstats_heap_alloc_bytes", "Bytes de objetos na memória do processo.", func() float64 { return runtimeSample("/memory/classes/heap/objects:bytes") })
-	gauge("go_memstats_sys_bytes", "Bytes que o processo pediu ao sistema.", func() float64 { return runtimeSample("/memory/classes/total:bytes") })
+	m.Process()
 }
 
 func oneIf(holds bool) float64 {
@@ -201,12 +198,4 @@ func bytesOf(path string) (bytes float64) {
 		}
 	}
 	return bytes
-}
-
-func runtimeSample(name string) float64 {
-	sample := []metrics.Sample{{Name: name}}
-	if metrics.Read(sample); sample[0].Value.Kind() != metrics.KindUint64 {
-		return 0
-	}
-	return float64(sample[0].Value.Uint64())
 }

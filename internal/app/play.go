@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/maquininha/maquininha/internal/acquirer/emulator"
+	"github.com/maquininha/maquininha/internal/connection"
 	"github.com/maquininha/maquininha/internal/payment"
 	"github.com/maquininha/maquininha/internal/printing"
 	"github.com/maquininha/maquininha/internal/question"
@@ -95,5 +96,5 @@ func (a *App) Minimise(away bool) {
 // URLs are where callers and browsers of this machine reach the terminal.
 func (a *App) URLs() (api, screen string) {
 	callers, visitors := a.Addresses()
-	return a.scheme() + reachable(callers), "http://" + reachable(visitors)
+	return a.scheme() + connection.Reachable(callers), "http://" + connection.Reachable(visitors)
 }

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 
+	"github.com/maquininha/maquininha/internal/datafolder"
 	"github.com/maquininha/maquininha/internal/logbook"
 	"github.com/maquininha/maquininha/internal/payment"
 	"github.com/maquininha/maquininha/internal/store"
@@ -12,7 +13,7 @@ import (
 // Resolve ends an attempt that its acquirer can't be asked about any more, by a person's word. No instance may be
 // running.
 func Resolve(c Config, id int64, made bool, note string) (t payment.Transaction, err error) {
-	unlock, err := openData(c.Data)
+	unlock, err := datafolder.Open(c.Data)
 	if err != nil {
 		return t, err
 	}

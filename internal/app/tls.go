@@ -2,11 +2,11 @@ package app
 
 import (
 	"errors"
-	"os"
 	"path/filepath"
-	"runtime"
 
 	"github.com/maquininha/maquininha/internal/certificate"
+	"github.com/maquininha/maquininha/internal/connection"
+	"github.com/maquininha/maquininha/internal/datafolder"
 )
 
 // TLS is how HTTPS is spoken with callers, beside HTTP or in its place.
@@ -27,19 +27,13 @@ func (t TLS) Check(listen string) error {
 	return nil
 }
 
-// openToOthers tells whether other users of this machine can read a file.
-func openToOthers(path string) bool {
-	info, err := os.Stat(path)
-	return err == nil && runtime.GOOS != "windows" && info.Mode().Perm()&0o004 != 0
-}
-
 // introduceTLS shows what a technician needs to have callers trust the terminal.
 func (a *App) introduceTLS(row func(name, value string)) {
 	if a.certs == nil {
 		return
 	}
 	if a.ports[0] != nil {
-		row("API (HTTPS)", "https://"+reachable(a.SecureAddress())+onNetwork("https://", a.SecureAddress()))
+		row("API (HTTPS)", "https://"+connection.Reachable(a.SecureAddress())+onNetwork("https://", a.SecureAddress()))
 	}
 	leaf := a.certs.Newest().Leaf
 	whose := a.config.TLS.Cert
@@ -49,7 +43,7 @@ func (a *App) introduceTLS(row func(name, value string)) {
 	row("Certificado", whose+", até "+leaf.NotAfter.Local().Format("02/01/2006")+certificate.Doubts(leaf))
 	row("", "SHA-256 "+certificate.Fingerprint(leaf))
 	row("", "chave pública "+certificate.PublicKey(leaf))
-	if a.config.TLS.Key != "" && openToOthers(a.config.TLS.Key) {
+	if a.config.TLS.Key != "" && datafolder.OpenToOthers(a.config.TLS.Key) {
 		row("Atenção", "outros usuários deste computador podem ler a chave "+a.config.TLS.Key+" (corrija com chmod 600)")
 	}
 }

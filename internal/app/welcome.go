@@ -9,12 +9,14 @@ import (
 	"rsc.io/qr"
 
 	"github.com/maquininha/maquininha/internal/certificate"
+	"github.com/maquininha/maquininha/internal/connection"
+	"github.com/maquininha/maquininha/internal/datafolder"
 )
 
 // Welcome is the first screen of output: where everything is and what to try first.
 func (a *App) Welcome() string {
 	api, screen := a.Addresses()
-	base := a.scheme() + reachable(api)
+	base := a.scheme() + connection.Reachable(api)
 	var b strings.Builder
 	mode := "emulador"
 	if a.config.Mode == Production {
@@ -28,16 +30,16 @@ func (a *App) Welcome() string {
 	row("Guia", base+"/docs/guia")
 	link := ""
 	if a.service.token == "" {
-		row("Tela", "http://"+reachable(screen))
+		row("Tela", "http://"+connection.Reachable(screen))
 	} else {
-		link = fromElsewhere(a.screenScheme(), screen) + "/?token=" + a.service.token
+		link = connection.FromElsewhere(a.screenScheme(), screen) + "/?token=" + a.service.token
 		row("Tela", link)
 	}
 	row("Dados", a.config.Data)
 	if a.config.ConfigFile != "" {
 		row("Configuração", a.config.ConfigFile)
 	}
-	if openToOthers(a.config.Data) {
+	if datafolder.OpenToOthers(a.config.Data) {
 		row("Atenção", "outros usuários deste computador podem ver a pasta de dados (corrija com chmod 700)")
 	}
 	for _, doubt := range a.networkWarnings() {
@@ -117,51 +119,12 @@ func terminalQR(text string) string {
 	return b.String()
 }
 
-// reachable is an address this machine can open in a browser.
-func reachable(addr net.Addr) string {
-	host, port, err := net.SplitHostPort(addr.String())
-	if err != nil {
-		return addr.String()
-	}
-	if ip := net.ParseIP(host); ip == nil || ip.IsUnspecified() {
-		host = "localhost"
-	}
-	return net.JoinHostPort(host, port)
-}
-
 // onNetwork adds the address other machines of the shop use, where there is one.
 func onNetwork(scheme string, addr net.Addr) string {
-	if host, ok := networkHost(addr); ok {
+	if host, ok := connection.NetworkHost(addr); ok {
 		return "   (na rede: " + scheme + host + ")"
 	}
 	return ""
-}
-
-// fromElsewhere is the address as other machines reach it, as far as it is known.
-func fromElsewhere(scheme string, addr net.Addr) string {
-	if host, ok := networkHost(addr); ok {
-		return scheme + host
-	}
-	return scheme + reachable(addr)
-}
-
-// networkHost is the address that a listener on all of them has in the shop's network.
-func networkHost(addr net.Addr) (string, bool) {
-	host, port, err := net.SplitHostPort(addr.String())
-	if ip := net.ParseIP(host); err != nil || ip == nil || !ip.IsUnspecified() {
-		return "", false
-	}
-	// Some devices do not let an app see its interfaces; the address is a courtesy.
-	addresses, err := net.InterfaceAddrs()
-	if err != nil {
-		return "", false
-	}
-	for _, a := range addresses {
-		if n, ok := a.(*net.IPNet); ok && n.IP.To4() != nil && !n.IP.IsLoopback() && !n.IP.IsLinkLocalUnicast() {
-			return net.JoinHostPort(n.IP.String(), port), true
-		}
-	}
-	return "", false
 }
 
 // shellWord quotes what a shell would not take as one plain word.

@@ -56,6 +56,9 @@ type serverConn struct {
 
 func (c serverConn) CloseWrite() error { return closeWrite(c.Conn) }
 
+// NetConn is what lies under TLS: whoever took the connection over may cut it without TLS's farewell.
+func (c serverConn) NetConn() net.Conn { return c.conn }
+
 // Read tells those who speak HTTP where HTTPS is spoken; what the server would say, they could not read.
 func (c serverConn) Read(b []byte) (int, error) {
 	n, err := c.Conn.Read(b)

@@ -57,15 +57,7 @@ func (g *Guard) Wrap(next http.Handler) http.Handler {
 		if r.Body != http.NoBody {
 			r.Body = newTimedBody(w, r.Body)
 		}
-		h := w.Header()
-		_, policy := assets()
-		h.Set("Content-Security-Policy", policy)
-		h.Set("X-Content-Type-Options", "nosniff")
-		h.Set("X-Frame-Options", "DENY")
-		h.Set("Referrer-Policy", "no-referrer")
-		h.Set("Cross-Origin-Opener-Policy", "same-origin")
-		h.Set("Cross-Origin-Resource-Policy", "same-origin")
-		h.Set("Cache-Control", "no-cache")
+		page().Protect(w.Header())
 		switch {
 		case !g.knownHost(r.Host):
 			turnAway(w, r, http.StatusForbidden, "Endereço não reconhecido: abra a tela pelo endereço mostrado quando o serviço inicia")

@@ -1,13 +1,10 @@
 package screenui
 
 import (
-	"bytes"
-	"fmt"
 	"net/http"
 	"strconv"
 
-	"rsc.io/qr"
-
+	"github.com/maquininha/maquininha/internal/pagekit"
 	"github.com/maquininha/maquininha/internal/screen"
 )
 
@@ -23,31 +20,14 @@ func (ui *UI) paymentQR(w http.ResponseWriter, r *http.Request) {
 	writeQR(w, shown.Prompt.BRCode)
 }
 
-// writeQR draws the code as a picture that stays sharp at any size, with the margin that readers need.
 func writeQR(w http.ResponseWriter, text string) {
-	code, err := qr.Encode(text, qr.M)
+	picture, err := pagekit.QR(text)
 	if err != nil {
 		refuse(w, http.StatusInternalServerError, "Código grande demais")
 		return
 	}
-	const margin = 4
-	side := code.Size + 2*margin
-	var b bytes.Buffer
-	fmt.Fprintf(&b, `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %d %d" shape-rendering="crispEdges"><path fill="#fff" d="M0 0h%dv%dH0z"/><path d="`, side, side, side, side)
-	for y := range code.Size {
-		for x := 0; x < code.Size; x++ {
-			from := x
-			for x < code.Size && code.Black(x, y) {
-				x++
-			}
-			if x > from {
-				fmt.Fprintf(&b, "M%d %dh%dv1h-%dz", from+margin, y+margin, x-from, x-from)
-			}
-		}
-	}
-	b.WriteString(`"/></svg>`)
 	w.Header().Set("Content-Type", "image/svg+xml")
-	w.Write(b.Bytes()) //nolint:errcheck // the page may be gone
+	w.Write(picture) //nolint:errcheck // the page may be gone
 }
 
 // picture is one of those the display shows; its address is never used for another.

@@ -68,6 +68,8 @@ var ways = map[string]way{
 	"internal/escpos":              plain,
 	"internal/fiscal":              plain,
 	"internal/httpapi/apidoc":      plain,
+	"internal/hub/cli":             plain,
+	"internal/hub/screenui":        plain,
 	"internal/httpapi/tefip":       plain,
 	"internal/metrics/metricstest": plain,
 	"internal/money":               plain,

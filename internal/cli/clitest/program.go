@@ -106,7 +106,7 @@ func Wants(t *testing.T, said string, all ...string) {
 // Parse reads a command line as the program does.
 func Parse(line any, args ...string) (*options.Configuration, error) {
 	commandline.ForgetEmptyVariables()
-	c := &options.Configuration{}
+	c := options.NewConfiguration()
 	ctx, err := commandline.New(line, kong.Resolvers(c), kong.Bind(c), kong.Writers(io.Discard, io.Discard)).Parse(args)
 	return c, c.Judge(ctx, err)
 }

@@ -19,9 +19,11 @@ import (
 )
 
 // Version is what the program was stamped with.
-type Version struct{ Number, Build string }
+type Version struct{ Program, Number, Build string }
 
-func (v Version) String() string { return fmt.Sprintf("maquininha %s (build %s)", v.Number, v.Build) }
+func (v Version) String() string {
+	return fmt.Sprintf("%s %s (build %s)", v.Program, v.Number, v.Build)
+}
 
 // ErrSaid means that the words are out already.
 var ErrSaid = errors.New("")
@@ -32,7 +34,7 @@ type ExitCode int
 func (ExitCode) Error() string   { return "" }
 func (ExitCode) Is(e error) bool { return e == ErrSaid }
 
-// New is a parser for a command line.
+// New is a parser for a command line; the program is maquininha, unless an option says another.
 func New(line any, more ...kong.Option) *kong.Kong {
 	all := append(mappers(), kong.Name("maquininha"), kong.Help(help), kong.ConfigureHelp(kong.HelpOptions{}), kong.Resolvers(missing{}),
 		kong.WithBeforeReset(checkVariables), kong.WithBeforeApply(checkChoices), kong.BindToProvider(untilInterrupted))
@@ -87,9 +89,10 @@ func Words(err error) (text, see string) {
 	if !errors.As(err, &parse) {
 		return portuguese.Text(strings.ReplaceAll(err.Error(), "\n", "; ")), ""
 	}
-	text, see = err.Error(), " (veja maquininha --help)"
+	name := parse.Context.Model.Name
+	text, see = err.Error(), " (veja "+name+" --help)"
 	if node := parse.Context.Selected(); node != nil && node.Parent.Type == kong.CommandNode {
-		see = fmt.Sprintf(" (veja maquininha %s %s --help)", node.Parent.Name, node.Name)
+		see = fmt.Sprintf(" (veja %s %s %s --help)", name, node.Parent.Name, node.Name)
 	}
 	var refused *configfile.Refused
 	switch errors.As(err, &refused); {

@@ -19,7 +19,7 @@ func help(_ kong.HelpOptions, ctx *kong.Context) error {
 	} else {
 		command = usage(node)
 	}
-	fmt.Fprintf(out, "Uso: maquininha %s\n\n%s\n", command, cmp.Or(node.Help, ctx.Model.Help))
+	fmt.Fprintf(out, "Uso: %s %s\n\n%s\n", ctx.Model.Name, command, cmp.Or(node.Help, ctx.Model.Help))
 	for _, p := range node.Positional {
 		fmt.Fprintf(out, "\n  %-28s %s\n", strings.ToUpper(p.Name), p.Help)
 	}
@@ -41,14 +41,15 @@ func help(_ kong.HelpOptions, ctx *kong.Context) error {
 			printFlag(out, f)
 		}
 	}
-	if node.Detail != "" {
-		fmt.Fprintln(out, "\n"+node.Detail)
+	detail := node.Detail
+	if node.DefaultCmd != nil {
+		detail = cmp.Or(detail, node.DefaultCmd.Detail)
+	}
+	if detail != "" {
+		fmt.Fprintln(out, "\n"+detail)
 	}
 	if node != ctx.Model.Node && len(node.Children) > 0 {
-		fmt.Fprintf(out, "\nmaquininha %s COMANDO --help mostra as opções de cada um.\n", node.Name)
-	}
-	if node == ctx.Model.Node || node == ctx.Model.DefaultCmd {
-		fmt.Fprintln(out, "\nCredenciais dos chamadores: MAQUININHA_USERNAME e MAQUININHA_PASSWORD, no ambiente, ou [api] no arquivo de configuração.")
+		fmt.Fprintf(out, "\n%s %s COMANDO --help mostra as opções de cada um.\n", ctx.Model.Name, node.Name)
 	}
 	return nil
 }

@@ -14,6 +14,7 @@ import (
 	"github.com/maquininha/maquininha/internal/cli/commandline"
 	"github.com/maquininha/maquininha/internal/cli/console"
 	"github.com/maquininha/maquininha/internal/cli/options"
+	"github.com/maquininha/maquininha/internal/cli/settings"
 	"github.com/maquininha/maquininha/internal/configfile"
 	"github.com/maquininha/maquininha/internal/syserror"
 )
@@ -42,7 +43,8 @@ func (i Init) Run(ctx *kong.Context) error {
 	if _, err := os.Lstat(output); err == nil && !i.Force && output != "-" {
 		return fmt.Errorf("%s já existe; --force grava por cima dele", output)
 	}
-	values := given(ctx)
+	values := settings.Given(ctx)
+	delete(values, "data")
 	if len(values) == 0 && console.IsTerminal(os.Stdin) && console.IsTerminal(os.Stdout) {
 		fmt.Printf("Configuração em %s. Enter aceita o que está entre colchetes; Ctrl+C desiste.\n", output)
 		if values, err = newInterview(os.Stdin, os.Stdout).hold(); err != nil {
@@ -62,7 +64,7 @@ func (i Init) Run(ctx *kong.Context) error {
 		_, err := os.Stdout.Write(text)
 		return err
 	}
-	if err := options.WriteFile(output, text, i.Force); err != nil {
+	if err := settings.WriteFile(output, text, i.Force); err != nil {
 		return fmt.Errorf("%s não pode ser gravado: %w", output, syserror.OfFile(err))
 	}
 	afterwards(file, output, data)
@@ -80,7 +82,7 @@ func afterwards(file *configfile.File, output, data string) {
 	}
 	if err := options.Parse(args...); err != nil {
 		text, _ := commandline.Words(err)
-		fmt.Println("Antes de iniciar, complete: " + (&options.Configuration{File: file}).InKeys(text))
+		fmt.Println("Antes de iniciar, complete: " + (&options.Configuration{Of: options.Program(), File: file}).InKeys(text))
 	}
 	where := ""
 	if path := options.Places("", ""); !slices.Contains(path, output) {
@@ -90,23 +92,6 @@ func afterwards(file *configfile.File, output, data string) {
 		}
 	}
 	fmt.Printf("Confira:  maquininha check%s\nInicie:   maquininha%s\n", where, where)
-}
-
-// given is what the flags of a command line set in the file, by name. Paths are made whole: in the file they would begin elsewhere.
-func given(ctx *kong.Context) map[string]string {
-	all := map[string]string{}
-	for _, p := range ctx.Path {
-		if p.Flag == nil || p.Resolved || !options.IsSetting(p.Flag) || p.Flag.Name == "data" {
-			continue
-		}
-		s := options.SettingOf(p.Flag)
-		text := options.Text(p.Flag)
-		if s.Path {
-			text = kong.ExpandPath(text)
-		}
-		all[s.Name()] = text
-	}
-	return all
 }
 
 func sameFolder(a, b string) bool { return kong.ExpandPath(a) == kong.ExpandPath(b) }

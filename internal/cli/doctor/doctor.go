@@ -26,6 +26,7 @@ import (
 	"github.com/maquininha/maquininha/internal/cli/options"
 	"github.com/maquininha/maquininha/internal/cli/output"
 	"github.com/maquininha/maquininha/internal/cli/terminal"
+	"github.com/maquininha/maquininha/internal/datafolder"
 	"github.com/maquininha/maquininha/internal/store"
 	"github.com/maquininha/maquininha/internal/syserror"
 )
@@ -189,7 +190,7 @@ func (v *visit) look() error {
 	if _, err := os.ReadDir(v.data); errors.Is(err, fs.ErrPermission) {
 		v.denied = true
 	}
-	v.inUse = app.InUse(v.data)
+	v.inUse = datafolder.InUse(v.data)
 	_, missing := os.Stat(filepath.Join(v.data, store.MainFile))
 	v.begun = !errors.Is(missing, fs.ErrNotExist)
 	r, err := app.Peek(v.data)

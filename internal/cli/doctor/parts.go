@@ -18,6 +18,7 @@ import (
 	"github.com/maquininha/maquininha/internal/checkup"
 	"github.com/maquininha/maquininha/internal/cli/inspection"
 	"github.com/maquininha/maquininha/internal/cli/options"
+	"github.com/maquininha/maquininha/internal/cli/settings"
 	"github.com/maquininha/maquininha/internal/configfile"
 	"github.com/maquininha/maquininha/internal/portuguese"
 	"github.com/maquininha/maquininha/internal/syserror"
@@ -105,8 +106,8 @@ func (v *visit) configurationTable(w io.Writer) error {
 		fmt.Fprintf(w, "✗ %s\n", passed)
 	}
 	for _, flag := range v.flags.Flags() {
-		if options.IsSetting(flag) {
-			s := options.SettingOf(flag)
+		if settings.IsSetting(flag) {
+			s := settings.SettingOf(flag)
 			value, from := v.effective(flag)
 			if s.Secret || s.Name() == "tef.certification" {
 				value = map[bool]string{true: "não definido", false: "definido"}[value == ""]
@@ -133,11 +134,11 @@ func (v *visit) configurationTable(w io.Writer) error {
 
 // effective is a setting's value as text, and where it was said.
 func (v *visit) effective(flag *kong.Flag) (value, from string) {
-	s := options.SettingOf(flag)
+	s := settings.SettingOf(flag)
 	switch {
-	case options.OnCommandLine(v.flags, flag):
-		value, from = options.Text(flag), "opção --"+flag.Name
-	case options.FromEnvironment(flag):
+	case settings.OnCommandLine(v.flags, flag):
+		value, from = settings.Text(flag), "opção --"+flag.Name
+	case settings.FromEnvironment(flag):
 		value, from = os.Getenv(s.Variable), "ambiente ("+s.Variable+")"
 	default:
 		if v.config.File != nil {
@@ -150,7 +151,7 @@ func (v *visit) effective(flag *kong.Flag) (value, from string) {
 		}
 		return s.Default, "padrão"
 	}
-	if file, ok := flag.Target.Interface().(options.SecretFile); ok {
+	if file, ok := flag.Target.Interface().(settings.SecretFile); ok {
 		value = file.Path
 	}
 	return value, from

@@ -14,6 +14,7 @@ import (
 	"github.com/maquininha/maquininha/internal/checkup"
 	"github.com/maquininha/maquininha/internal/cli/console"
 	"github.com/maquininha/maquininha/internal/cli/options"
+	"github.com/maquininha/maquininha/internal/cli/settings"
 	"github.com/maquininha/maquininha/internal/configfile"
 )
 
@@ -28,7 +29,7 @@ func (v *visit) rawConfig() (path string, data []byte, err error) {
 		case err != nil:
 			return place, nil, err
 		case place != os.DevNull && !info.Mode().IsRegular():
-			return place, nil, options.ErrNoPlainFile
+			return place, nil, settings.ErrNoPlainFile
 		}
 		data, err = os.ReadFile(place)
 		return place, data, err
@@ -56,9 +57,9 @@ func exists(path string) bool {
 
 // written are a setting's values as somebody wrote them, wherever that was, and where a path among them leads.
 func (v *visit) written(flag *kong.Flag, config string, raw *configfile.File) (values [][2]string) {
-	s := options.SettingOf(flag)
-	if options.OnCommandLine(v.flags, flag) {
-		text := options.Text(flag)
+	s := settings.SettingOf(flag)
+	if settings.OnCommandLine(v.flags, flag) {
+		text := settings.Text(flag)
 		values = append(values, [2]string{text, text})
 	}
 	if text := os.Getenv(s.Variable); text != "" {
@@ -87,10 +88,10 @@ func (v *visit) misplaced() (secrets []string) {
 	}
 	v.noFiles = map[string]string{}
 	for _, flag := range v.flags.Flags() {
-		if !options.IsSetting(flag) {
+		if !settings.IsSetting(flag) {
 			continue
 		}
-		s := options.SettingOf(flag)
+		s := settings.SettingOf(flag)
 		for _, value := range v.written(flag, path, raw) {
 			text, leads := value[0], value[1]
 			switch {

@@ -9,6 +9,7 @@ import (
 	"github.com/maquininha/maquininha/internal/app"
 	"github.com/maquininha/maquininha/internal/cli/commandline"
 	"github.com/maquininha/maquininha/internal/cli/options"
+	"github.com/maquininha/maquininha/internal/datafolder"
 	"github.com/maquininha/maquininha/internal/portuguese"
 	"github.com/maquininha/maquininha/internal/syserror"
 	"github.com/maquininha/maquininha/internal/tunnel"
@@ -47,7 +48,7 @@ func (j Join) Run(ctx context.Context, version commandline.Version) error {
 		fmt.Printf("Conta     %s\n", m.Account)
 	}
 	fmt.Printf("Hub       %s\nDados     %s\n", m.Address, data)
-	if app.InUse(data) {
+	if datafolder.InUse(data) {
 		fmt.Println("\nO serviço que está no ar liga-se ao hub em alguns segundos.")
 	} else {
 		fmt.Println("\nQuando iniciar, o serviço liga-se ao hub.")

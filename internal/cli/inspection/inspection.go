@@ -7,19 +7,17 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"runtime"
-	"strings"
 	"time"
 
 	"github.com/maquininha/maquininha/internal/app"
-	"github.com/maquininha/maquininha/internal/cli/commandline"
 	"github.com/maquininha/maquininha/internal/cli/console"
 	"github.com/maquininha/maquininha/internal/cli/options"
-	"github.com/maquininha/maquininha/internal/portuguese"
+	"github.com/maquininha/maquininha/internal/cli/settings"
+	"github.com/maquininha/maquininha/internal/datafolder"
 	"github.com/maquininha/maquininha/internal/syserror"
 )
 
@@ -61,7 +59,7 @@ func (i *Inspection) Run(config *options.Configuration, passedOver string) {
 		i.Wrong("Dados", "%v", err)
 		return
 	}
-	i.inUse = app.InUse(i.data)
+	i.inUse = datafolder.InUse(i.data)
 	i.lookAtData()
 	i.lookAtPorts()
 	i.lookAtCertificate()
@@ -101,7 +99,7 @@ func (i *Inspection) lookAtFile(c *options.Configuration) {
 	if err := cmp.Or(i.Check(), i.HTTPS.Configured().Check(cmp.Or(i.Listen, ":9050"))); err != nil {
 		i.Wrong("Opções", "%v", err)
 	}
-	for _, secret := range []options.SecretFile{i.PasswordFile, i.PixClientSecretFile} {
+	for _, secret := range []settings.SecretFile{i.PasswordFile, i.PixClientSecretFile} {
 		if info, err := os.Stat(secret.Path); secret.Path != "" && err == nil && runtime.GOOS != "windows" && info.Mode().Perm()&0o077 != 0 {
 			i.Doubtful("Segredos", "outros usuários podem ler %s (corrija com chmod 600)", secret.Path)
 		}
@@ -181,50 +179,5 @@ func (i *Inspection) lookAtLogin(c *options.Configuration, s app.Standing) {
 	}
 }
 
-// Findings are what is said, a line each: ✓ is in order, ! wants a look, ✗ is wrong, – was not checked.
-type Findings struct {
-	Out    io.Writer
-	InKeys func(string) string // says where flags are in the file; nil: it need not
-	Errors int
-	Doubts int
-}
-
-func (f *Findings) say(mark, what, format string, args ...any) {
-	text := portuguese.Text(strings.ReplaceAll(fmt.Sprintf(format, args...), "\n", "; "))
-	if f.InKeys != nil {
-		text = f.InKeys(text)
-	}
-	fmt.Fprintf(f.Out, "%s %-13s %s\n", mark, what, text)
-}
-
-// Good is in order.
-func (f *Findings) Good(what, format string, args ...any) { f.say("✓", what, format, args...) }
-
-// Skipped was not checked.
-func (f *Findings) Skipped(what, format string, args ...any) { f.say("–", what, format, args...) }
-
-// Doubtful wants a look.
-func (f *Findings) Doubtful(what, format string, args ...any) {
-	f.Doubts++
-	f.say("!", what, format, args...)
-}
-
-// Wrong keeps the service from working.
-func (f *Findings) Wrong(what, format string, args ...any) {
-	f.Errors++
-	f.say("✗", what, format, args...)
-}
-
-// End sums up; its error is for the exit code.
-func (f *Findings) End() error {
-	switch {
-	case f.Errors > 0:
-		fmt.Fprintf(f.Out, "\n%s.\n", console.Amount(f.Errors, "erro", "erros"))
-		return commandline.ErrSaid
-	case f.Doubts > 0:
-		fmt.Fprintf(f.Out, "\nNenhum erro; %s.\n", console.Amount(f.Doubts, "ponto merece atenção", "pontos merecem atenção"))
-	default:
-		fmt.Fprintln(f.Out, "\nTudo em ordem.")
-	}
-	return nil
-}
+// Findings are what is said, a line each.
+type Findings = console.Findings

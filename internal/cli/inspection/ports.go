@@ -11,7 +11,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/maquininha/maquininha/internal/app"
+	"github.com/maquininha/maquininha/internal/connection"
 )
 
 // lookAtPorts listens everywhere at once: two of ours may want the same place under different names.
@@ -35,7 +35,7 @@ func (i *Inspection) lookAtPorts() {
 			i.Wrong(p.what, "%s é também a porta de %s: dois ajustes dizem a mesma; escolha outra com %s", p.address, all[at].flag, p.flag)
 			continue
 		}
-		l, taken, err := app.TryPort(p.address)
+		l, taken, err := connection.TryPort(p.address)
 		switch {
 		case err == nil:
 			held = append(held, l)

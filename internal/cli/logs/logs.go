@@ -19,6 +19,7 @@ import (
 	"github.com/maquininha/maquininha/internal/cli/commandline"
 	"github.com/maquininha/maquininha/internal/cli/console"
 	"github.com/maquininha/maquininha/internal/cli/options"
+	"github.com/maquininha/maquininha/internal/cli/settings"
 	"github.com/maquininha/maquininha/internal/cli/terminal"
 	"github.com/maquininha/maquininha/internal/logbook"
 	"github.com/maquininha/maquininha/internal/moment"
@@ -26,19 +27,19 @@ import (
 
 // Command is maquininha logs. It shows a terminal's log, and goes on with it.
 type Command struct {
-	Follow        bool               `short:"f" help:"Continua: mostra cada entrada nova, até Ctrl-C; volta sozinho quando a conexão ou o serviço cai."`
-	Level         string             `placeholder:"NÍVEL" help:"Só deste nível e dos mais graves: fatal, error, warning, info, trace, path ou debug."`
-	Source        string             `placeholder:"ORIGEM" help:"Só desta origem: app, router ou http."`
-	Search        string             `placeholder:"TEXTO" help:"Só com este texto na mensagem ou nos detalhes; maiúsculas e acentos não importam."`
-	Since         string             `placeholder:"QUANDO" help:"A partir de quando: há quanto tempo, como 30m, 2h ou 7d, ou uma data, como 2026-11-15 ou 2026-11-15T18:30."`
-	Limit         *int               `placeholder:"N" help:"Quantas entradas já feitas mostrar, as mais novas; sem ela, 100 ou, com --since, 100000."`
-	JSON          bool               `name:"json" help:"Um objeto JSON por linha."`
-	Color         string             `default:"auto" placeholder:"QUANDO" help:"Cores: auto (padrão: só em um terminal), always ou never."`
-	URL           string             `name:"url" env:"MAQUININHA_URL" placeholder:"ENDEREÇO" help:"Terminal, como http://192.168.0.10:9050; sem ela, o desta máquina, no endereço da configuração."`
-	Fingerprint   string             `env:"MAQUININHA_FINGERPRINT" placeholder:"SHA-256" help:"Com https, o certificado (64 dígitos) ou a chave (sha256//…) do terminal, como ele mostra ao iniciar."`
-	Username      string             `env:"MAQUININHA_USERNAME" placeholder:"NOME" help:"Usuário; sem ele, admin ou, nesta máquina, o da configuração."`
-	Password      string             `env:"MAQUININHA_PASSWORD" secret:"" hidden:""`
-	SecretFile    options.SecretFile `name:"password-file" env:"MAQUININHA_PASSWORD_FILE" placeholder:"ARQUIVO" help:"Arquivo que contém só a senha."`
+	Follow        bool                `short:"f" help:"Continua: mostra cada entrada nova, até Ctrl-C; volta sozinho quando a conexão ou o serviço cai."`
+	Level         string              `placeholder:"NÍVEL" help:"Só deste nível e dos mais graves: fatal, error, warning, info, trace, path ou debug."`
+	Source        string              `placeholder:"ORIGEM" help:"Só desta origem: app, router ou http."`
+	Search        string              `placeholder:"TEXTO" help:"Só com este texto na mensagem ou nos detalhes; maiúsculas e acentos não importam."`
+	Since         string              `placeholder:"QUANDO" help:"A partir de quando: há quanto tempo, como 30m, 2h ou 7d, ou uma data, como 2026-11-15 ou 2026-11-15T18:30."`
+	Limit         *int                `placeholder:"N" help:"Quantas entradas já feitas mostrar, as mais novas; sem ela, 100 ou, com --since, 100000."`
+	JSON          bool                `name:"json" help:"Um objeto JSON por linha."`
+	Color         string              `default:"auto" placeholder:"QUANDO" help:"Cores: auto (padrão: só em um terminal), always ou never."`
+	URL           string              `name:"url" env:"MAQUININHA_URL" placeholder:"ENDEREÇO" help:"Terminal, como http://192.168.0.10:9050; sem ela, o desta máquina, no endereço da configuração."`
+	Fingerprint   string              `env:"MAQUININHA_FINGERPRINT" placeholder:"SHA-256" help:"Com https, o certificado (64 dígitos) ou a chave (sha256//…) do terminal, como ele mostra ao iniciar."`
+	Username      string              `env:"MAQUININHA_USERNAME" placeholder:"NOME" help:"Usuário; sem ele, admin ou, nesta máquina, o da configuração."`
+	Password      string              `env:"MAQUININHA_PASSWORD" secret:"" hidden:""`
+	SecretFile    settings.SecretFile `name:"password-file" env:"MAQUININHA_PASSWORD_FILE" placeholder:"ARQUIVO" help:"Arquivo que contém só a senha."`
 	options.Place `embed:""`
 }
 

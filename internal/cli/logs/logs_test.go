@@ -20,6 +20,7 @@ import (
 	"github.com/maquininha/maquininha/internal/cli/clitest"
 	"github.com/maquininha/maquininha/internal/cli/console"
 	"github.com/maquininha/maquininha/internal/cli/options"
+	"github.com/maquininha/maquininha/internal/cli/settings"
 	"github.com/maquininha/maquininha/internal/cli/terminal"
 )
 
@@ -162,7 +163,7 @@ func TestLogsRefuse(t *testing.T) {
 		"--limit deve estar entre 1 e 100000":       {Limit: &none},
 		"--limit deve estar entre 1 e 100000 (0 só": {Limit: &many, Follow: true},
 
-		"não existe": {SecretFile: options.SecretFile{Err: errors.New("não existe")}},
+		"não existe": {SecretFile: settings.SecretFile{Err: errors.New("não existe")}},
 	} {
 		l.Color = "auto"
 		if err := l.Validate(); err == nil || !strings.Contains(err.Error(), want) || strings.Contains(err.Error(), "segredo") {

@@ -14,6 +14,7 @@ import (
 	"github.com/maquininha/maquininha/internal/cli/console"
 	"github.com/maquininha/maquininha/internal/configfile"
 	"github.com/maquininha/maquininha/internal/daemon"
+	"github.com/maquininha/maquininha/internal/datafolder"
 	"github.com/maquininha/maquininha/internal/httpapi"
 	"github.com/maquininha/maquininha/internal/httpapi/tefip"
 )
@@ -132,7 +133,7 @@ func (p Place) Folder() (string, error) {
 
 // BesideService says of a folder in use how to do the same where it is the service that uses it.
 func BesideService(err error, data, instead string) error {
-	if err == nil || !app.InUse(data) {
+	if err == nil || !datafolder.InUse(data) {
 		return err
 	}
 	m, failed := daemon.Open(daemon.Setup{})

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/maquininha/maquininha/internal/cli/commandline"
+	"github.com/maquininha/maquininha/internal/cli/settings"
 )
 
 // Every setting is declared once, as a flag of serve, and is in the file.
@@ -21,7 +22,7 @@ func TestEveryFlagIsInTheFile(t *testing.T) {
 		seen[s.Name()] = true
 	}
 	for _, flag := range commandline.New(&alone{}).Model.Flags {
-		if !IsSetting(flag) && flag.Name != "config" && flag.Name != "help" {
+		if !settings.IsSetting(flag) && flag.Name != "config" && flag.Name != "help" {
 			t.Errorf("--%s has no key in the file: give it a toml tag", flag.Name)
 		}
 	}

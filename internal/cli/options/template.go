@@ -1,12 +1,6 @@
 package options
 
-import (
-	"errors"
-	"os"
-	"path/filepath"
-
-	"github.com/maquininha/maquininha/internal/configfile"
-)
+import "github.com/maquininha/maquininha/internal/configfile"
 
 // sections are the tables in the order of the file.
 var sections = []configfile.Section{
@@ -33,32 +27,4 @@ Confira com: maquininha check`
 // Template is a configuration file with every setting: those with a value are set, the others are comments with their default.
 func Template(values map[string]string) []byte {
 	return configfile.Write(preamble, sections, Settings(), values)
-}
-
-// WriteFile writes the file whole, for this user only.
-func WriteFile(path string, text []byte, over bool) error {
-	dir := filepath.Dir(path)
-	if err := os.MkdirAll(dir, 0o700); err != nil {
-		return err
-	}
-	if over {
-		f, err := os.CreateTemp(dir, ".maquininha-*") // made with mode 0600
-		if err != nil {
-			return err
-		}
-		_, err = f.Write(text)
-		if err = errors.Join(err, f.Sync(), f.Close()); err == nil {
-			err = os.Rename(f.Name(), path)
-		}
-		if err != nil {
-			os.Remove(f.Name()) //nolint:errcheck // what went wrong before is said
-		}
-		return err
-	}
-	f, err := os.OpenFile(path, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
-	if err != nil {
-		return err
-	}
-	_, err = f.Write(text)
-	return errors.Join(err, f.Sync(), f.Close())
 }

@@ -19,6 +19,11 @@ type Command struct {
 // Validate refuses what no terminal could run with; kong calls it.
 func (s Command) Validate() error { return s.Check() }
 
+// Help is the rest of the page.
+func (Command) Help() string {
+	return "Credenciais dos chamadores: MAQUININHA_USERNAME e MAQUININHA_PASSWORD, no ambiente, ou [api] no arquivo de configuração."
+}
+
 // Run serves until it is told to stop.
 func (s Command) Run(c *options.Configuration, version commandline.Version) error {
 	limit := tuneCollector()

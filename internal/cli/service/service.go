@@ -19,6 +19,7 @@ import (
 	"github.com/maquininha/maquininha/internal/cli/commandline"
 	"github.com/maquininha/maquininha/internal/cli/console"
 	"github.com/maquininha/maquininha/internal/cli/options"
+	"github.com/maquininha/maquininha/internal/cli/settings"
 	"github.com/maquininha/maquininha/internal/configfile"
 	"github.com/maquininha/maquininha/internal/daemon"
 	"github.com/maquininha/maquininha/internal/syserror"
@@ -139,7 +140,7 @@ func writeConfig(s daemon.Setup) error {
 			return fmt.Errorf("a pasta %s não pode ser criada: %w", dir, syserror.OfFile(err))
 		}
 	}
-	if err := options.WriteFile(s.Config, text, false); err != nil {
+	if err := settings.WriteFile(s.Config, text, false); err != nil {
 		return fmt.Errorf("%s não pode ser gravado: %w", s.Config, syserror.OfFile(err))
 	}
 	return nil

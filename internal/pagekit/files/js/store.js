@@ -1,21 +1,9 @@
-// What the service says, kept as one state.
-//
-// The state holds every key of the feed's "state" events, and besides them:
-//   hello    the last hello, whole; its emulator, version, apiUrl also stand by themselves
-//   items, payments, discounts, additions   the open sale's lines; a new array whenever one changes
-//   lost     nothing has come from the service for a second
-//   ready    the first whole state is here
+// What the service says, kept as one state. Each page has a file initial.js of its own: what is shown before anything was said.
+import { initial } from "./initial.js";
 import { useState, useLayoutEffect } from "./html.js";
 import { useLatest } from "./hooks.js";
 
-let state = {
-  ready: false, lost: false, hello: null, emulator: false, version: "", apiUrl: "", locale: "pt-BR", name: "",
-  view: "idle", active: true, override: null, pages: 0, busy: false,
-  printer: { state: "unknown" }, acquirer: { state: "none" }, hub: { state: "none" },
-  sale: null, closing: null, question: null, success: null, payment: null, result: null, display: null,
-  notification: null, announcement: null, drawers: [], announcements: [], paper: [], setup: { needed: false, pin: false },
-  items: [], payments: [], discounts: [], additions: [], linesOf: null,
-};
+let state = initial;
 const watchers = new Set();
 
 export function getState() {

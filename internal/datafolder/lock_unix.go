@@ -1,6 +1,6 @@
 //go:build unix
 
-package app
+package datafolder
 
 import (
 	"errors"
@@ -18,15 +18,15 @@ func lockFolder(dir string) (unlock func() error, err error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := lockFile(f); errors.Is(err, syscall.EWOULDBLOCK) {
+	if err := LockFile(f); errors.Is(err, syscall.EWOULDBLOCK) {
 		f.Close()
 		return nil, err
 	}
 	return func() error { return unlockFile(f) }, nil
 }
 
-// lockFile fails at once when another process holds the file; the system lets go of it however that one ends.
-func lockFile(f *os.File) error {
+// LockFile fails at once when another process holds the file; the system lets go of it however that one ends.
+func LockFile(f *os.File) error {
 	return syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB)
 }
 
@@ -34,19 +34,4 @@ func lockFile(f *os.File) error {
 // has every file of this one for a moment, and with it the lock.
 func unlockFile(f *os.File) error {
 	return errors.Join(syscall.Flock(int(f.Fd()), syscall.LOCK_UN), f.Close())
-}
-
-// How listening fails on an address that somebody else listens on, and on one that is another machine's.
-const (
-	errPortTaken     = syscall.EADDRINUSE
-	errNotOurAddress = syscall.EADDRNOTAVAIL
-)
-
-// maxOpenFiles is how many this process may have open; the runtime has raised it to what the system allows.
-func maxOpenFiles() int {
-	var limit syscall.Rlimit
-	if syscall.Getrlimit(syscall.RLIMIT_NOFILE, &limit) != nil || limit.Cur > 1<<20 {
-		return 1 << 20
-	}
-	return int(limit.Cur)
 }

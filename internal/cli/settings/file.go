@@ -1,4 +1,6 @@
-package options
+// Package settings ties the flags of a program to its configuration file: a flag that says under which key may stand in the file, and
+// is answered from there when neither the command line nor the environment has it.
+package settings
 
 import (
 	"errors"
@@ -13,15 +15,10 @@ import (
 
 	"github.com/alecthomas/kong"
 
-	"github.com/maquininha/maquininha/internal/app"
 	"github.com/maquininha/maquininha/internal/cli/commandline"
 	"github.com/maquininha/maquininha/internal/configfile"
-	"github.com/maquininha/maquininha/internal/daemon"
 	"github.com/maquininha/maquininha/internal/syserror"
 )
-
-// FileName is what the configuration file is called.
-const FileName = "maquininha.toml"
 
 // What a command does with the configuration file, as the tag file says where the command is declared. Without one a command only uses
 // what it needs of the file, and is not kept from it by what is wrong elsewhere.
@@ -32,9 +29,23 @@ const (
 	unread    = "unread"     // does not read it
 )
 
+// Program is whose configuration file it is.
+type Program struct {
+	Name     string                                  // the file's is the same, with .toml
+	Settings func() []configfile.Setting             // what the file may hold
+	Data     func() (string, error)                  // where its data are, unless somebody says otherwise
+	Try      func(*configfile.File)                  // notes what is refused in a file
+	Refusal  func(configfile.Setting, string) string // what the command line would have against a value; empty: nothing
+	Complain func(string)                            // says what is wrong where people look for it
+}
+
+// FileName is what the configuration file is called.
+func (p Program) FileName() string { return p.Name + ".toml" }
+
 // Configuration answers, as kong's resolver, for flags that were not given from the configuration file. It is looked for
 // only once a command has a flag that could be in it.
 type Configuration struct {
+	Of     Program
 	File   *configfile.File // nil: there is none
 	Err    error            // there is one, which can't be read
 	Passed []Passed         // variables that were ignored because they are wrong
@@ -99,11 +110,11 @@ func (c *Configuration) look(ctx *kong.Context) {
 			data = text
 		}
 	}
-	for _, path := range Places(named, data) {
+	for _, path := range c.Of.Places(named, data) {
 		var file *configfile.File
 		err := c.plain(path, named)
 		if err == nil {
-			file, err = configfile.Open(path, Settings())
+			file, err = configfile.Open(path, c.Of.Settings())
 		}
 		if errors.Is(err, fs.ErrNotExist) && named == "" {
 			continue
@@ -116,7 +127,7 @@ func (c *Configuration) look(ctx *kong.Context) {
 			return
 		}
 		c.File = file
-		Try(file)
+		c.Of.Try(file)
 		return
 	}
 }
@@ -138,16 +149,16 @@ func (c *Configuration) plain(path, named string) error {
 }
 
 // Places are where the file may be, the first that exists counts.
-func Places(named, data string) []string {
+func (p Program) Places(named, data string) []string {
 	if named != "" {
 		return []string{named}
 	}
 	var places []string
 	if data == "" {
-		data, _ = app.DefaultData() // whoever needs it says that there is none
+		data, _ = p.Data() // whoever needs it says that there is none
 	}
 	if data != "" {
-		inData := filepath.Join(data, FileName)
+		inData := filepath.Join(data, p.FileName())
 		if _, err := os.Stat(inData); !errors.Is(err, syscall.ENOTDIR) { // whoever needs the folder says that it is none
 			places = append(places, inData)
 		}
@@ -157,7 +168,7 @@ func Places(named, data string) []string {
 		system = os.Getenv("ProgramData")
 	}
 	if system != "" {
-		places = append(places, filepath.Join(system, "maquininha", FileName))
+		places = append(places, filepath.Join(system, p.Name, p.FileName()))
 	}
 	return places
 }
@@ -171,7 +182,7 @@ func (c *Configuration) Judge(ctx *kong.Context, err error) error {
 	if c.File != nil && len(c.File.Problems) > 0 && !tells {
 		aboutData := slices.ContainsFunc(c.File.Problems, func(p configfile.Problem) bool { return p.Where == "data" })
 		if c.use == whole || c.File.Broken || aboutData {
-			daemon.Complain(fmt.Sprintf("maquininha: há o que corrigir em %s:\n%s", c.File.Path, strings.Join(c.File.Complaints(), "\n")))
+			c.Of.Complain(fmt.Sprintf("%s: há o que corrigir em %s:\n%s", c.Of.Name, c.File.Path, strings.Join(c.File.Complaints(), "\n")))
 			return commandline.ErrSaid
 		}
 	}
@@ -203,7 +214,7 @@ func (c *Configuration) InKeys(text string) string {
 	if c.File == nil {
 		return text
 	}
-	for _, s := range Settings() {
+	for _, s := range c.Of.Settings() {
 		for _, name := range []string{"--" + s.Flag, s.Variable} {
 			before, after, found := strings.Cut(text, name)
 			if found && name != "" && !continues(after) && !strings.HasSuffix(before, "maquininha repair ") { // a command to be copied

@@ -1,0 +1,60 @@
+package app
+
+import (
+	"cmp"
+	"net/url"
+	"time"
+
+	"github.com/maquininha/maquininha/internal/configfile"
+)
+
+// Config is what the person who starts the hub decides.
+type Config struct {
+	Listen     string // where terminals, callers and people come in, over HTTPS
+	Plain      string // the same over HTTP, for a reverse proxy that ends TLS; empty: nowhere
+	URL        string // how others reach the hub; empty: at this machine's address
+	Cert, Key  string // PEM files; both empty: a certificate of our own, kept in the data folder
+	Data       string // the folder that holds everything durable
+	Database   string // of PostgreSQL; empty: a SQLite file in the data folder
+	ConfigFile string // what most of this was read from; empty: there was none
+	Version    string
+	Build      string
+	Stop       time.Duration // how long requests under way may take when the hub stops; 0: as usual
+}
+
+// Check refuses what no hub could run with.
+func (c Config) Check() error {
+	return cmp.Or(c.checkCertificate(), CheckURL(c.URL), CheckDatabase(c.Database))
+}
+
+func (c Config) checkCertificate() error {
+	if (c.Cert == "") != (c.Key == "") {
+		return configfile.Refuse("tls-cert", "e --tls-key andam juntos: o certificado e a chave dele")
+	}
+	return nil
+}
+
+// CheckURL refuses an address that nobody could dial.
+func CheckURL(text string) error {
+	if text == "" {
+		return nil
+	}
+	u, err := url.Parse(text)
+	if err != nil || u.Scheme != "https" || u.Host == "" || u.User != nil || u.RawQuery != "" || u.Fragment != "" {
+		return configfile.Refuse("url", "deve ser um endereço como https://hub.exemplo.com.br")
+	}
+	return nil
+}
+
+// CheckDatabase refuses what is no PostgreSQL.
+func CheckDatabase(text string) error {
+	if text == "" {
+		return nil
+	}
+	if u, err := url.Parse(text); err != nil || u.Scheme != "postgres" && u.Scheme != "postgresql" {
+		return configfile.Refuse("database", "deve ser um endereço como postgres://usuario:senha@servidor/banco") // never what was given: it has a password
+	}
+	return nil
+}
+
+func (c Config) stop() time.Duration { return cmp.Or(c.Stop, 15*time.Second) }

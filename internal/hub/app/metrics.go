@@ -1,0 +1,48 @@
+package app
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"runtime"
+	"time"
+
+	"github.com/maquininha/maquininha/internal/hub/store"
+)
+
+// gauge registers the values that are looked up at each scrape.
+func (a *App) gauge() {
+	gauge := func(name, help string, value func() float64, labels ...string) {
+		a.meter.Gauges(name, help).Value(value, labels...)
+	}
+	gauge("maquininha_hub_build_info", "Sempre 1; o que importa está nos rótulos.", func() float64 { return 1 },
+		"version", a.config.Version, "build", a.config.Build, "platform", runtime.GOOS+"/"+runtime.GOARCH)
+	gauge("maquininha_hub_uptime_seconds", "Há quanto tempo o hub está no ar.", func() float64 { return time.Since(a.started).Seconds() })
+	gauge("maquininha_hub_terminals_online", "Terminais ligados a este hub.", func() float64 { return float64(a.board.Online()) })
+	gauge("maquininha_hub_connections", "Conexões abertas: terminais, chamadores e pessoas.", func() float64 { return float64(a.limiter.Count()) })
+	gauge("maquininha_hub_database_up", "1 se o banco de dados responde.", func() float64 {
+		ctx, cancel := context.WithTimeout(context.Background(), pingPatience)
+		defer cancel()
+		if a.store.Ping(ctx) != nil {
+			return 0
+		}
+		return 1
+	})
+	if a.config.Database == "" {
+		gauge("maquininha_hub_store_bytes", "Bytes em disco dos registros.", func() float64 { return bytesOf(filepath.Join(a.config.Data, store.File)) })
+	}
+	a.meter.Process()
+}
+
+// pingPatience is how long the database may take to say that it is there.
+const pingPatience = 5 * time.Second
+
+// bytesOf is the size of a database on the disk, its write-ahead log included.
+func bytesOf(path string) (bytes float64) {
+	for _, suffix := range []string{"", "-wal"} {
+		if info, err := os.Stat(path + suffix); err == nil {
+			bytes += float64(info.Size())
+		}
+	}
+	return bytes
+}

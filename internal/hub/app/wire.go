@@ -1,0 +1,188 @@
+package app
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"net"
+	"net/http"
+	"path/filepath"
+	"sync"
+	"time"
+
+	"github.com/maquininha/maquininha/internal/connection"
+	"github.com/maquininha/maquininha/internal/datafolder"
+	"github.com/maquininha/maquininha/internal/hub/fleet"
+	"github.com/maquininha/maquininha/internal/hub/httpapi"
+	"github.com/maquininha/maquininha/internal/hub/links"
+	"github.com/maquininha/maquininha/internal/hub/operations"
+	"github.com/maquininha/maquininha/internal/hub/pull"
+	"github.com/maquininha/maquininha/internal/hub/records"
+	"github.com/maquininha/maquininha/internal/hub/relay"
+	"github.com/maquininha/maquininha/internal/hub/screenui"
+	"github.com/maquininha/maquininha/internal/hub/store"
+	"github.com/maquininha/maquininha/internal/metrics"
+	"github.com/maquininha/maquininha/internal/tunnel"
+)
+
+// house is every part of the hub.
+type house struct {
+	store      *store.Store
+	fleet      *fleet.Desk
+	records    *records.Desk
+	operations *operations.Desk
+	puller     *pull.Puller
+	board      *links.Board
+	relay      *relay.Relay
+	api        *httpapi.API
+	meter      *metrics.Meter
+}
+
+// open opens the records and fits the parts together.
+func (a *App) open(ctx context.Context) (*house, error) {
+	key, err := openKey(a.config.Data)
+	if err != nil {
+		return nil, err
+	}
+	files, err := openStore(ctx, a.config)
+	if err != nil {
+		return nil, err
+	}
+	a.onClose(files.Close)
+	h := &house{
+		store: files, fleet: fleet.NewDesk(files.Fleet()), records: records.NewDesk(files.Records()), operations: operations.NewDesk(files.Operations()),
+		meter: metrics.New(),
+	}
+	h.puller = pull.New(pull.Config{Records: h.records, Fleet: h.fleet, Failed: func(terminal string, err error) {
+		a.log.Warn("registros não lidos", "terminal", terminal, "motivo", words(err))
+	}})
+	h.board = links.New(h.puller.Attend)
+	h.relay = relay.New(relay.Config{Links: h.board, Records: h.records, Operations: h.operations})
+	h.api = httpapi.New(httpapi.Config{
+		Fleet: h.fleet, Records: h.records, Operations: h.operations, Board: h.board, Relay: h.relay, ID: hubID(key), Key: key,
+		JoinLine: a.JoinLine, Meter: h.meter, Page: screenui.New(a.config.Version),
+		Log: func(text string, err error) { a.log.Warn(text, "motivo", words(err)) },
+	})
+	if err := h.relay.Recover(ctx); err != nil {
+		return nil, fmt.Errorf("as operações de antes não puderam ser encerradas: %s", words(err))
+	}
+	return h, nil
+}
+
+// openStore opens the database; what is wrong with it is said in words, and never with its address, which has a password.
+func openStore(ctx context.Context, c Config) (*store.Store, error) {
+	ctx, cancel := context.WithTimeout(ctx, time.Minute)
+	defer cancel()
+	files, err := store.Open(ctx, c.Data, c.Database)
+	path := filepath.Join(c.Data, store.File)
+	switch {
+	case err == nil:
+		return files, nil
+	case c.Database != "":
+		return nil, fmt.Errorf("o banco de dados de --database não pode ser usado: %s", words(err))
+	case errors.Is(err, store.ErrNewer):
+		return nil, fmt.Errorf("os dados em %s são de uma versão mais nova deste programa; atualize-o", path)
+	case errors.Is(err, fs.ErrPermission):
+		return nil, fmt.Errorf("sem permissão para usar %s", path)
+	}
+	return nil, fmt.Errorf("os dados em %s não podem ser usados: %s", path, words(err))
+}
+
+// PingDatabase tells whether PostgreSQL answers; it writes nothing.
+func PingDatabase(ctx context.Context, address string) error {
+	if address == "" {
+		return nil
+	}
+	return store.PingAddress(ctx, address)
+}
+
+// offline works on the fleet of a hub that does not run, in its only account.
+func offline(ctx context.Context, c Config, work func(desk *fleet.Desk, account string) error) (err error) {
+	if err := c.Check(); err != nil {
+		return err
+	}
+	unlock, err := datafolder.Open(c.Data)
+	if err != nil {
+		return err
+	}
+	defer unlock() //nolint:errcheck // nothing was written through it
+	files, err := openStore(ctx, c)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, files.Close()) }()
+	desk := fleet.NewDesk(files.Fleet())
+	accounts, err := desk.Accounts(ctx)
+	switch {
+	case err != nil:
+		return err
+	case len(accounts) == 0:
+		return errors.New("este hub ainda não foi iniciado: a primeira conta é criada no primeiro início")
+	}
+	return work(desk, accounts[0].ID)
+}
+
+// handler is everything that is answered.
+func (a *App) handler() http.Handler {
+	mux := http.NewServeMux()
+	mux.HandleFunc("GET /status", a.status)
+	mux.HandleFunc(tunnel.Path, a.tunnel)
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if handle, pattern := mux.Handler(r); pattern != "" {
+			handle.ServeHTTP(w, r)
+			return
+		}
+		a.api.ServeHTTP(w, r) // terminals' paths are theirs to the letter: no router may clean them
+	})
+}
+
+// tunnel takes a terminal's connection on. It is known from then on: when there are too many connections, others go first.
+func (a *App) tunnel(w http.ResponseWriter, r *http.Request) {
+	watched := &hijackWatcher{ResponseWriter: w}
+	a.api.ServeHTTP(watched, r)
+	if watched.hijacked {
+		connection.MarkKnown(r.Context())
+	}
+}
+
+// hijackWatcher tells whether a handler took the connection over.
+type hijackWatcher struct {
+	http.ResponseWriter
+	hijacked bool
+}
+
+func (h *hijackWatcher) Hijack() (net.Conn, *bufio.ReadWriter, error) {
+	conn, buffered, err := http.NewResponseController(h.ResponseWriter).Hijack()
+	h.hijacked = err == nil
+	return conn, buffered, err
+}
+
+// attend begins what runs beside the requests, until the context ends.
+func (a *App) attend(ctx context.Context, work *sync.WaitGroup) {
+	work.Go(func() { a.puller.KeepSightings(ctx, a.board) })
+	work.Go(func() { a.sweep(ctx) })
+}
+
+// sweep forgets what is older than it is kept for.
+func (a *App) sweep(ctx context.Context) {
+	for ctx.Err() == nil {
+		_, err := a.operations.Sweep(ctx)
+		_, failed := a.records.Sweep(ctx)
+		if err = errors.Join(err, failed); err != nil && ctx.Err() == nil {
+			a.log.Warn("o que é antigo não pôde ser apagado", "motivo", words(err))
+		}
+		select {
+		case <-ctx.Done():
+		case <-time.After(time.Hour):
+		}
+	}
+}
+
+// release lets go of pages and terminals, so that what is held open at them ends, and waits for what runs by itself.
+func (h *house) release() {
+	h.api.Close()
+	h.board.Close()
+	h.relay.Close()
+}

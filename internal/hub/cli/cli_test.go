@@ -1,0 +1,132 @@
+package cli
+
+import (
+	"bytes"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/alecthomas/kong"
+
+	"github.com/maquininha/maquininha/internal/cli/commandline"
+	"github.com/maquininha/maquininha/internal/cli/settings"
+	"github.com/maquininha/maquininha/internal/configfile"
+)
+
+type line struct {
+	Serve    Serve    `cmd:"" default:"withargs" file:"whole"`
+	Init     Init     `cmd:"" file:"unread"`
+	Check    Check    `cmd:"" file:"told"`
+	Password Password `cmd:""`
+	Key      Key      `cmd:""`
+}
+
+func parsed(args ...string) (*line, *kong.Context, *settings.Configuration, error) {
+	var l line
+	file := NewConfiguration()
+	parser := commandline.New(&l, kong.Name(Name), kong.Writers(io.Discard, io.Discard), kong.Exit(func(int) {}), kong.Resolvers(file), kong.Bind(file, commandline.Version{Program: Name}))
+	ctx, err := parser.Parse(args)
+	return &l, ctx, file, file.Judge(ctx, err)
+}
+
+// Every setting is declared once, as a flag of serve, and is in the file.
+func TestEveryFlagIsInTheFile(t *testing.T) {
+	var tables []string
+	for _, s := range sections {
+		tables = append(tables, s.Table)
+	}
+	for _, s := range Settings() {
+		if !slices.Contains(tables, s.Table) || s.Help == "" || !strings.HasPrefix(s.Variable, "MAQUININHA_HUB_") {
+			t.Errorf("--%s is not well in the file: %+v", s.Flag, s)
+		}
+	}
+	for _, flag := range commandline.New(&alone{}).Model.Flags {
+		if !settings.IsSetting(flag) && flag.Name != "config" && flag.Name != "help" {
+			t.Errorf("--%s has no key in the file: give it a toml tag", flag.Name)
+		}
+	}
+}
+
+// What init writes is read as the flags it was given.
+func TestInitRoundTrip(t *testing.T) {
+	flags := []string{"--listen", "127.0.0.1:9", "--http", ":8080", "--url", "https://hub.exemplo.com.br", "--database", "postgres://u@servidor/banco"}
+	dir := t.TempDir()
+	_, ctx, _, err := parsed(append([]string{"init", "--data", dir}, flags...)...)
+	if err == nil {
+		err = ctx.Run()
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	fromFile, _, file, err := parsed("--data", dir)
+	if err != nil || file.Path() != filepath.Join(dir, "maquininha-hub.toml") {
+		t.Fatal(file.Path(), err)
+	}
+	fromFlags, _, _, err := parsed(append([]string{"--data", dir, "--config", os.DevNull}, flags...)...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if fromFlags.Serve.Config = ""; fromFlags.Serve != fromFile.Serve {
+		t.Errorf("%+v, want %+v", fromFile.Serve, fromFlags.Serve)
+	}
+	if _, ctx, _, err = parsed("init", "--data", dir); err == nil {
+		err = ctx.Run()
+	}
+	if err == nil || !strings.HasSuffix(err.Error(), "já existe; --force grava por cima dele") {
+		t.Error(err)
+	}
+}
+
+func TestRefusals(t *testing.T) {
+	for want, args := range map[string][]string{
+		"--url deve ser um endereço como https://hub.exemplo.com.br": {"--url", "ftp://x"},
+		"--tls-cert e --tls-key andam juntos":                        {"--tls-cert", "x.pem"},
+		`opção desconhecida --listne, quis dizer "--listen"?`:        {"--listne", "x"},
+		"diga o nome da chave: para quem ela é":                      {"key"},
+	} {
+		_, _, _, err := parsed(append(args, "--data", t.TempDir())...)
+		if err == nil {
+			t.Errorf("%v was taken", args)
+			continue
+		}
+		if text, _ := commandline.Words(err); !strings.Contains(text, want) {
+			t.Errorf("%q, want %q", text, want)
+		}
+	}
+	file := configfile.Parse([]byte("url = \"ftp://x\"\ndatabase = \"mysql://x\"\nporta = 1\n"), Settings())
+	if try(file); len(file.Problems) != 3 {
+		t.Errorf("%+v", file.Problems)
+	}
+}
+
+// Check tells what would be wrong, and writes nothing.
+func TestCheck(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "data")
+	said, err := checked(t, "--data", dir, "--listen", "127.0.0.1:0")
+	for _, want := range []string{"✓ Dados", "✓ Chave", "✓ Certificado", "✓ HTTPS", "✓ Banco", "Tudo em ordem."} {
+		if !strings.Contains(said, want) {
+			t.Errorf("no %q in %s", want, said)
+		}
+	}
+	if _, gone := os.Stat(dir); err != nil || gone == nil {
+		t.Error(err, gone)
+	}
+	said, err = checked(t, "--data", dir, "--listen", "127.0.0.1:99999", "--database", "postgres://u:segredo@127.0.0.1:1/x")
+	if err == nil || !strings.Contains(said, "✗ HTTPS") || !strings.Contains(said, "✗ Banco") || !strings.Contains(said, "2 erros.") || strings.Contains(said, "segredo") {
+		t.Error(err, said)
+	}
+}
+
+func checked(t *testing.T, args ...string) (string, error) {
+	t.Helper()
+	l, _, file, err := parsed(append([]string{"check"}, args...)...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var out bytes.Buffer
+	err = l.Check.look(t.Context(), file, &out)
+	return out.String(), err
+}

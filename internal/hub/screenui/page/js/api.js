@@ -1,0 +1,109 @@
+// The hub's own interface, as the page uses it. Nothing here throws: status 0 means that nobody answered.
+import { get, post, remove } from "./http.js";
+
+const base = "/api/v1";
+
+export async function about() {
+  return (await get("/page/about")).data ?? {};
+}
+
+// session is who is signed in, null when nobody is, undefined when the hub does not answer.
+export async function session() {
+  const { ok, status, data } = await get(base + "/session");
+  if (ok) return data;
+  return status === 401 ? null : undefined;
+}
+
+export async function signIn(name, password) {
+  const { ok, status, data } = await post(base + "/session", { name, password });
+  return { who: ok ? data : null, status, message: data?.message ?? "" };
+}
+
+export function signOut() {
+  return remove(base + "/session");
+}
+
+// query is ?a=b of what is not empty.
+export function query(values) {
+  const all = new URLSearchParams(Object.entries(values).filter(([, value]) => value !== "" && value !== undefined && value !== false));
+  const text = all.toString();
+  return text ? "?" + text : "";
+}
+
+// Each of these reads a page of a list: {items, next, total} or {error}. next is the cursor of the page after it, empty at the end.
+export async function terminals(filter, cursor) {
+  const offset = Number(cursor || 0);
+  const { data, error } = await read("/terminals" + query({ ...filter, offset: offset || "" }));
+  if (!data) return { error };
+  const past = offset + data.terminals.length;
+  return { items: data.terminals.map(flat), next: past < data.total ? String(past) : "", total: data.total, serial: data.serial };
+}
+
+export async function transactions(filter, cursor) {
+  const { data, error } = await read("/transactions" + query({ ...filter, after: cursor }));
+  return data ? { items: data.transactions, next: data.next ?? "" } : { error };
+}
+
+export async function logs(filter, cursor) {
+  const { data, error } = await read("/logs" + query({ ...filter, after: cursor }));
+  return data ? { items: data.entries, next: data.next ?? "" } : { error };
+}
+
+export async function audit(limit, cursor) {
+  const { data, error } = await read("/audit" + query({ limit, before: cursor }));
+  return data ? { items: data, next: data.length === limit ? String(data.at(-1).number) : "" } : { error };
+}
+
+// all is a list that comes whole.
+export async function all(what) {
+  const { data, error } = await read("/" + what);
+  return data ? { items: data, next: "" } : { error };
+}
+
+// flat is a terminal with its state beside its name.
+export function flat({ state = {}, ...terminal }) {
+  const { at, clockOffSeconds, ...rest } = state;
+  return { ...terminal, ...rest, toldAt: at, clockOff: clockOffSeconds };
+}
+
+// read is one thing: {data} or {error}.
+export async function read(path) {
+  const { ok, data } = await get(base + path);
+  return ok ? { data } : { error: data?.message ?? "" };
+}
+
+// make asks for something new: {data} or {error}.
+export function make(path, body) {
+  return send(path, body, "POST");
+}
+
+// alter asks for a change.
+export function alter(path, body) {
+  return send(path, body, "PATCH");
+}
+
+async function send(path, body, method) {
+  const { ok, data } = await post(base + path, body, { method });
+  return ok ? { data: data ?? {} } : { error: data?.message ?? "" };
+}
+
+// revoke takes something back for ever: {} or {error}.
+export async function revoke(path) {
+  const { ok, data } = await remove(base + path);
+  return ok ? {} : { error: data?.message ?? "" };
+}
+
+// exportOf is where a whole list is downloaded from.
+export function exportOf(what, filter) {
+  return base + "/" + what + ".csv" + query(filter);
+}
+
+// drawQR is the address of a picture of a text; empty: it can't be drawn. Whoever shows it gives it back with URL.revokeObjectURL.
+export async function drawQR(text) {
+  try {
+    const response = await fetch("/page/qr", { method: "POST", body: text });
+    return response.ok ? URL.createObjectURL(await response.blob()) : "";
+  } catch {
+    return "";
+  }
+}
