@@ -32,6 +32,7 @@ var ofRelay = []string{
 
 // ofTunnel are those of the link to a hub.
 var ofTunnel = []string{
+	"writing transaction ", "escrevendo a transação ",
 	"the hub has revoked this terminal", "o hub revogou este terminal",
 	"the hub does not know this terminal", "o hub não conhece este terminal",
 	"the hub can't look this terminal up at the moment", "o hub não consegue consultar este terminal no momento",
