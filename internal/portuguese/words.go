@@ -13,52 +13,6 @@ var words = func() *strings.Replacer {
 	return strings.NewReplacer(slices.Concat(pairs...)...)
 }()
 
-// ofRelay are those of the hub's sides: what it reads from terminals, and what it passes on.
-var ofRelay = []string{
-	"the terminal sends what can't be its records", "o terminal manda o que não pode ser registro dele",
-	"the terminal has no records to read", "o terminal não tem registros para ler",
-	"the terminal's data was replaced meanwhile", "os dados do terminal foram trocados nesse meio-tempo",
-	"the terminal shows nothing of what it says there is", "o terminal não mostra o que diz ter",
-	"the terminal sends more than is taken", "o terminal manda mais do que se aceita",
-	": reversals of step ", ": estornos do passo ",
-	": step ", ": passo ",
-	": entry ", ": entrada ",
-	": epoch", ": época",
-	": more than one value", ": mais de um valor",
-	"reading a position: ", "lendo a posição: ",
-	"the body is larger than is read", "o corpo é maior do que se lê",
-	"sent by a page of another origin", "enviado por uma página de outra origem",
-}
-
-// ofTunnel are those of the link to a hub.
-var ofTunnel = []string{
-	"writing transaction ", "escrevendo a transação ",
-	"the hub has revoked this terminal", "o hub revogou este terminal",
-	"the hub does not know this terminal", "o hub não conhece este terminal",
-	"the hub can't look this terminal up at the moment", "o hub não consegue consultar este terminal no momento",
-	"the hub refuses this terminal", "o hub recusa este terminal",
-	"the proof is not of this terminal's key", "a chave deste terminal não é a que o hub conhece",
-	"another hub answers at the hub's address", "outro hub responde no endereço do hub",
-	"the hub's certificate is not the pinned one", "o certificado do hub não é o do --pin",
-	"nobody vouches for the hub's certificate", "ninguém garante o certificado do hub",
-	"no hub answers at the address", "nenhum hub responde no endereço",
-	"the link to the hub broke", "a conexão com o hub caiu",
-	"the link to the terminal is gone", "a conexão com o terminal acabou",
-	"the request wants no tunnel", "o pedido não é de um túnel",
-	"the terminal spoke before it was asked", "o terminal falou antes de ser perguntado",
-	"not a message of the tunnel", "não é uma mensagem do túnel",
-	"not the address of a hub", "não é o endereço de um hub; use algo como https://hub.exemplo.com.br",
-	"not the address of a proxy", "não é o endereço de um proxy; use algo como http://proxy:3128",
-	"not a pin", "o pin não é válido; copie-o da linha que o hub mostra, como sha256/…",
-	"this terminal has joined no hub", "este terminal não está em nenhum hub",
-	"hub.json is damaged", "hub.json está danificado",
-	"it has no ids", "faltam os identificadores",
-	"it has no keys", "faltam as chaves",
-	"the halves of its key do not fit", "as metades da chave não combinam",
-	"names too long", "nomes longos demais",
-	": too long", ": longo demais",
-}
-
 // ofAcquirers are those of the payment drivers and the emulated bank.
 var ofAcquirers = []string{
 	"the acquirer does not answer", "o adquirente não responde",
@@ -318,43 +272,6 @@ var ofStore = []string{
 	"stored password hash: neither of the two kinds", "o resumo da senha guardada não é de nenhum dos dois tipos",
 	"keeping the settings: ", "guardando as configurações: ",
 	"encoding ", "escrevendo ",
-}
-
-// ofHub are those of the hub's domains and its store.
-var ofHub = []string{
-	"not in this fleet", "não existe",
-	"there is one of this name", "já existe um com este nome",
-	"not allowed for this role", "não permitido para este papel",
-	"the code does not join", "o código não vale",
-	"revoked for ever", "revogado para sempre",
-	"not a name", "o nome deve ter de 1 a 100 caracteres em uma linha",
-	"not a role that can be given", "este papel não pode ser dado",
-	"not a password that can be kept", "a senha deve ter de 8 a 1024 caracteres",
-	"not a public key", "a chave pública não é válida",
-	"several shops, and none was named", "há várias lojas; diga qual",
-
-	"no such operation", "a operação não existe",
-	"the key was used for another request", "a chave já foi usada em outra requisição",
-	"not a key that can be kept", "a chave é longa demais",
-	"the operation is in another state", "a operação já passou deste ponto",
-
-	"no such record", "o registro não existe",
-	"the records contradict themselves", "os registros do terminal se contradizem",
-	"not where a page ended", "a marca da página não é válida",
-	"a batch of nobody", "registros de ninguém",
-	"the epoch is no UUID", "a época não é um UUID",
-	"records of no kind", "registros de tipo desconhecido",
-	"records of two kinds", "registros de dois tipos",
-	"the cursor goes back", "a posição anda para trás",
-	"no terminal has that many records", "nenhum terminal tem tantos registros",
-	"the cursor is elsewhere", "a posição já é outra",
-	" is out of order", " fora de ordem",
-	"a transaction of another terminal", "uma transação de outro terminal",
-	"a transaction without a step", "uma transação sem passo",
-	"reading the database's address: ", "lendo o endereço do banco de dados: ",
-	"the headers of operation ", "os cabeçalhos da operação ",
-	"the condition of terminal ", "o estado do terminal ",
-	"a time is ", "uma hora é ",
 }
 
 // ofService are those of the network, the service manager and the interface itself.
