@@ -25,7 +25,7 @@ type Book interface {
 	// Paid passes on how often each amount was paid in a period, by where and how; Returned the same of what was given back.
 	Paid(ctx context.Context, within fleet.Place, f ClosingFilter, each func(Tally) error) error
 	Returned(ctx context.Context, within fleet.Place, f ClosingFilter, each func(Tally) error) error
-	// ForgetEntries drops entries of the log before a moment, at most limit, and tells how many.
+	// ForgetEntries drops the oldest entries of the log before a moment, limit of them and those of the same time, and tells how many.
 	ForgetEntries(ctx context.Context, before time.Time, limit int) (int, error)
 }
 
