@@ -111,6 +111,7 @@ var ofDesks = []string{
 	"the terminal stayed in the background", "o terminal ficou em segundo plano",
 	"outcome unknown", "desfecho desconhecido",
 	"saving the outcome: ", "gravando o desfecho: ",
+	"writing transaction ", "escrevendo a transação ",
 	"no transaction of this reference", "nenhuma transação com esta referência",
 	"reference used for another transaction", "referência usada em outra transação",
 	"already reversed", "já estornada",
