@@ -158,7 +158,8 @@ func (s *shop) await(what string) {
 		if status != http.StatusOK {
 			s.t.Fatalf("GET /emulator/screen: %d %s", status, text)
 		}
-		return !strings.Contains(text, `"`+what+`":null`)
+		// A payment that waits for the foreground is not the acquirer's yet, and can't be settled.
+		return !strings.Contains(text, `"`+what+`":null`) && !strings.Contains(text, `"step":"waiting"`)
 	})
 }
 
