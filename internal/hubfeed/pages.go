@@ -2,7 +2,6 @@ package hubfeed
 
 import (
 	"context"
-	"fmt"
 	"strings"
 
 	"github.com/maquininha/maquininha/internal/logbook"
@@ -47,7 +46,7 @@ func (f *Feed) steps(ctx context.Context, a ask) ([]tunnel.Step, error) {
 func (f *Feed) step(line payment.Line, t payment.Found) (tunnel.Step, error) {
 	answer, err := f.Answer(t)
 	if err != nil {
-		return tunnel.Step{}, fmt.Errorf("writing transaction %d: %w", t.ID, err)
+		return tunnel.Step{}, err
 	}
 	kind := payment.Payment
 	if strings.Contains(line.Operation, "-r") { // 17 is a payment, 17-r1 the first reversal of it
