@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
 	"github.com/jackc/pgx/v5/stdlib"
 	_ "modernc.org/sqlite" // the driver named "sqlite"
 )
@@ -96,7 +97,7 @@ var schema embed.FS
 func (db *database) migrate(ctx context.Context) error {
 	const begin = `CREATE TABLE IF NOT EXISTS migrations (number BIGINT PRIMARY KEY, at BIGINT NOT NULL)`
 	_, err := db.writer.ExecContext(ctx, begin)
-	if taken(err) { // two made the table at once
+	if taken(err) || madeMeanwhile(err) {
 		_, err = db.writer.ExecContext(ctx, begin)
 	}
 	if err != nil {
@@ -124,6 +125,17 @@ func (db *database) migrate(ctx context.Context) error {
 	}
 	return nil
 }
+
+// madeMeanwhile tells of a table that another hub made between the look for it and the making: of its name, or of its row's type.
+func madeMeanwhile(err error) bool {
+	var said *pgconn.PgError
+	return errors.As(err, &said) && (said.Code == pgDuplicateTable || said.Code == pgDuplicateObject)
+}
+
+const (
+	pgDuplicateTable  = "42P07"
+	pgDuplicateObject = "42710"
+)
 
 // step runs one file, unless it was run.
 func (db *database) step(ctx context.Context, name string, number int) error {
