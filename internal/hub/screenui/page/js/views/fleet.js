@@ -13,17 +13,17 @@ const t = words({
   "pt-BR": {
     title: "Terminais", search: "Buscar por nome, id ou versão", join: "Ligar um terminal", show: "Mostrar", all: "todos", online: "no ar", offline: "fora do ar", busy: "ocupados",
     printer: "impressora com problema", acquirer: "adquirente com problema", unresolved: "pagamentos sem desfecho", clock: "relógio errado", revoked: "revogados",
-    name: "Nome", state: "Estado", version: "Versão", seen: "Visto", count: "{n} terminais",
+    name: "Nome", state: "Estado", version: "Versão", seen: "Visto", one: "1 terminal", count: "{n} terminais",
   },
   en: {
     title: "Terminals", search: "Search by name, id or version", join: "Join a terminal", show: "Show", all: "all", online: "on-line", offline: "off-line", busy: "busy",
     printer: "printer trouble", acquirer: "acquirer trouble", unresolved: "unresolved payments", clock: "clock off", revoked: "revoked",
-    name: "Name", state: "State", version: "Version", seen: "Seen", count: "{n} terminals",
+    name: "Name", state: "State", version: "Version", seen: "Seen", one: "1 terminal", count: "{n} terminals",
   },
   es: {
     title: "Terminales", search: "Buscar por nombre, id o versión", join: "Conectar un terminal", show: "Mostrar", all: "todos", online: "en línea", offline: "fuera de línea", busy: "ocupados",
     printer: "impresora con problema", acquirer: "adquirente con problema", unresolved: "pagos sin resolver", clock: "reloj desviado", revoked: "revocados",
-    name: "Nombre", state: "Estado", version: "Versión", seen: "Visto", count: "{n} terminales",
+    name: "Nombre", state: "Estado", version: "Versión", seen: "Visto", one: "1 terminal", count: "{n} terminales",
   },
 });
 
@@ -45,7 +45,7 @@ export function Fleet() {
       <${Field} label=${t("search")} name="search" type="search" value=${search} onInput=${setSearch} />
       <${Select} label=${t("show")} name="filter" value=${filter} onPick=${setFilter} options=${states.map((id) => [id, t(id || "all")])} />
     </div>
-    ${terminals.total !== undefined && html`<p class="why" data-total=${terminals.total}>${t("count", { n: terminals.total })}</p>`}
+    ${terminals.total !== undefined && html`<p class="why" data-total=${terminals.total}>${t(terminals.total === 1 ? "one" : "count", { n: terminals.total })}</p>`}
     <${Pages} list=${terminals}>${(items) => html`
       <table class="rows">
         <thead><tr><th>${t("name")}</th><th>${t("state")}</th><th>${t("version")}</th><th>${t("seen")}</th></tr></thead>
