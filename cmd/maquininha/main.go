@@ -2,8 +2,6 @@
 package main
 
 import (
-	"errors"
-	"fmt"
 	"os"
 
 	"github.com/alecthomas/kong"
@@ -34,31 +32,24 @@ var (
 
 // commandLine is the root. The tag file says what a command does with the configuration file (options/file.go).
 type commandLine struct {
-	Serve        serve.Command        `cmd:"" default:"withargs" file:"whole" help:"Põe o terminal no ar (comando padrão)."`
-	Print        printing.Command     `cmd:"" help:"Imprime arquivos, ou mostra como ficariam: imagens, XML fiscais, instruções de texto, textos com tags ACBr."`
-	Simulate     simulate.Command     `cmd:"" help:"Faz o papel do outro lado de um pagamento: gerenciador TEF ou PSP do PIX."`
-	TestServer   testserver.Command   `cmd:"" help:"Para os testes da sua integração: um terminal descartável, com roteiro, que diz no fim o que o chamador fez de errado."`
-	Transactions ledger.Transactions  `cmd:"" help:"Lista, filtra e exporta as transações; show mostra uma inteira, resolve encerra à mão uma pendente."`
-	Closing      ledger.Closing       `cmd:"" help:"Fechamento: os totais de hoje ou de outro período, em texto, JSON, papel ou imagem."`
-	Discover     discover.Command     `cmd:"" help:"Acha os terminais da rede local."`
-	Join         hub.Join             `cmd:"" help:"Entra em um hub, para o terminal ser alcançado de qualquer lugar."`
-	Leave        hub.Leave            `cmd:"" help:"Sai do hub: o terminal volta a ser só da rede da loja."`
-	Password     maintenance.Password `cmd:"" help:"Gera uma senha nova para os chamadores e mostra-a uma única vez."`
-	Pin          maintenance.Pin      `cmd:"" help:"Apaga o PIN do operador; a tela pedirá um novo."`
-	Repair       maintenance.Repair   `cmd:"" help:"Verifica os dados; guarda com outro nome o que estiver danificado e começa um novo no lugar."`
-	Init         config.Init          `cmd:"" file:"unread" help:"Cria o arquivo de configuração, com todas as opções comentadas."`
-	Service      service.Command      `cmd:"" help:"Instala o terminal como serviço do sistema, inicia-o, para-o e diz como está."`
-	Check        check.Command        `cmd:"" file:"told" help:"Confere a configuração e experimenta tudo: portas, impressora, adquirentes, relógio."`
-	Doctor       doctor.Command       `cmd:"" file:"told-plain" help:"Reúne em um arquivo, sem segredos, o que o suporte precisa saber deste terminal."`
-	Logs         logs.Command         `cmd:"" file:"told" help:"Mostra o log de um terminal, deste ou de outra máquina; -f acompanha."`
-	Version      showVersion          `cmd:"" help:"Mostra a versão."`
-}
-
-type showVersion struct{}
-
-func (showVersion) Run(v commandline.Version) error {
-	fmt.Println(v)
-	return nil
+	Serve        serve.Command           `cmd:"" default:"withargs" file:"whole" help:"Põe o terminal no ar (comando padrão)."`
+	Print        printing.Command        `cmd:"" help:"Imprime arquivos, ou mostra como ficariam: imagens, XML fiscais, instruções de texto, textos com tags ACBr."`
+	Simulate     simulate.Command        `cmd:"" help:"Faz o papel do outro lado de um pagamento: gerenciador TEF ou PSP do PIX."`
+	TestServer   testserver.Command      `cmd:"" help:"Para os testes da sua integração: um terminal descartável, com roteiro, que diz no fim o que o chamador fez de errado."`
+	Transactions ledger.Transactions     `cmd:"" help:"Lista, filtra e exporta as transações; show mostra uma inteira, resolve encerra à mão uma pendente."`
+	Closing      ledger.Closing          `cmd:"" help:"Fechamento: os totais de hoje ou de outro período, em texto, JSON, papel ou imagem."`
+	Discover     discover.Command        `cmd:"" help:"Acha os terminais da rede local."`
+	Join         hub.Join                `cmd:"" help:"Entra em um hub, para o terminal ser alcançado de qualquer lugar."`
+	Leave        hub.Leave               `cmd:"" help:"Sai do hub: o terminal volta a ser só da rede da loja."`
+	Password     maintenance.Password    `cmd:"" help:"Gera uma senha nova para os chamadores e mostra-a uma única vez."`
+	Pin          maintenance.Pin         `cmd:"" help:"Apaga o PIN do operador; a tela pedirá um novo."`
+	Repair       maintenance.Repair      `cmd:"" help:"Verifica os dados; guarda com outro nome o que estiver danificado e começa um novo no lugar."`
+	Init         config.Init             `cmd:"" file:"unread" help:"Cria o arquivo de configuração, com todas as opções comentadas."`
+	Service      service.Command         `cmd:"" help:"Instala o terminal como serviço do sistema, inicia-o, para-o e diz como está."`
+	Check        check.Command           `cmd:"" file:"told" help:"Confere a configuração e experimenta tudo: portas, impressora, adquirentes, relógio."`
+	Doctor       doctor.Command          `cmd:"" file:"told-plain" help:"Reúne em um arquivo, sem segredos, o que o suporte precisa saber deste terminal."`
+	Logs         logs.Command            `cmd:"" file:"told" help:"Mostra o log de um terminal, deste ou de outra máquina; -f acompanha."`
+	Version      commandline.ShowVersion `cmd:"" help:"Mostra a versão."`
 }
 
 func main() {
@@ -66,21 +57,5 @@ func main() {
 	file := options.NewConfiguration()
 	parser := commandline.New(&commandLine{}, kong.Resolvers(file), kong.Bind(file, commandline.Version{Program: "maquininha", Number: version, Build: build}),
 		kong.Description("Serviço de terminal de ponto de venda: venda, perguntas, impressão e pagamentos por HTTP."))
-	ctx, err := parser.Parse(os.Args[1:])
-	if err = file.Judge(ctx, err); err == nil {
-		err = ctx.Run()
-	}
-	if err == nil {
-		return
-	}
-	if !errors.Is(err, commandline.ErrSaid) {
-		text, see := commandline.Words(err)
-		if !commandline.OfVariable(err) { // the file has no part in it
-			text = file.InKeys(text)
-		}
-		daemon.Complain("maquininha: " + text + see)
-	}
-	var code commandline.ExitCode
-	errors.As(err, &code)
-	os.Exit(max(int(code), 1))
+	os.Exit(file.Run(parser, os.Args[1:], daemon.Complain))
 }

@@ -25,6 +25,15 @@ func (v Version) String() string {
 	return fmt.Sprintf("%s %s (build %s)", v.Program, v.Number, v.Build)
 }
 
+// ShowVersion is the command that says which program this is.
+type ShowVersion struct{}
+
+// Run writes it.
+func (ShowVersion) Run(v Version) error {
+	fmt.Println(v)
+	return nil
+}
+
 // ErrSaid means that the words are out already.
 var ErrSaid = errors.New("")
 

@@ -229,3 +229,24 @@ func (c *Configuration) InKeys(text string) string {
 func continues(rest string) bool {
 	return rest != "" && strings.Contains("-_abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ", rest[:1])
 }
+
+// Run reads the command line and does what it says. complain has the words for what fails, unless they are out already.
+func (c *Configuration) Run(parser *kong.Kong, args []string, complain func(string)) (exit int) {
+	ctx, err := parser.Parse(args)
+	if err = c.Judge(ctx, err); err == nil {
+		err = ctx.Run()
+	}
+	if err == nil {
+		return 0
+	}
+	if !errors.Is(err, commandline.ErrSaid) {
+		text, see := commandline.Words(err)
+		if !commandline.OfVariable(err) { // the file has no part in it
+			text = c.InKeys(text)
+		}
+		complain(parser.Model.Name + ": " + text + see)
+	}
+	var code commandline.ExitCode
+	errors.As(err, &code)
+	return max(int(code), 1)
+}
