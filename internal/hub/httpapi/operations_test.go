@@ -20,6 +20,9 @@ func TestOperations(t *testing.T) {
 		body, _ := io.ReadAll(r.Body)
 		bodies <- r.RequestURI + " " + r.Header.Get("Content-Type") + " " + string(body)
 		status := <-let
+		if status == 0 {
+			panic(http.ErrAbortHandler) // the answer is lost
+		}
 		w.Header().Set("Content-Type", "application/json; charset=utf-8")
 		w.WriteHeader(status)
 		io.WriteString(w, `{"message":"fim"}`)
@@ -78,6 +81,24 @@ func TestOperations(t *testing.T) {
 		is(t, "what was sent", waittest.Receive(t, "sent", bodies), "/print/text?x=1 text/xml []")
 		is(t, "how often it was sent", sent.Load()-before, 1)
 	})
+	t.Run("a lost answer, asked for again", func(t *testing.T) {
+		a := async(t, "/transaction", `{"amount":3}`, "Idempotency-Key", "k3")
+		first := waittest.Receive(t, "sent", bodies)
+		let <- 0
+		is(t, "the end", ended(t, a)["state"], "broken")
+		again := async(t, "/transaction", `{"amount":3}`, "Idempotency-Key", "k3")
+		is(t, "its reference", again.header.Get("X-Reference-Id"), a.header.Get("X-Reference-Id"))
+		is(t, "what is sent again", waittest.Receive(t, "sent again", bodies), first)
+		let <- 200
+		is(t, "the end", ended(t, again)["state"], "done")
+		is(t, "after that", async(t, "/transaction", `{"amount":3}`, "Idempotency-Key", "k3").header.Get("Location"), again.header.Get("Location"))
+
+		lost := async(t, "/print/text", `[]`, "Idempotency-Key", "k4")
+		waittest.Receive(t, "sent", bodies)
+		let <- 0
+		is(t, "the end of a print", ended(t, lost)["state"], "broken")
+		is(t, "a print is not made twice", async(t, "/print/text", `[]`, "Idempotency-Key", "k4").header.Get("Location"), lost.header.Get("Location"))
+	})
 	t.Run("what may not run by itself", func(t *testing.T) {
 		let <- 200
 		if a := async(t, "/sale", `{}`); a.status != 200 {
@@ -103,7 +124,7 @@ func TestOperations(t *testing.T) {
 		}
 		let <- 200
 	})
-	if list := h.call(t, "GET", "/api/v1/operations?terminal="+x.id, ""); strings.Count(list.body, `"state"`) != 5 {
+	if list := h.call(t, "GET", "/api/v1/operations?terminal="+x.id, ""); strings.Count(list.body, `"state"`) != 8 {
 		t.Errorf("the list: %s", list.body)
 	}
 }

@@ -164,19 +164,21 @@ func (y *Relay) begin(ctx context.Context, o operations.Operation, n name) (oper
 		switch {
 		case try == mostTries, err != nil && !other, err == nil && fresh:
 			return kept, fresh, err
-		case other && n.natural, err == nil && isAnew(kept, n.natural):
-			continue // the terminal knows what a reference means when it comes again
+		case err == nil && isAnew(kept, n.natural):
+			o.Reference = kept.Reference
+		case other && n.natural: // the terminal says what a reference means when it comes again
+		default:
+			return kept, fresh, err
 		}
-		return kept, fresh, err
 	}
 }
 
-// isAnew tells of an ended operation that leaves its name free: nothing was ever sent, or it is the payment's own and the
-// terminal did not say yes.
+// isAnew tells of an ended operation that leaves its name free: nothing was ever sent; the answer is lost of what has a name at
+// the terminal too, which answers it as before; or the name is that one, and the terminal did not say yes.
 func isAnew(o operations.Operation, natural bool) bool {
 	switch o.State {
 	case operations.Broken:
-		return natural
+		return natural || o.Reference != ""
 	case operations.Done:
 		return o.Headers[HubHeader] == "absent" || natural && o.Status >= http.StatusMultipleChoices
 	}
