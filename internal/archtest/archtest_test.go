@@ -38,6 +38,7 @@ var (
 		"internal/connection":          {},
 		"internal/datafolder":          {},
 		"internal/pagekit":             {}, // what the pages of terminal and hub have in common
+		"internal/docpage":             {}, // pages of a description, and the guide
 		"internal/checkup":             {"internal/logbook"},
 		"internal/closing":             {"internal/payment"},
 		"internal/desktop":             {},
@@ -67,7 +68,7 @@ var (
 	testOnly = []string{
 		"internal/printing/printingtest", "internal/escpos/escpostest", "internal/browsertest", "internal/apptest", "internal/testrun", "internal/thorough", "internal/waittest", "internal/archtest",
 		"internal/cli/clitest", "internal/store/powerloss", "internal/payment/paymenttest", "internal/systemdtest", "internal/metrics/metricstest", "internal/barcode/barcodetest",
-		"internal/tunnel/tunneltest", "internal/hub/hubtest",
+		"internal/tunnel/tunneltest", "internal/hub/hubtest", "internal/docpage/docpagetest",
 	}
 	// guests are the callers' side, published for others: they know the interface and nothing of the house.
 	guests = map[string][]string{"client": {}, "clients": {}, "examples": {}, "examples/go": {"client"}, "examples/go/totem": {"client"}, "examples/go/troca": {"client"}}
@@ -142,7 +143,7 @@ func allowed(from, to string) bool {
 	case slices.Contains(domains, from):
 		return leaf
 	case slices.Contains(sides, from):
-		return leaf || domain || to == story || strings.HasPrefix(to, from+"/") || to == "internal/pagekit"
+		return leaf || domain || to == story || strings.HasPrefix(to, from+"/") || to == "internal/pagekit" || to == "internal/docpage"
 	case from == story:
 		return leaf || slices.Contains(storyImports, to)
 	case slices.Contains(commands, from):
