@@ -151,9 +151,9 @@ func checkErrors(t *testing.T, doc *openapi3.T, odd map[string]float64) {
 					}
 					want, isOdd := odd[message]
 					if !isOdd {
-						want, _ = strconv.ParseFloat(status, 64)
+						want, _ = strconv.ParseFloat(strings.ReplaceAll(status, "X", "0"), 64)
 					}
-					if got != want {
+					if got != want && !(strings.HasSuffix(status, "XX") && got-want < 100 && got > want) {
 						t.Errorf("%s %s: %s example has %v", method, path, status, body)
 					}
 				}
@@ -206,10 +206,10 @@ func (d *Description) Compare(t testing.TB, e Exchange) {
 		}
 		return
 	}
-	input := &openapi3filter.RequestValidationInput{
-		Request: plain, PathParams: params, Route: route,
-		Options: &openapi3filter.Options{AuthenticationFunc: openapi3filter.NoopAuthenticationFunc, IncludeResponseStatus: true},
-	}
+	input := &openapi3filter.RequestValidationInput{Request: plain, PathParams: params, Route: route, Options: &openapi3filter.Options{
+		AuthenticationFunc: openapi3filter.NoopAuthenticationFunc, IncludeResponseStatus: true,
+		ExcludeResponseBody: strings.HasPrefix(e.Header.Get("Content-Type"), "text/csv"), // it knows commas only
+	}}
 	plain.Body = e.Request.Body
 	if e.Status < 300 {
 		if err := openapi3filter.ValidateRequest(t.Context(), input); err != nil {
