@@ -17,7 +17,7 @@ const module = "github.com/maquininha/maquininha/"
 var (
 	leaves = []string{
 		"internal/money", "internal/brazil", "internal/fiscal", "internal/acbr", "internal/barcode", "internal/receipt", "internal/escpos", "internal/credentials", "internal/configfile",
-		"internal/metrics", "internal/moment", "internal/referee", "internal/syserror", "internal/portuguese", "internal/operation", "internal/bell", "internal/fold", "docs/guia",
+		"internal/metrics", "internal/moment", "internal/referee", "internal/syserror", "internal/portuguese", "internal/operation", "internal/bell", "internal/fold", "internal/cardnumber", "docs/guia",
 	}
 	domains = []string{
 		"internal/sale", "internal/question", "internal/payment", "internal/printing", "internal/screen", "internal/logbook", "internal/device",
@@ -39,7 +39,7 @@ var (
 		"internal/datafolder":          {},
 		"internal/pagekit":             {}, // what the pages of terminal and hub have in common
 		"internal/docpage":             {}, // pages of a description, and the guide
-		"internal/checkup":             {"internal/logbook"},
+		"internal/checkup":             {},
 		"internal/closing":             {"internal/payment"},
 		"internal/desktop":             {},
 		"internal/daemon":              {"internal/logbook"},
@@ -59,7 +59,7 @@ var (
 	}
 	// shared is what commands stand on, each on those before it.
 	shared = []string{
-		"internal/cli/commandline", "internal/cli/console", "internal/cli/output", "internal/cli/settings", "internal/cli/options", "internal/cli/paper", "internal/cli/terminal",
+		"internal/cli/commandline", "internal/cli/console", "internal/cli/output", "internal/cli/settings", "internal/cli/probe", "internal/cli/report", "internal/cli/options", "internal/cli/paper", "internal/cli/terminal",
 		"internal/cli/ledgertext", "internal/cli/inspection",
 	}
 	// tops may import anything.

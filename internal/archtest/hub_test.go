@@ -20,9 +20,9 @@ var (
 	hubStore = "internal/hub/store"
 	hubTops  = []string{"internal/hub/app", "internal/hub/cli", "cmd/maquininha-hub"}
 	// hubBorrows are drivers of the terminal that know nothing of it.
-	hubBorrows = []string{"internal/tunnel", "internal/certificate", "internal/connection", "internal/datafolder", "internal/pagekit", "internal/docpage"}
+	hubBorrows = []string{"internal/tunnel", "internal/certificate", "internal/connection", "internal/datafolder", "internal/pagekit", "internal/docpage", "internal/checkup"}
 	// hubCommandLine is what both command lines stand on.
-	hubCommandLine = []string{"internal/cli/commandline", "internal/cli/console", "internal/cli/output", "internal/cli/settings"}
+	hubCommandLine = []string{"internal/cli/commandline", "internal/cli/console", "internal/cli/output", "internal/cli/settings", "internal/cli/probe", "internal/cli/report"}
 	hubTests       = []string{"internal/hub/hubtest"}
 )
 
