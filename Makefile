@@ -3,7 +3,7 @@
 # make outdated: which modules are behind.
 # make crash: the service killed in payments. make kills: the service killed in sales. make bench: one table of ratios.
 # make load, make soak DURATION=1h: the service under many callers, and for long. make fuzz FUZZTIME=1m: every parser in turn.
-# make build: bin/maquininha, stamped. make cross: the other platforms. make dist: everything that is published, in dist/.
+# make build: bin/maquininha and bin/maquininha-hub, stamped. make cross: the other platforms. make dist: everything that is published, in dist/.
 
 STATICCHECK = honnef.co/go/tools/cmd/staticcheck@v0.7.0
 GOFUMPT     = mvdan.cc/gofumpt@v0.12.0
@@ -46,13 +46,13 @@ types: languages
 	@if command -v npm >/dev/null 2>&1; then echo "tsc clients/typescript"; npx --yes -p $(TYPESCRIPT) tsc -p clients/typescript; \
 	  else echo "types of clients/typescript not checked: npm is missing"; fi
 
-# What others' linters say of the description.
+# What others' linters say of the descriptions.
 SPECTRAL = @stoplight/spectral-cli@6.15.0
 REDOCLY  = @redocly/cli@2.11.1
-DESCRIPTION = internal/httpapi/apidoc/openapi.yaml
+DESCRIPTIONS = internal/httpapi/apidoc/openapi.yaml internal/hub/httpapi/apidoc/openapi.yaml
 openapi:
-	@rules=$$(mktemp --suffix=.yaml) && echo 'extends: ["spectral:oas"]' >$$rules && npx --yes $(SPECTRAL) lint $(DESCRIPTION) --fail-severity warn -r $$rules; code=$$?; rm -f $$rules; exit $$code
-	npx --yes $(REDOCLY) lint $(DESCRIPTION)
+	@rules=$$(mktemp --suffix=.yaml) && echo 'extends: ["spectral:oas"]' >$$rules && npx --yes $(SPECTRAL) lint $(DESCRIPTIONS) --fail-severity warn -r $$rules; code=$$?; rm -f $$rules; exit $$code
+	npx --yes $(REDOCLY) lint $(DESCRIPTIONS)
 
 # The program that the tests start, built once for all of them, and the one that runs them.
 TESTPROGRAM = $(CURDIR)/bin/test/maquininha
@@ -135,6 +135,8 @@ guide-pictures: browser
 cross:
 	@for target in linux/arm64 windows/amd64 android/arm64; do \
 	  echo "build $$target"; GOOS=$${target%/*} GOARCH=$${target#*/} go build -trimpath -o /dev/null ./cmd/maquininha || exit 1; done
+	@for target in linux/arm64 windows/amd64; do \
+	  echo "build $$target, hub"; GOOS=$${target%/*} GOARCH=$${target#*/} go build -trimpath -o /dev/null ./cmd/maquininha-hub || exit 1; done
 
 # The power goes 10,000 times under sale traffic: nothing acknowledged may be lost. Some half hour; KILLS=500 for less.
 KILLS ?= 10000
@@ -175,7 +177,7 @@ fuzz:
 	  done; done; if [ -n "$$failed" ]; then echo "failed:$$failed"; exit 1; fi
 
 build:
-	go build -trimpath -ldflags '$(LDFLAGS)' -o bin/maquininha ./cmd/maquininha
+	go build -trimpath -ldflags '$(LDFLAGS)' -o bin/ ./cmd/maquininha ./cmd/maquininha-hub
 
 # Binaries, packages and their sums; the same commit makes the same bytes.
 dist:

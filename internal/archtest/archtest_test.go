@@ -17,7 +17,7 @@ const module = "github.com/maquininha/maquininha/"
 var (
 	leaves = []string{
 		"internal/money", "internal/brazil", "internal/fiscal", "internal/acbr", "internal/barcode", "internal/receipt", "internal/escpos", "internal/credentials", "internal/configfile",
-		"internal/metrics", "internal/moment", "internal/referee", "internal/syserror", "internal/portuguese", "internal/operation", "internal/bell", "internal/fold", "docs/guia",
+		"internal/metrics", "internal/moment", "internal/referee", "internal/syserror", "internal/portuguese", "internal/operation", "internal/bell", "internal/fold", "internal/cardnumber", "docs/guia",
 	}
 	domains = []string{
 		"internal/sale", "internal/question", "internal/payment", "internal/printing", "internal/screen", "internal/logbook", "internal/device",
@@ -38,7 +38,8 @@ var (
 		"internal/connection":          {},
 		"internal/datafolder":          {},
 		"internal/pagekit":             {}, // what the pages of terminal and hub have in common
-		"internal/checkup":             {"internal/logbook"},
+		"internal/docpage":             {}, // pages of a description, and the guide
+		"internal/checkup":             {},
 		"internal/closing":             {"internal/payment"},
 		"internal/desktop":             {},
 		"internal/daemon":              {"internal/logbook"},
@@ -58,7 +59,7 @@ var (
 	}
 	// shared is what commands stand on, each on those before it.
 	shared = []string{
-		"internal/cli/commandline", "internal/cli/console", "internal/cli/output", "internal/cli/settings", "internal/cli/options", "internal/cli/paper", "internal/cli/terminal",
+		"internal/cli/commandline", "internal/cli/console", "internal/cli/output", "internal/cli/settings", "internal/cli/probe", "internal/cli/report", "internal/cli/options", "internal/cli/paper", "internal/cli/terminal",
 		"internal/cli/ledgertext", "internal/cli/inspection",
 	}
 	// tops may import anything.
@@ -67,7 +68,7 @@ var (
 	testOnly = []string{
 		"internal/printing/printingtest", "internal/escpos/escpostest", "internal/browsertest", "internal/apptest", "internal/testrun", "internal/thorough", "internal/waittest", "internal/archtest",
 		"internal/cli/clitest", "internal/store/powerloss", "internal/payment/paymenttest", "internal/systemdtest", "internal/metrics/metricstest", "internal/barcode/barcodetest",
-		"internal/tunnel/tunneltest", "internal/hub/hubtest",
+		"internal/tunnel/tunneltest", "internal/hub/hubtest", "internal/docpage/docpagetest",
 	}
 	// guests are the callers' side, published for others: they know the interface and nothing of the house.
 	guests = map[string][]string{"client": {}, "clients": {}, "examples": {}, "examples/go": {"client"}, "examples/go/totem": {"client"}, "examples/go/troca": {"client"}}
@@ -142,7 +143,7 @@ func allowed(from, to string) bool {
 	case slices.Contains(domains, from):
 		return leaf
 	case slices.Contains(sides, from):
-		return leaf || domain || to == story || strings.HasPrefix(to, from+"/") || to == "internal/pagekit"
+		return leaf || domain || to == story || strings.HasPrefix(to, from+"/") || to == "internal/pagekit" || to == "internal/docpage"
 	case from == story:
 		return leaf || slices.Contains(storyImports, to)
 	case slices.Contains(commands, from):

@@ -14,14 +14,15 @@ var (
 	// hubSides stand on domains and what the hub borrows, never on its store, and on one another only so.
 	hubSides = map[string][]string{
 		"internal/hub/reply": {}, "internal/hub/links": {}, "internal/hub/pull": {"internal/hub/links"}, "internal/hub/relay": {"internal/hub/links", "internal/hub/reply"},
-		"internal/hub/httpapi": {"internal/hub/links", "internal/hub/relay", "internal/hub/reply"}, "internal/hub/screenui": {},
+		"internal/hub/httpapi": {"internal/hub/links", "internal/hub/relay", "internal/hub/reply", "internal/hub/httpapi/apidoc"}, "internal/hub/httpapi/apidoc": {},
+		"internal/hub/screenui": {},
 	}
 	hubStore = "internal/hub/store"
 	hubTops  = []string{"internal/hub/app", "internal/hub/cli", "cmd/maquininha-hub"}
 	// hubBorrows are drivers of the terminal that know nothing of it.
-	hubBorrows = []string{"internal/tunnel", "internal/certificate", "internal/connection", "internal/datafolder", "internal/pagekit"}
+	hubBorrows = []string{"internal/tunnel", "internal/certificate", "internal/connection", "internal/datafolder", "internal/pagekit", "internal/docpage", "internal/checkup"}
 	// hubCommandLine is what both command lines stand on.
-	hubCommandLine = []string{"internal/cli/commandline", "internal/cli/console", "internal/cli/output", "internal/cli/settings"}
+	hubCommandLine = []string{"internal/cli/commandline", "internal/cli/console", "internal/cli/output", "internal/cli/settings", "internal/cli/probe", "internal/cli/report"}
 	hubTests       = []string{"internal/hub/hubtest"}
 )
 

@@ -1,4 +1,4 @@
-// Package checkup puts together what a support desk needs to see of a terminal, and leaves out what nobody should: secrets, card
+// Package checkup puts together what a support desk needs to see of a terminal or a hub, and leaves out what nobody should: secrets, card
 // numbers, customers' documents and telephone numbers.
 //
 // Invariants:
@@ -13,7 +13,7 @@ import (
 	"strings"
 
 	"github.com/maquininha/maquininha/internal/brazil"
-	"github.com/maquininha/maquininha/internal/logbook"
+	"github.com/maquininha/maquininha/internal/cardnumber"
 )
 
 // Hidden is what stands in the place of a secret.
@@ -79,7 +79,7 @@ func maskLine(line string) string {
 		line = query.ReplaceAllString(line, "$1?"+Hidden)
 	}
 	if digits(line) >= shortestNumber {
-		line = logbook.Redact(line)
+		line = cardnumber.Mask(line)
 		line = phone.ReplaceAllStringFunc(line, lastTwo)
 		line = document.ReplaceAllStringFunc(line, maskDocument)
 	}

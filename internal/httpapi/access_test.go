@@ -14,11 +14,11 @@ import (
 	"testing"
 	"time"
 
-	"github.com/getkin/kin-openapi/openapi3"
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/maquininha/maquininha/internal/app"
 	"github.com/maquininha/maquininha/internal/device"
+	"github.com/maquininha/maquininha/internal/docpage/docpagetest"
 	"github.com/maquininha/maquininha/internal/httpapi"
 	"github.com/maquininha/maquininha/internal/httpapi/apidoc"
 	"github.com/maquininha/maquininha/internal/waittest"
@@ -83,18 +83,8 @@ func operations(t *testing.T) (routes, described []string) {
 		}
 		routes = append(routes, strings.NewReplacer("/{$}", "/", "{picture}", "{n}.png").Replace(pattern))
 	}
-	doc, err := openapi3.NewLoader().LoadFromData(apidoc.Spec())
-	if err != nil {
-		t.Fatal(err)
-	}
-	for path, item := range doc.Paths.Map() {
-		for method := range item.Operations() {
-			described = append(described, method+" "+path)
-		}
-	}
 	slices.Sort(routes)
-	slices.Sort(described)
-	return routes, described
+	return routes, docpagetest.Operations(docpagetest.Load(t, apidoc.Spec()))
 }
 
 func TestAccessRoutesAreTheDescribedOnes(t *testing.T) {

@@ -13,6 +13,7 @@ import (
 
 	"github.com/maquininha/maquininha/internal/credentials"
 	"github.com/maquininha/maquininha/internal/device"
+	"github.com/maquininha/maquininha/internal/docpage"
 	"github.com/maquininha/maquininha/internal/fiscal"
 	"github.com/maquininha/maquininha/internal/httpapi/apidoc"
 	"github.com/maquininha/maquininha/internal/httpapi/tefip"
@@ -94,7 +95,7 @@ type API struct {
 	mux      *http.ServeMux
 	compat   compat
 	polled   map[string]bool // paths of routes that are only ever polled
-	docs     *apidoc.Pages
+	docs     *docpage.Pages
 
 	startedAt stamp
 	cors      corsHeaders

@@ -6,19 +6,15 @@ import (
 	"flag"
 	"io"
 	"net/http"
-	"net/url"
 	"strings"
 	"testing"
 	"time"
 
-	"github.com/getkin/kin-openapi/openapi3"
-	"github.com/getkin/kin-openapi/openapi3filter"
-	"github.com/getkin/kin-openapi/routers"
-	"github.com/getkin/kin-openapi/routers/gorillamux"
 	"go.uber.org/goleak"
 
 	"github.com/maquininha/maquininha/internal/app"
 	"github.com/maquininha/maquininha/internal/apptest"
+	"github.com/maquininha/maquininha/internal/docpage/docpagetest"
 	"github.com/maquininha/maquininha/internal/httpapi/apidoc"
 	"github.com/maquininha/maquininha/internal/waittest"
 )
@@ -194,55 +190,16 @@ func (a *answer) into(v any) {
 }
 
 // description is the OpenAPI document the service publishes, loaded once.
-var description = func() routers.Router {
-	doc, err := openapi3.NewLoader().LoadFromData(apidoc.Spec())
-	if err != nil {
-		panic(err)
-	}
-	doc.Servers = nil // any host serves it
-	router, err := gorillamux.NewRouter(doc)
-	if err != nil {
-		panic(err)
-	}
-	return router
-}()
+var description = docpagetest.New(apidoc.Spec())
 
-// matchesDescription holds the exchange against the description: every answer must be one it lists, and every
-// request that was accepted one it allows.
+// matchesDescription holds the exchange against the description.
 func (m *terminal) matchesDescription(req *http.Request, a *answer) {
 	m.t.Helper()
 	if a.status >= 400 {
 		m.isError(a)
 	}
-	if !describedHere || a.status == http.StatusNoContent || a.status == http.StatusMethodNotAllowed {
-		return
-	}
-	plain := req.Clone(req.Context())
-	plain.URL = &url.URL{Path: req.URL.Path, RawPath: req.URL.RawPath, RawQuery: req.URL.RawQuery}
-	route, params, err := description.FindRoute(plain)
-	if err != nil {
-		if a.status == http.StatusNotFound || a.status == http.StatusUnauthorized {
-			return
-		}
-		m.t.Errorf("%s is not described: %v", a.what, err)
-		return
-	}
-	input := &openapi3filter.RequestValidationInput{
-		Request: plain, PathParams: params, Route: route,
-		Options: &openapi3filter.Options{AuthenticationFunc: openapi3filter.NoopAuthenticationFunc, IncludeResponseStatus: true},
-	}
-	plain.Body = req.Body
-	if a.status < 300 {
-		if err := openapi3filter.ValidateRequest(m.t.Context(), input); err != nil {
-			m.t.Errorf("%s was accepted, but the description does not allow it: %v", a.what, err)
-		}
-	}
-	response := &openapi3filter.ResponseValidationInput{
-		RequestValidationInput: input, Status: a.status, Header: a.header, Options: input.Options,
-		Body: io.NopCloser(bytes.NewReader(a.body)),
-	}
-	if err := openapi3filter.ValidateResponse(m.t.Context(), response); err != nil {
-		m.t.Errorf("%s: the answer is not as described: %v", a.what, err)
+	if describedHere {
+		description.Compare(m.t, docpagetest.Exchange{What: a.what, Request: req, Status: a.status, Header: a.header, Body: a.body})
 	}
 }
 

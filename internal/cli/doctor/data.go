@@ -16,14 +16,13 @@ import (
 	"github.com/maquininha/maquininha/client"
 	"github.com/maquininha/maquininha/internal/app"
 	"github.com/maquininha/maquininha/internal/cli/console"
-	"github.com/maquininha/maquininha/internal/cli/inspection"
 	"github.com/maquininha/maquininha/internal/cli/ledgertext"
+	"github.com/maquininha/maquininha/internal/cli/report"
 	"github.com/maquininha/maquininha/internal/cli/terminal"
 	"github.com/maquininha/maquininha/internal/closing"
 	"github.com/maquininha/maquininha/internal/logbook"
 	"github.com/maquininha/maquininha/internal/payment"
 	"github.com/maquininha/maquininha/internal/store"
-	"github.com/maquininha/maquininha/internal/syserror"
 )
 
 // mostShown is how many unresolved transactions are shown one by one.
@@ -198,9 +197,6 @@ func (v *visit) log(w io.Writer, want terminal.Wanted) ([]client.LogEntry, error
 	return found, out.Flush()
 }
 
-// mostFiles is how many files of the folder are listed.
-const mostFiles = 2000
-
 func (v *visit) folder(w io.Writer) error {
 	if v.data == "" {
 		return v.errUnreadable()
@@ -210,42 +206,12 @@ func (v *visit) folder(w io.Writer) error {
 		fmt.Fprintln(w, "não existe: o serviço ainda não foi iniciado com esta pasta de dados")
 		return nil
 	}
-	if free, ok := inspection.FreeSpace(v.data); ok {
-		fmt.Fprintf(w, "%s livres no disco\n\n", inspection.Size(free))
-	}
-	files, damaged := 0, []string(nil)
-	var total int64
-	var troubles []error
-	err := filepath.WalkDir(v.data, func(path string, d fs.DirEntry, err error) error {
-		name, _ := filepath.Rel(v.data, path)
-		if err != nil {
-			troubles = append(troubles, fmt.Errorf("%s: %w", name, syserror.OfFile(err)))
-			return nil
-		}
-		info, err := d.Info()
-		if err != nil {
-			return nil // gone meanwhile
-		}
-		if strings.Contains(d.Name(), ".damaged-") {
-			damaged = append(damaged, name)
-		}
-		if !d.IsDir() {
-			total += info.Size()
-		}
-		if files++; files <= mostFiles {
-			fmt.Fprintf(w, "%s %-12s %12d %s %s\n", info.Mode(), owner(info), info.Size(), info.ModTime().Format("2006-01-02T15:04:05-07:00"), console.Escaped(name))
-		}
-		return nil
-	})
-	if files > mostFiles {
-		fmt.Fprintf(w, "… e mais %d\n", files-mostFiles)
-	}
-	fmt.Fprintf(w, "\n%d bytes em %s\n", total, console.Amount(files, "arquivo ou pasta", "arquivos e pastas"))
+	damaged, err := report.Files(w, v.data)
 	if len(damaged) > 0 {
 		v.health.Doubtful("Danos", "%s por danos: %s", console.Amount(len(damaged), "arquivo guardado", "arquivos guardados"), strings.Join(damaged, ", "))
 		fmt.Fprintf(w, "\nGuardados por danos (pelo serviço ou por maquininha repair):\n  %s\n", strings.Join(damaged, "\n  "))
 	}
-	return errors.Join(append(troubles, err, v.integrity(w))...)
+	return errors.Join(err, v.integrity(w))
 }
 
 // largestChecked is how large a database may be to be looked at page by page: some seconds.

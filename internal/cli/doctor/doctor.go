@@ -21,10 +21,10 @@ import (
 	"github.com/maquininha/maquininha/internal/app"
 	"github.com/maquininha/maquininha/internal/checkup"
 	"github.com/maquininha/maquininha/internal/cli/commandline"
-	"github.com/maquininha/maquininha/internal/cli/console"
 	"github.com/maquininha/maquininha/internal/cli/inspection"
 	"github.com/maquininha/maquininha/internal/cli/options"
 	"github.com/maquininha/maquininha/internal/cli/output"
+	"github.com/maquininha/maquininha/internal/cli/report"
 	"github.com/maquininha/maquininha/internal/cli/terminal"
 	"github.com/maquininha/maquininha/internal/datafolder"
 	"github.com/maquininha/maquininha/internal/store"
@@ -81,7 +81,7 @@ func (d Command) Run(ctx context.Context, config *options.Configuration, flags *
 	v := &visit{Command: d, version: version, config: config, flags: flags, ctx: ctx, at: time.Now(), said: &bytes.Buffer{}}
 	v.health = &inspection.Findings{Out: v.said, InKeys: config.InKeys}
 	v.data, _ = d.Folder() // the parts that need it say that there is none
-	path, err := v.place()
+	path, err := report.Place(d.Output, v.data, "maquininha", v.at)
 	if err != nil {
 		return err
 	}
@@ -100,37 +100,11 @@ func (d Command) Run(ctx context.Context, config *options.Configuration, flags *
 	return nil
 }
 
-// place is where the archive goes: never into the data folder.
-func (v *visit) place() (string, error) {
-	inside := func(dir string) bool {
-		real, err := filepath.EvalSymlinks(dir)
-		data, failed := filepath.EvalSymlinks(v.data)
-		if err != nil || failed != nil || v.data == "" {
-			return false
-		}
-		way, err := filepath.Rel(kong.ExpandPath(data), kong.ExpandPath(real))
-		return err == nil && way != ".." && !strings.HasPrefix(way, ".."+string(filepath.Separator))
-	}
-	switch {
-	case v.Output == "-":
-		return "-", nil
-	case v.Output != "" && inside(filepath.Dir(v.Output)):
-		return "", errors.New("o resultado não pode ficar na pasta de dados; escolha outro lugar com --output")
-	case v.Output != "":
-		return v.Output, nil
-	}
-	name := "maquininha-doctor-" + v.at.Format("20060102-150405") + ".zip"
-	if here, err := os.Getwd(); err == nil && !inside(here) && inspection.TryFolder(here) == nil {
-		return name, nil
-	}
-	return filepath.Join(os.TempDir(), name), nil
-}
-
 // open finds out what there is to be asked, and what must not be shown.
 func (v *visit) open() {
 	v.secrets = append(v.secrets, v.Secret(), v.ClientSecret(), v.TEFCertification, v.PasswordFile.Content, v.PixClientSecretFile.Content)
 	v.secrets = append(v.secrets, v.misplaced()...)
-	v.bundle = &checkup.Bundle{Mask: checkup.NewMask(v.secrets...), Patience: patience}
+	v.bundle = &checkup.Bundle{Mask: checkup.NewMask(v.secrets...), Patience: report.Patience}
 	if v.keptErr = v.within((*visit).look); errors.Is(v.keptErr, checkup.ErrSlow) {
 		v.denied, v.begun = true, true
 		v.health.Wrong("Dados", "%s não responde: o disco, ou quem o serve, está parado?", v.data)
@@ -147,9 +121,6 @@ func (v *visit) open() {
 		v.api, v.apiErr = v.service.Client(client.WithTimeout(15*time.Second), client.WithBusyPatience(0))
 	}
 }
-
-// patience is for what should take a moment, and may take for ever.
-const patience = time.Minute
 
 // alone is a copy for a goroutine that may hang: until it ends, nothing of the visit is touched.
 func (v *visit) alone() *visit {
@@ -210,7 +181,7 @@ func (v *visit) gather(screen io.Writer) {
 		name, title string
 		gather      func(*visit, io.Writer) error
 	}{
-		{"sistema.txt", "Versão, sistema e relógio", (*visit).system},
+		{"sistema.txt", "Versão, sistema e relógio", func(v *visit, w io.Writer) error { report.System(w, v.version, v.at); return nil }},
 		{"servico.txt", "Serviço: no ar, e o que diz de si", (*visit).serviceState},
 		{"conferencia.txt", "O que maquininha check encontra", (*visit).inspection},
 		{"configuracao.txt", "Configuração e de onde vem cada valor", (*visit).configurationTable},
@@ -231,7 +202,7 @@ func (v *visit) gather(screen io.Writer) {
 			return part.gather(other, w)
 		})
 		if p.Slow {
-			v.health.Wrong("Demora", "%s (%s) não terminou em %s, e não foi esperado", part.title, part.name, patience)
+			v.health.Wrong("Demora", "%s (%s) não terminou em %s, e não foi esperado", part.title, part.name, report.Patience)
 		} else {
 			v.back(other)
 		}
@@ -244,24 +215,7 @@ func (v *visit) gather(screen io.Writer) {
 }
 
 // summary is how the terminal is, in a few lines.
-func (v *visit) summary() string {
-	var worst, rest []string
-	for line := range strings.Lines(v.said.String()) {
-		if strings.HasPrefix(line, "✗") {
-			worst = append(worst, line)
-		} else {
-			rest = append(rest, line)
-		}
-	}
-	text := strings.Join(append(worst, rest...), "")
-	switch {
-	case v.health.Errors > 0:
-		return text + console.Amount(v.health.Errors, "problema", "problemas") + ".\n"
-	case v.health.Doubts > 0:
-		return text + "Nenhum problema; " + console.Amount(v.health.Doubts, "ponto merece atenção", "pontos merecem atenção") + ".\n"
-	}
-	return text + "Nenhum problema encontrado.\n"
-}
+func (v *visit) summary() string { return report.Summary(v.health, v.said.String()) }
 
 // readMe is what a support person reads first.
 func (v *visit) readMe() string {

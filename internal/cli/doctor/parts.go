@@ -6,71 +6,22 @@ import (
 	"io"
 	"maps"
 	"os"
-	"os/user"
-	"runtime"
-	"runtime/debug"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/alecthomas/kong"
 
 	"github.com/maquininha/maquininha/internal/checkup"
 	"github.com/maquininha/maquininha/internal/cli/inspection"
 	"github.com/maquininha/maquininha/internal/cli/options"
+	"github.com/maquininha/maquininha/internal/cli/report"
 	"github.com/maquininha/maquininha/internal/cli/settings"
 	"github.com/maquininha/maquininha/internal/configfile"
-	"github.com/maquininha/maquininha/internal/portuguese"
 	"github.com/maquininha/maquininha/internal/syserror"
 )
 
 // row writes a name and its value.
-func row(w io.Writer, name, format string, args ...any) {
-	fmt.Fprintf(w, "%-20s %s\n", name, fmt.Sprintf(format, args...))
-}
-
-func (v *visit) system(w io.Writer) error {
-	row(w, "Versão", "%s (build %s)", v.version.Number, v.version.Build)
-	row(w, "Go", "%s", runtime.Version())
-	row(w, "Sistema", "%s/%s, %s", runtime.GOOS, runtime.GOARCH, systemName())
-	row(w, "Processadores", "%d", runtime.NumCPU())
-	program, err := os.Executable()
-	row(w, "Programa", "%s", orWhy(program, err))
-	if info, ok := debug.ReadBuildInfo(); ok {
-		for _, s := range info.Settings {
-			if strings.HasPrefix(s.Key, "vcs.") {
-				row(w, s.Key, "%s", s.Value)
-			}
-		}
-	}
-	host, err := os.Hostname()
-	row(w, "Máquina", "%s", orWhy(host, err))
-	who, err := user.Current()
-	if err == nil {
-		row(w, "Usuário", "%s (%s)", who.Username, who.Uid)
-	} else {
-		row(w, "Usuário", "desconhecido: %s", portuguese.Error(err))
-	}
-	zone, _ := v.at.Zone()
-	row(w, "Relógio", "%s", v.at.Format("02/01/2006 15:04:05.000 -07:00"))
-	row(w, "Fuso", "%s (%s)%s", time.Local, zone, known(", TZ=", os.Getenv("TZ")))
-	row(w, "UTC", "%s", v.at.UTC().Format(time.RFC3339))
-	return nil
-}
-
-func orWhy(text string, err error) string {
-	if err != nil {
-		return "desconhecido: " + portuguese.Error(err)
-	}
-	return text
-}
-
-func known(before, text string) string {
-	if text == "" {
-		return ""
-	}
-	return before + text
-}
+func row(w io.Writer, name, format string, args ...any) { report.Row(w, name, format, args...) }
 
 // inspection is what check says. Its doubts and faults are the summary's too.
 func (v *visit) inspection(w io.Writer) error {

@@ -13,6 +13,7 @@ import (
 	"github.com/maquininha/maquininha/client"
 	"github.com/maquininha/maquininha/internal/app"
 	"github.com/maquininha/maquininha/internal/cli/inspection"
+	"github.com/maquininha/maquininha/internal/cli/probe"
 	"github.com/maquininha/maquininha/internal/daemon"
 )
 
@@ -144,7 +145,7 @@ func (v *visit) lookForAnother() string {
 	if v.inUse {
 		return ""
 	}
-	if scheme, address, found := strings.Cut(v.service.URL, "://"); found && inspection.Answers(scheme+"://", address, "/status", inspection.IsAPI) {
+	if scheme, address, found := strings.Cut(v.service.URL, "://"); found && probe.Answers(scheme+"://", address, "/status", inspection.IsAPI) {
 		return "uma maquininha atende em " + v.service.URL
 	}
 	m, err := daemon.Open(daemon.Setup{})

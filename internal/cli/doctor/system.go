@@ -4,49 +4,20 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"net"
-	"os"
 	"os/exec"
 	"runtime"
 	"strings"
 
-	"github.com/maquininha/maquininha/internal/checkup"
+	"github.com/maquininha/maquininha/internal/cli/report"
 )
 
 func (v *visit) network(w io.Writer) error {
-	interfaces, err := net.Interfaces()
-	for _, i := range interfaces {
-		addresses, failed := i.Addrs()
-		if failed != nil {
-			err = errors.Join(err, fmt.Errorf("%s: %w", i.Name, failed))
-		}
-		var all []string
-		for _, a := range addresses {
-			all = append(all, a.String())
-		}
-		row(w, i.Name, "%s, %s", i.Flags, strings.Join(all, " "))
-	}
+	err := report.Interfaces(w)
 	fmt.Fprintln(w)
 	row(w, "API", "%s", v.Listen)
 	row(w, "API (HTTPS)", "%s", v.HTTPS.Configured().Listen)
 	row(w, "Tela", "%s", v.Screen)
-	if runtime.GOOS != "linux" {
-		return err
-	}
-	fmt.Fprintln(w, "\nPortas TCP em que esta máquina escuta:")
-	table := ""
-	for _, name := range []string{"/proc/net/tcp", "/proc/net/tcp6"} {
-		text, failed := os.ReadFile(name)
-		if failed != nil {
-			err = errors.Join(err, failed) // a system without IPv6, or one that does not tell
-			continue
-		}
-		table += string(text)
-	}
-	for _, a := range checkup.Listening(table) {
-		fmt.Fprintln(w, "  "+a.String())
-	}
-	return err
+	return errors.Join(err, report.Listening(w))
 }
 
 // manager asks the system's service manager for what it knows of the service; nothing that could carry its environment.

@@ -19,6 +19,7 @@ import (
 	"github.com/maquininha/maquininha/internal/app"
 	"github.com/maquininha/maquininha/internal/certificate"
 	"github.com/maquininha/maquininha/internal/cli/paper"
+	"github.com/maquininha/maquininha/internal/cli/probe"
 	"github.com/maquininha/maquininha/internal/portuguese"
 	"github.com/maquininha/maquininha/internal/printer"
 	"github.com/maquininha/maquininha/internal/receipt"
@@ -120,7 +121,7 @@ func (i *Inspection) lookAtPSP(p app.PSP) {
 			i.Wrong("PIX", "%s (--pix-cert) e %s (--pix-cert-key) não servem: %s", p.Certificate, p.PrivateKey, whyNoPair(err))
 			return
 		}
-		if !i.dates("PIX", "o certificado "+p.Certificate, pair.Leaf) {
+		if !probe.Dates(i.Findings, "PIX", "o certificado "+p.Certificate, pair.Leaf) {
 			return
 		}
 	}

@@ -5,20 +5,16 @@ package inspection
 import (
 	"cmp"
 	"context"
-	"errors"
-	"fmt"
-	"io/fs"
 	"os"
-	"path/filepath"
 	"runtime"
 	"time"
 
 	"github.com/maquininha/maquininha/internal/app"
 	"github.com/maquininha/maquininha/internal/cli/console"
 	"github.com/maquininha/maquininha/internal/cli/options"
+	"github.com/maquininha/maquininha/internal/cli/probe"
 	"github.com/maquininha/maquininha/internal/cli/settings"
 	"github.com/maquininha/maquininha/internal/datafolder"
-	"github.com/maquininha/maquininha/internal/syserror"
 )
 
 // Flags are those of a command that inspects.
@@ -60,7 +56,7 @@ func (i *Inspection) Run(config *options.Configuration, passedOver string) {
 		return
 	}
 	i.inUse = datafolder.InUse(i.data)
-	i.lookAtData()
+	probe.Folder{Path: i.data, User: "serviço", InUse: i.inUse, ReadOnly: i.ReadOnly}.Look(i.Findings)
 	i.lookAtPorts()
 	i.lookAtCertificate()
 	standing, err := app.Stands(i.Configured(i.data))
@@ -104,66 +100,6 @@ func (i *Inspection) lookAtFile(c *options.Configuration) {
 			i.Doubtful("Segredos", "outros usuários podem ler %s (corrija com chmod 600)", secret.Path)
 		}
 	}
-}
-
-// Less than little is too little for a day; less than scarce will not do for long.
-const (
-	little = 100 << 20
-	scarce = 1 << 30
-)
-
-func (i *Inspection) lookAtData() {
-	folder, state := i.data, ""
-	for info, err := os.Stat(folder); ; info, err = os.Stat(folder) {
-		if err == nil && !info.IsDir() {
-			i.Wrong("Dados", "%s não é uma pasta", folder)
-			return
-		}
-		if err == nil || filepath.Dir(folder) == folder {
-			break
-		}
-		folder, state = filepath.Dir(folder), ", será criada"
-	}
-	if i.inUse {
-		state = ", em uso pelo serviço que está no ar"
-	} else if i.ReadOnly {
-		state += ", gravação não experimentada"
-	} else if err := TryFolder(folder); errors.Is(err, fs.ErrNotExist) {
-		i.Wrong("Dados", "não é possível gravar em %s: o sistema não aceita arquivos ali", folder)
-		return
-	} else if err != nil {
-		i.Wrong("Dados", "não é possível gravar em %s: %v", folder, syserror.OfFile(err))
-		return
-	}
-	free, known := FreeSpace(folder)
-	switch text := i.data + state + ", " + Size(free) + " livres"; {
-	case !known:
-		i.Good("Dados", "%s%s", i.data, state)
-	case free < little:
-		i.Wrong("Dados", "%s: é pouco", text)
-	case free < scarce:
-		i.Doubtful("Dados", "%s", text)
-	default:
-		i.Good("Dados", "%s", text)
-	}
-}
-
-// TryFolder puts a file into a folder and takes it away.
-func TryFolder(dir string) error {
-	f, err := os.CreateTemp(dir, ".maquininha-*")
-	if err != nil {
-		return err
-	}
-	_, err = f.Write([]byte("maquininha"))
-	return cmp.Or(err, f.Sync(), f.Close(), os.Remove(f.Name()))
-}
-
-// Size is a number of bytes as people read it.
-func Size(n uint64) string {
-	if n < scarce {
-		return fmt.Sprintf("%d MiB", n>>20)
-	}
-	return fmt.Sprintf("%d GiB", n>>30)
 }
 
 func (i *Inspection) lookAtLogin(c *options.Configuration, s app.Standing) {

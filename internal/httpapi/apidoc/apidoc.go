@@ -1,192 +1,30 @@
-// Package apidoc carries the description of the HTTP interface and the pages that show it.
-//
-// Everything is inside the binary: a terminal in a shop may have no way to the internet, so the documentation page
-// must not need one, and its Content-Security-Policy makes sure that it never asks.
+// Package apidoc carries the description of the terminal's HTTP interface, and the page at its root.
 package apidoc
 
 import (
-	"bytes"
-	"compress/gzip"
-	"crypto/sha256"
-	"embed"
-	"encoding/hex"
-	"fmt"
-	"io"
+	_ "embed"
 	"net/http"
-	"strconv"
-	"strings"
-	"sync"
-	"time"
+
+	"github.com/maquininha/maquininha/internal/docpage"
 )
 
 // The description is written in openapi.yaml and lies compressed in the binary, which may have 25 MiB. A test says when they differ.
 //
 //go:generate gzip -9 -n -k -f openapi.yaml
 
-//go:embed openapi.yaml.gz page swagger-ui-5.34.1
-var files embed.FS
+//go:embed openapi.yaml.gz
+var packed []byte
 
-const vendored = "swagger-ui-5.34.1/"
-
-const (
-	// Swagger UI draws its icons from data: addresses, and shows a picture it was answered from a blob: one.
-	docsPolicy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; " +
-		"connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
-	landingPolicy = "default-src 'none'; style-src 'self'; img-src 'self'; " +
-		"base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
-)
+//go:embed landing.html
+var landing []byte
 
 // Spec returns the OpenAPI description of the service, in YAML.
-func Spec() []byte { return load(specFile, specType).unpacked() }
+func Spec() []byte { return docpage.Unpack(packed) }
 
-const (
-	specFile = "openapi.yaml.gz"
-	specType = "application/yaml; charset=utf-8"
-)
-
-// Pages are the documentation page at /docs, what it loads under /docs/, the guide at /docs/guia, and the description at
-// /openapi.bundle.yaml.
-type Pages struct {
-	assets   map[string]asset
-	guide    map[string]func() asset
-	notFound http.Handler
+// NewPages returns the documentation of the terminal. Any other path goes to notFound.
+func NewPages(notFound http.Handler) *docpage.Pages {
+	return docpage.New("maquininha", packed, notFound)
 }
 
-// NewPages returns the pages. Any other path goes to notFound, so that a wrong address is answered like everywhere
-// else.
-func NewPages(notFound http.Handler) *Pages {
-	const (
-		html  = "text/html; charset=utf-8"
-		css   = "text/css; charset=utf-8"
-		js    = "text/javascript; charset=utf-8"
-		plain = "text/plain; charset=utf-8"
-	)
-	index := load("page/docs.html", html)
-	index.policy = docsPolicy
-	assets := map[string]asset{
-		"/docs":                       index,
-		"/docs/":                      index,
-		"/docs/init.js":               load("page/init.js", js),
-		"/docs/landing.css":           load("page/landing.css", css),
-		"/docs/docs.css":              load("page/docs.css", css),
-		"/docs/favicon-32x32.png":     load(vendored+"favicon-32x32.png", "image/png"),
-		"/docs/swagger-ui.css":        load(vendored+"swagger-ui.css.gz", css),
-		"/docs/swagger-ui-bundle.js":  load(vendored+"swagger-ui-bundle.js.gz", js),
-		"/docs/LICENSE":               load(vendored+"LICENSE", plain),
-		"/docs/NOTICE":                load(vendored+"NOTICE", plain),
-		"/openapi.bundle.yaml":        load(specFile, specType),
-		"/docs/" + bundleLicenceNotes: load(vendored+bundleLicenceNotes, plain),
-	}
-	return &Pages{assets, guideAssets(), notFound}
-}
-
-// Serves tells whether the path, as it was sent, is one of the pages.
-func (p *Pages) Serves(path string) bool {
-	_, ok := p.assets[path]
-	_, inGuide := p.guide[path]
-	return ok || inGuide
-}
-
-func (p *Pages) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	if a, ok := p.assets[r.URL.Path]; ok {
-		a.ServeHTTP(w, r)
-	} else if page, ok := p.guide[r.URL.Path]; ok {
-		page().ServeHTTP(w, r)
-	} else {
-		p.notFound.ServeHTTP(w, r)
-	}
-}
-
-// The bundle's first line points its readers to a file of this name beside it.
-const bundleLicenceNotes = "swagger-ui-bundle.js.LICENSE.txt"
-
-// Landing serves the page at the root: what this is, and where to read on.
-func Landing() http.Handler {
-	a := load("page/landing.html", "text/html; charset=utf-8")
-	a.policy = landingPolicy
-	return a
-}
-
-// An asset is one file as it lies in the binary, compressed or not.
-type asset struct {
-	body        []byte
-	unpacked    func() []byte // of a compressed one; nil: it is not
-	contentType string
-	tag         string
-	policy      string
-}
-
-// load panics on a missing file: the name and the file are both in this package, so only a broken build lacks one.
-func load(name, contentType string) asset {
-	body, err := files.ReadFile(name)
-	if err != nil {
-		panic(fmt.Sprintf("apidoc: %v", err))
-	}
-	a := newAsset(body, contentType)
-	if strings.HasSuffix(name, ".gz") {
-		// Once, when somebody first asks for it: anybody may ask, as often as they like, and most browsers never do.
-		a.unpacked = sync.OnceValue(func() []byte { return gunzip(body) })
-	}
-	return a
-}
-
-func newAsset(body []byte, contentType string) asset {
-	sum := sha256.Sum256(body)
-	return asset{body: body, contentType: contentType, tag: hex.EncodeToString(sum[:12])}
-}
-
-func (a asset) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	h := w.Header()
-	h.Set("Content-Type", a.contentType)
-	h.Set("X-Content-Type-Options", "nosniff")
-	// Names carry no version, so a browser must ask again after an update; the ETag makes asking cheap.
-	h.Set("Cache-Control", "no-cache")
-	if a.policy != "" {
-		h.Set("Content-Security-Policy", a.policy)
-		h.Set("Referrer-Policy", "no-referrer")
-	}
-	body, tag := a.body, a.tag
-	if a.unpacked != nil {
-		h.Add("Vary", "Accept-Encoding")
-		if acceptsGzip(r.Header.Values("Accept-Encoding")) {
-			h.Set("Content-Encoding", "gzip")
-			tag += "-gz"
-		} else {
-			body = a.unpacked()
-		}
-	}
-	h.Set("ETag", strconv.Quote(tag))
-	http.ServeContent(w, r, "", time.Time{}, bytes.NewReader(body))
-}
-
-// gunzip panics on damaged data, for the reason load does.
-func gunzip(b []byte) []byte {
-	zr, err := gzip.NewReader(bytes.NewReader(b))
-	if err == nil {
-		b, err = io.ReadAll(zr)
-	}
-	if err != nil {
-		panic(fmt.Sprintf("apidoc: %v", err))
-	}
-	return b
-}
-
-// acceptsGzip reads Accept-Encoding: a coding named outweighs "*", and a weight of zero forbids it.
-func acceptsGzip(headers []string) bool {
-	star := false
-	for part := range strings.SplitSeq(strings.Join(headers, ","), ",") {
-		coding, params, _ := strings.Cut(part, ";")
-		ok := true
-		if q, found := strings.CutPrefix(strings.ToLower(strings.ReplaceAll(params, " ", "")), "q="); found {
-			weight, err := strconv.ParseFloat(q, 64)
-			ok = err == nil && weight > 0
-		}
-		switch strings.ToLower(strings.TrimSpace(coding)) {
-		case "gzip", "x-gzip":
-			return ok
-		case "*":
-			star = ok
-		}
-	}
-	return star
-}
+// Landing serves the page at the root.
+func Landing() http.Handler { return docpage.Landing(landing) }

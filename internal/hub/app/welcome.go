@@ -20,6 +20,8 @@ func (a *App) Welcome() string {
 	if here := "https://" + connection.Reachable(a.Address()); here != a.URL() {
 		row("", here+"   (neste computador)")
 	}
+	row("Documentação", a.URL()+"/docs")
+	row("Guia", a.URL()+"/docs/guia/muitas-lojas")
 	if plain := a.Plain(); plain != nil {
 		row("HTTP", "http://"+connection.Reachable(plain)+"   (para um proxy reverso; não exponha)")
 	}

@@ -18,8 +18,10 @@ import (
 	"testing"
 	"time"
 
+	"github.com/maquininha/maquininha/internal/docpage/docpagetest"
 	"github.com/maquininha/maquininha/internal/hub/fleet"
 	"github.com/maquininha/maquininha/internal/hub/httpapi"
+	"github.com/maquininha/maquininha/internal/hub/httpapi/apidoc"
 	"github.com/maquininha/maquininha/internal/hub/links"
 	"github.com/maquininha/maquininha/internal/hub/operations"
 	"github.com/maquininha/maquininha/internal/hub/pull"
@@ -257,7 +259,31 @@ func (h *hub) try(t *testing.T, method, path, body string, headers ...string) (a
 	}
 	defer resp.Body.Close()
 	text, err := io.ReadAll(resp.Body)
-	return answer{resp.StatusCode, resp.Header, string(text)}, err
+	a := answer{resp.StatusCode, resp.Header, string(text)}
+	if err == nil {
+		compare(t, r, body, a)
+	}
+	return a, err
+}
+
+var description = docpagetest.New(apidoc.Spec())
+
+// compare holds the hub's own answers against its description. What a terminal answers is the terminal's to describe.
+func compare(t *testing.T, r *http.Request, body string, a answer) {
+	t.Helper()
+	steps := strings.Split(r.URL.Path+"///", "/")
+	own := steps[1] != "terminals" || steps[3] == "operations"
+	for _, name := range []string{"X-Maquininha-Hub", "X-Maquininha-As-Of", "Preference-Applied"} {
+		own = own || a.header.Get(name) != "" && slices.Contains([]string{"transaction", "ask", "print", "logs"}, steps[3])
+	}
+	if !own || steps[1] == "docs" || slices.Contains([]string{tunnel.JoinPath, tunnel.Path, "/openapi.bundle.yaml"}, r.URL.Path) {
+		return
+	}
+	r.Body = io.NopCloser(strings.NewReader(body))
+	if body != "" && r.Header.Get("Content-Type") == "" {
+		r.Header.Set("Content-Type", "application/json") // nobody need say it
+	}
+	description.Compare(t, docpagetest.Exchange{What: r.Method + " " + r.URL.RequestURI(), Request: r, Status: a.status, Header: a.header, Body: []byte(a.body)})
 }
 
 // key makes one, and gives the header it signs in with.

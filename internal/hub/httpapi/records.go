@@ -37,8 +37,8 @@ func transactionOf(t records.Transaction) transactionBody {
 
 func (q *query) transactions() records.TransactionFilter {
 	return records.TransactionFilter{
-		Within: q.place(), Terminal: q.Get("terminal"), Since: q.moment("since", false), Until: q.moment("until", true), Status: q.Get("status"),
-		Method: q.Get("method"), Reference: q.Get("referenceId"),
+		Within: q.place(), Terminal: q.Get("terminal"), Since: q.moment("since", false), Until: q.moment("until", true),
+		Status: q.choice("status", "pending", "approved", "refused", "cancelled", "reversed"), Method: q.Get("method"), Reference: q.Get("referenceId"),
 	}
 }
 
@@ -148,8 +148,8 @@ func entryOf(e records.Entry) entryBody {
 
 func (q *query) entries() records.EntryFilter {
 	return records.EntryFilter{
-		Within: q.place(), Terminal: q.Get("terminal"), Since: q.moment("dateFrom", false), Until: q.moment("dateTo", true), Level: q.Get("level"),
-		Source: q.Get("source"), Words: q.Get("search"),
+		Within: q.place(), Terminal: q.Get("terminal"), Since: q.moment("dateFrom", false), Until: q.moment("dateTo", true),
+		Level: q.choice("level", "fatal", "error", "warning", "info", "trace", "path", "debug"), Source: q.choice("source", "app", "router", "http"), Words: q.Get("search"),
 	}
 }
 
@@ -175,7 +175,11 @@ func (api *API) listGaps(r *request) (any, error) {
 		Last     int64        `json:"last"`
 		FoundAt  *string      `json:"foundAt"`
 	}
-	all, err := api.Records.Gaps(r.Context(), r.caller.Scope, r.URL.Query().Get("terminal"))
+	q := queryOf(r.Request)
+	if q.fault != nil {
+		return nil, q.fault
+	}
+	all, err := api.Records.Gaps(r.Context(), r.caller.Scope, q.Get("terminal"))
 	return mapped(all, func(g records.Gap) gapBody {
 		return gapBody{g.Terminal, g.Epoch, g.Kind, g.First, g.Last, reply.Stamp(g.FoundAt)}
 	}), err
@@ -183,7 +187,8 @@ func (api *API) listGaps(r *request) (any, error) {
 
 func (api *API) listOperations(r *request) (any, error) {
 	q := queryOf(r.Request)
-	f := operations.Filter{Within: q.place(), Terminal: q.Get("terminal"), State: operations.State(q.Get("state")), Before: q.moment("before", false)}
+	f := operations.Filter{Within: q.place(), Terminal: q.Get("terminal"), Before: q.moment("before", false)}
+	f.State = operations.State(q.choice("state", string(operations.Waiting), string(operations.Running), string(operations.Done), string(operations.Broken)))
 	limit := q.whole("limit", 100, 500)
 	if q.fault != nil {
 		return nil, q.fault

@@ -166,13 +166,15 @@ func TestReferencesGiven(t *testing.T) {
 	h1.Protocols, h1.TLSClientConfig.NextProtos = new(http.Protocols), []string{"http/1.1"}
 	h1.Protocols.SetHTTP1(true)
 	for _, c := range []struct {
-		name, body, agent string
-		http1, told       bool
+		name, body, agent, header string
+		http1, told               bool
 	}{
-		{"HTTP/2", `{"amount":10.00,"tPag":"03"}`, "", false, true},
-		{"curl", ` {"referenceId":null} `, "curl/8.5.0", true, true},
-		{"Python, which takes 103 for the answer", "\xef\xbb\xbf{\"referenceId\":\"\"}", "python-requests/2.31", true, false},
-		{"nothing else", `{}`, "Go-http-client/1.1", true, true},
+		{"HTTP/2", `{"amount":10.00,"tPag":"03"}`, "", "", false, true},
+		{"curl", ` {"referenceId":null} `, "curl/8.5.0", "", true, true},
+		{"Python, which takes 103 for the answer", "\xef\xbb\xbf{\"referenceId\":\"\"}", "python-requests/2.31", "", true, false},
+		{"nothing else", `{}`, "Go-http-client/1.1", "", true, true},
+		{"a proxy, which may take it too", `{}`, "curl/8.5.0", "X-Forwarded-For", true, false},
+		{"nginx", `{}`, "curl/8.5.0", "Connection", true, false},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			told := make(chan string, 1)
@@ -184,6 +186,9 @@ func TestReferencesGiven(t *testing.T) {
 			r.SetBasicAuth(h.founded.Key.ID, h.founded.Secret)
 			if c.agent != "" {
 				r.Header.Set("User-Agent", c.agent)
+			}
+			if c.header != "" {
+				r.Header.Set(c.header, "upgrade")
 			}
 			client := h.Client()
 			if c.http1 {

@@ -6,7 +6,9 @@ import (
 	"io"
 	"net/http"
 	"net/url"
+	"slices"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/maquininha/maquininha/internal/hub/fleet"
@@ -89,6 +91,15 @@ func (q *query) whole(name string, otherwise, most int) int {
 		q.wrong(name, "deve ser um número inteiro entre 0 e "+strconv.Itoa(most))
 	}
 	return n
+}
+
+// choice is a word out of a few; none: it does not matter.
+func (q *query) choice(name string, words ...string) string {
+	text := q.Get(name)
+	if text != "" && !slices.Contains(words, text) {
+		q.wrong(name, "deve ser um de: "+strings.Join(words, ", "))
+	}
+	return text
 }
 
 func (q *query) moment(name string, end bool) time.Time {

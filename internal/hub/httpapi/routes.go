@@ -1,10 +1,12 @@
 package httpapi
 
 import (
+	"maps"
 	"net/http"
 	"slices"
 	"strings"
 
+	"github.com/maquininha/maquininha/internal/hub/httpapi/apidoc"
 	"github.com/maquininha/maquininha/internal/hub/reply"
 	"github.com/maquininha/maquininha/internal/tunnel"
 )
@@ -76,6 +78,15 @@ func (api *API) streams() map[string]http.HandlerFunc {
 	}
 }
 
+// Patterns are all that the interface answers, but for what is passed on to terminals.
+func (api *API) Patterns() []string {
+	all := slices.Collect(maps.Keys(api.streams()))
+	for _, rt := range api.routes() {
+		all = append(all, rt.pattern)
+	}
+	return all
+}
+
 func (api *API) mount() {
 	methods := map[string][]string{} // path → methods
 	for _, rt := range api.routes() {
@@ -88,6 +99,11 @@ func (api *API) mount() {
 			methods[path] = append(methods[path], method)
 		}
 		api.mux.Handle(pattern, h)
+	}
+	pages := apidoc.NewPages(api.Page)
+	for _, path := range []string{"/docs", "/docs/", "/openapi.bundle.yaml"} {
+		api.mux.Handle("GET "+path, pages)
+		methods[path] = []string{"GET"}
 	}
 	for path, allowed := range methods {
 		slices.Sort(allowed)

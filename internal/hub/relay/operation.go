@@ -318,12 +318,18 @@ func bodyOf(o operations.Operation) OperationBody {
 		b.Message = &text
 	case operations.Done:
 		b.Answer = &answerBody{o.Status, o.Headers, jsonOf(o.Answer)}
+		if o.Headers == nil {
+			b.Answer.Headers = map[string]string{}
+		}
 	}
 	return b
 }
 
-// jsonOf is an answer as part of one: itself where it is JSON, else its text.
+// jsonOf is an answer as part of one: itself where it is JSON, else its text. Lists have none.
 func jsonOf(answer []byte) json.RawMessage {
+	if answer == nil {
+		return json.RawMessage("null")
+	}
 	if json.Valid(answer) {
 		return answer
 	}

@@ -54,10 +54,13 @@ func withBody(r *http.Request, body io.Reader, length int64) *http.Request {
 }
 
 // readsOn tells of callers that go on reading after an informational answer. HTTP/2 has no others. In HTTP/1.1 some take it for
-// the answer itself, and would charge again: Python's own client does.
+// the answer itself, and would charge again: Python's own client does. So does nginx, older than 1.29, which then passes on nothing.
 func readsOn(r *http.Request) bool {
 	if r.ProtoMajor >= 2 {
 		return true
+	}
+	if isProxied(r) {
+		return false
 	}
 	agent := r.UserAgent()
 	for _, known := range []string{"curl/", "Go-http-client/", "node"} {
@@ -66,6 +69,17 @@ func readsOn(r *http.Request) bool {
 		}
 	}
 	return false
+}
+
+// isProxied tells of requests that a reverse proxy passes on: they come without TLS, or have what proxies add. "Connection: upgrade"
+// with nothing to upgrade to is what nginx says once it is told to let tunnels through.
+func isProxied(r *http.Request) bool {
+	for _, name := range []string{"Via", "Forwarded", "X-Forwarded-For", "X-Forwarded-Proto", "X-Real-Ip"} {
+		if r.Header[name] != nil {
+			return true
+		}
+	}
+	return r.TLS == nil || strings.EqualFold(r.Header.Get("Connection"), "upgrade")
 }
 
 func newReference() string { return "hub-" + strings.ToLower(rand.Text()[:20]) }

@@ -1,4 +1,13 @@
 // The base layout is the one without the top bar. Nothing leaves this origin: no validator, no remote specification.
+// Through a hub the page lies deeper, below what stands before the terminal's own paths, and so does what it asks for.
+const before = location.pathname.replace(/\/docs\/?$/, "");
+
+function below(request) {
+  const url = new URL(request.url, location.href);
+  if (url.origin === location.origin && !url.pathname.startsWith(before + "/")) request.url = before + url.pathname + url.search;
+  return inUTF8(request);
+}
+
 // The page writes credentials a byte a letter; the service reads UTF-8.
 function inUTF8(request) {
   const [scheme, code] = (request.headers.Authorization || "").split(" ");
@@ -13,7 +22,7 @@ function inUTF8(request) {
 }
 
 window.ui = SwaggerUIBundle({
-  url: "/openapi.bundle.yaml",
+  url: before + "/openapi.bundle.yaml",
   dom_id: "#swagger-ui",
   presets: [SwaggerUIBundle.presets.apis],
   layout: "BaseLayout",
@@ -23,5 +32,5 @@ window.ui = SwaggerUIBundle({
   persistAuthorization: true,
   displayRequestDuration: true,
   validatorUrl: null,
-  requestInterceptor: inUTF8,
+  requestInterceptor: below,
 });

@@ -1,4 +1,4 @@
-package inspection
+package probe
 
 import "golang.org/x/sys/windows"
 

@@ -1,4 +1,4 @@
-package apidoc
+package docpage
 
 import (
 	"html"
@@ -21,7 +21,7 @@ var (
 
 // Every page must be whole without the internet: what it shows is served here, and every link of it leads somewhere.
 func TestGuideLinksLeadSomewhere(t *testing.T) {
-	h := NewPages(teapot)
+	h := pages()
 	ids := map[string][]string{}
 	page := func(path string) string {
 		rec := get(h, path, nil)
@@ -64,7 +64,7 @@ func TestGuideLinksLeadSomewhere(t *testing.T) {
 }
 
 func TestGuidePagesAreStrict(t *testing.T) {
-	h := NewPages(teapot)
+	h := pages()
 	for _, c := range guia.Chapters {
 		for file, lang := range map[string]string{c.Portuguese: "pt-BR", c.English: "en"} {
 			rec := get(h, guidePath(file), nil)

@@ -1,6 +1,6 @@
 //go:build unix
 
-package inspection
+package probe
 
 import "golang.org/x/sys/unix"
 

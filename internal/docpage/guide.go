@@ -1,4 +1,4 @@
-package apidoc
+package docpage
 
 import (
 	"html"
@@ -42,7 +42,7 @@ func guideAssets() map[string]func() asset {
 	all[guideRoot+"/"], all[guideRoot+"/en/"] = all[guideRoot], all[guideRoot+"/en"]
 	pictures, err := fs.Glob(guia.Files, "img/*.png")
 	if err != nil {
-		panic("apidoc: " + err.Error()) // only a malformed pattern
+		panic("docpage: " + err.Error()) // only a malformed pattern
 	}
 	for _, name := range pictures {
 		all[guideRoot+"/"+name] = sync.OnceValue(func() asset { return newAsset(guideFile(name), "image/png") })
@@ -59,7 +59,7 @@ func guidePath(file string) string {
 func guideFile(name string) []byte {
 	b, err := guia.Files.ReadFile(name)
 	if err != nil {
-		panic("apidoc: " + err.Error()) // both are in the binary
+		panic("docpage: " + err.Error()) // both are in the binary
 	}
 	return b
 }
@@ -81,7 +81,7 @@ func guidePage(index int, english bool) asset {
 	text := renderChapter(guideFile(file), path.Dir(file))
 	frame, err := files.ReadFile("page/guide.html")
 	if err != nil {
-		panic("apidoc: " + err.Error())
+		panic("docpage: " + err.Error())
 	}
 	beside := func(i int, format func(title string) string, class string) string {
 		if i < 0 || i >= len(guia.Chapters) {
@@ -98,7 +98,7 @@ func guidePage(index int, english bool) asset {
 		"{before}", beside(index-1, func(t string) string { return words.before + t }, "before"),
 		"{after}", beside(index+1, func(t string) string { return t + words.after }, "after"),
 	).Replace(string(frame))
-	a := newAsset([]byte(page), "text/html; charset=utf-8")
+	a := newAsset([]byte(page), htmlType)
 	a.policy = guidePolicy
 	return a
 }
@@ -134,5 +134,5 @@ func chapterTitle(file string) string {
 			return strings.TrimSpace(title)
 		}
 	}
-	panic("apidoc: " + file + " has no title") // seen by every test that opens it
+	panic("docpage: " + file + " has no title") // seen by every test that opens it
 }

@@ -1,11 +1,11 @@
-package logbook
+package cardnumber
 
 import (
 	"strings"
 	"testing"
 )
 
-func TestRedactMasksCards(t *testing.T) {
+func TestMask(t *testing.T) {
 	for in, want := range map[string]string{
 		"4111111111111111":                            "411111******1111",
 		"cartão 4111 1111 1111 1111 aprovado":         "cartão 4111 11** **** 1111 aprovado",
@@ -26,13 +26,13 @@ func TestRedactMasksCards(t *testing.T) {
 		"validade 4111 1111 1111 1111 2028":           "validade 4111 11** **** 1111 2028",
 		strings.Repeat("7 ", 30) + "4111111111111111": strings.Repeat("7 ", 30) + "411111******1111",
 	} {
-		if got := Redact(in); got != want {
-			t.Errorf("Redact(%q) = %q, want %q", in, got, want)
+		if got := Mask(in); got != want {
+			t.Errorf("Mask(%q) = %q, want %q", in, got, want)
 		}
 	}
 }
 
-func TestRedactLeavesTheRest(t *testing.T) {
+func TestMaskLeavesTheRest(t *testing.T) {
 	for _, s := range []string{
 		"",
 		"POST /sale/item 200 1.4ms",
@@ -52,32 +52,32 @@ func TestRedactLeavesTheRest(t *testing.T) {
 		"9f86d081884c7d659a2feaa0c55ad0154111111111111111c15b0f00a08",                // a digest
 		"00020126580014br.gov.bcb.pix0136123e4567-e12b-12d1-a456-426655440000520400", // BR Code
 	} {
-		if got := Redact(s); got != s {
-			t.Errorf("Redact(%q) = %q", s, got)
+		if got := Mask(s); got != s {
+			t.Errorf("Mask(%q) = %q", s, got)
 		}
 	}
 }
 
-func FuzzRedact(f *testing.F) {
+func FuzzMask(f *testing.F) {
 	f.Add("cartão 4111 1111 1111 1111")
 	f.Fuzz(func(t *testing.T, s string) {
-		got := Redact(s)
+		got := Mask(s)
 		if len(got) != len(s) {
-			t.Fatalf("Redact(%q) = %q changes the length", s, got)
+			t.Fatalf("Mask(%q) = %q changes the length", s, got)
 		}
 		for i := range len(s) {
 			if got[i] != s[i] && (got[i] != '*' || !isDigit(s[i])) {
-				t.Fatalf("Redact(%q) = %q changes more than digits", s, got)
+				t.Fatalf("Mask(%q) = %q changes more than digits", s, got)
 			}
 		}
 	})
 }
 
-func BenchmarkRedact(b *testing.B) {
+func BenchmarkMask(b *testing.B) {
 	s := "referência 0192f3a4-7c1e-7b22-9d1f-3a5e8c9b1d20 valor 129.90 em 2026-11-04T02:01:22 chave 35200714200166000187550010000000046550000046"
 	b.SetBytes(int64(len(s)))
 	b.ReportAllocs()
 	for b.Loop() {
-		Redact(s)
+		Mask(s)
 	}
 }

@@ -1,4 +1,4 @@
-package apidoc
+package docpage
 
 import (
 	"bytes"
@@ -58,7 +58,7 @@ func renderChapter(source []byte, dir string) chapter {
 		err = md.Renderer().Render(&out, source, doc)
 	}
 	if err != nil {
-		panic(fmt.Sprintf("apidoc: %v", err)) // the text is in the binary, and a buffer takes everything
+		panic(fmt.Sprintf("docpage: %v", err)) // the text is in the binary, and a buffer takes everything
 	}
 	c.html = out.String()
 	return c

@@ -1,0 +1,187 @@
+// Package docpage has the pages that show the description of an HTTP interface, and the guide: the terminal serves them for its own, and
+// the hub for its own.
+//
+// Everything is inside the binary: a terminal in a shop may have no way to the internet, so the documentation page
+// must not need one, and its Content-Security-Policy makes sure that it never asks.
+package docpage
+
+import (
+	"bytes"
+	"compress/gzip"
+	"crypto/sha256"
+	"embed"
+	"encoding/hex"
+	"fmt"
+	"io"
+	"net/http"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+)
+
+//go:embed page swagger-ui-5.34.1
+var files embed.FS
+
+const vendored = "swagger-ui-5.34.1/"
+
+const (
+	// Swagger UI draws its icons from data: addresses, and shows a picture it was answered from a blob: one.
+	docsPolicy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; " +
+		"connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+	landingPolicy = "default-src 'none'; style-src 'self'; img-src 'self'; " +
+		"base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+)
+
+// Pages are the documentation page at /docs, what it loads under /docs/, the guide at /docs/guia, and the description at
+// /openapi.bundle.yaml.
+type Pages struct {
+	assets   map[string]asset
+	guide    map[string]func() asset
+	notFound http.Handler
+}
+
+// New returns the pages of a program, whose description is given as it lies in the binary, compressed. Any other path goes to
+// notFound, so that a wrong address is answered like everywhere else.
+func New(program string, description []byte, notFound http.Handler) *Pages {
+	const (
+		css   = "text/css; charset=utf-8"
+		js    = "text/javascript; charset=utf-8"
+		plain = "text/plain; charset=utf-8"
+	)
+	index := newAsset(bytes.ReplaceAll(load("page/docs.html", htmlType).body, []byte("{program}"), []byte(program)), htmlType)
+	index.policy = docsPolicy
+	assets := map[string]asset{
+		"/docs":                       index,
+		"/docs/":                      index,
+		"/docs/init.js":               load("page/init.js", js),
+		"/docs/landing.css":           load("page/landing.css", css),
+		"/docs/docs.css":              load("page/docs.css", css),
+		"/docs/favicon-32x32.png":     load(vendored+"favicon-32x32.png", "image/png"),
+		"/docs/swagger-ui.css":        load(vendored+"swagger-ui.css.gz", css),
+		"/docs/swagger-ui-bundle.js":  load(vendored+"swagger-ui-bundle.js.gz", js),
+		"/docs/LICENSE":               load(vendored+"LICENSE", plain),
+		"/docs/NOTICE":                load(vendored+"NOTICE", plain),
+		"/openapi.bundle.yaml":        newPacked(description, "application/yaml; charset=utf-8"),
+		"/docs/" + bundleLicenceNotes: load(vendored+bundleLicenceNotes, plain),
+	}
+	return &Pages{assets, guideAssets(), notFound}
+}
+
+// Serves tells whether the path, as it was sent, is one of the pages.
+func (p *Pages) Serves(path string) bool {
+	_, ok := p.assets[path]
+	_, inGuide := p.guide[path]
+	return ok || inGuide
+}
+
+func (p *Pages) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	if a, ok := p.assets[r.URL.Path]; ok {
+		a.ServeHTTP(w, r)
+	} else if page, ok := p.guide[r.URL.Path]; ok {
+		page().ServeHTTP(w, r)
+	} else {
+		p.notFound.ServeHTTP(w, r)
+	}
+}
+
+// The bundle's first line points its readers to a file of this name beside it.
+const bundleLicenceNotes = "swagger-ui-bundle.js.LICENSE.txt"
+
+// Landing serves the page at a root: what this is, and where to read on.
+func Landing(page []byte) http.Handler {
+	a := newAsset(page, htmlType)
+	a.policy = landingPolicy
+	return a
+}
+
+const htmlType = "text/html; charset=utf-8"
+
+// An asset is one file as it lies in the binary, compressed or not.
+type asset struct {
+	body        []byte
+	unpacked    func() []byte // of a compressed one; nil: it is not
+	contentType string
+	tag         string
+	policy      string
+}
+
+// load panics on a missing file: the name and the file are both in this package, so only a broken build lacks one.
+func load(name, contentType string) asset {
+	body, err := files.ReadFile(name)
+	if err != nil {
+		panic(fmt.Sprintf("docpage: %v", err))
+	}
+	if strings.HasSuffix(name, ".gz") {
+		return newPacked(body, contentType)
+	}
+	return newAsset(body, contentType)
+}
+
+func newAsset(body []byte, contentType string) asset {
+	sum := sha256.Sum256(body)
+	return asset{body: body, contentType: contentType, tag: hex.EncodeToString(sum[:12])}
+}
+
+// newPacked is unpacked once, when somebody first asks for it: anybody may ask, as often as they like, and most browsers never do.
+func newPacked(body []byte, contentType string) asset {
+	a := newAsset(body, contentType)
+	a.unpacked = sync.OnceValue(func() []byte { return Unpack(body) })
+	return a
+}
+
+func (a asset) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	h := w.Header()
+	h.Set("Content-Type", a.contentType)
+	h.Set("X-Content-Type-Options", "nosniff")
+	// Names carry no version, so a browser must ask again after an update; the ETag makes asking cheap.
+	h.Set("Cache-Control", "no-cache")
+	if a.policy != "" {
+		h.Set("Content-Security-Policy", a.policy)
+		h.Set("Referrer-Policy", "no-referrer")
+	}
+	body, tag := a.body, a.tag
+	if a.unpacked != nil {
+		h.Add("Vary", "Accept-Encoding")
+		if acceptsGzip(r.Header.Values("Accept-Encoding")) {
+			h.Set("Content-Encoding", "gzip")
+			tag += "-gz"
+		} else {
+			body = a.unpacked()
+		}
+	}
+	h.Set("ETag", strconv.Quote(tag))
+	http.ServeContent(w, r, "", time.Time{}, bytes.NewReader(body))
+}
+
+// Unpack panics on damaged data, for the reason load does.
+func Unpack(b []byte) []byte {
+	zr, err := gzip.NewReader(bytes.NewReader(b))
+	if err == nil {
+		b, err = io.ReadAll(zr)
+	}
+	if err != nil {
+		panic(fmt.Sprintf("docpage: %v", err))
+	}
+	return b
+}
+
+// acceptsGzip reads Accept-Encoding: a coding named outweighs "*", and a weight of zero forbids it.
+func acceptsGzip(headers []string) bool {
+	star := false
+	for part := range strings.SplitSeq(strings.Join(headers, ","), ",") {
+		coding, params, _ := strings.Cut(part, ";")
+		ok := true
+		if q, found := strings.CutPrefix(strings.ToLower(strings.ReplaceAll(params, " ", "")), "q="); found {
+			weight, err := strconv.ParseFloat(q, 64)
+			ok = err == nil && weight > 0
+		}
+		switch strings.ToLower(strings.TrimSpace(coding)) {
+		case "gzip", "x-gzip":
+			return ok
+		case "*":
+			star = ok
+		}
+	}
+	return star
+}
