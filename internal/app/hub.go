@@ -25,17 +25,20 @@ type hubLink struct {
 	handler http.Handler
 	log     func(logbook.Level, string)
 	changed func()
+	nudge   chan struct{} // has the data folder looked at now
 
 	ctx    context.Context
 	cancel context.CancelFunc
 	done   sync.WaitGroup
+
+	joining sync.Mutex // one at a time: a terminal has one hub
 
 	mu     sync.Mutex
 	keeper *tunnel.Keeper // nil: there is no hub
 }
 
 func newHubLink(a *App) *hubLink {
-	l := &hubLink{dir: a.config.Data, look: a.config.Timeouts.hubLook(), handler: a.throughHub(), log: a.logHub, changed: a.screenChanged}
+	l := &hubLink{dir: a.config.Data, look: a.config.Timeouts.hubLook(), handler: a.throughHub(), log: a.logHub, changed: a.screenChanged, nudge: make(chan struct{}, 1)}
 	l.options = tunnel.Options{Version: a.config.Version, Drain: a.config.Timeouts.stop(), ErrorLog: a.serverLog()}
 	l.ctx, l.cancel = context.WithCancel(context.Background())
 	return l
@@ -99,6 +102,7 @@ func (l *hubLink) follow() {
 		case <-l.ctx.Done():
 			return
 		case <-look.C:
+		case <-l.nudge:
 		}
 	}
 }
@@ -167,24 +171,40 @@ const (
 	hubNone    = none
 	hubUp      = "up"
 	hubDown    = "down"
-	hubRevoked = "revoked"
+	hubRefused = "refused" // by the hub, which is asked again
+	hubRevoked = "revoked" // for ever
 )
 
-// state is how the link is.
-func (l *hubLink) state() string {
-	l.mu.Lock()
-	k := l.keeper
-	l.mu.Unlock()
-	if k == nil {
-		return hubNone
-	}
-	switch s := k.State(); {
+func hubState(s tunnel.LinkState) string {
+	switch {
 	case s.Up:
 		return hubUp
 	case s.Ended:
 		return hubRevoked
+	case errors.Is(s.Trouble, tunnel.ErrUnknown), errors.Is(s.Trouble, tunnel.ErrProof):
+		return hubRefused
 	}
 	return hubDown
+}
+
+// now is the keeper of the moment and how its link is; nil: there is no hub.
+func (l *hubLink) now() (*tunnel.Keeper, tunnel.LinkState) {
+	l.mu.Lock()
+	k := l.keeper
+	l.mu.Unlock()
+	if k == nil {
+		return nil, tunnel.LinkState{}
+	}
+	return k, k.State()
+}
+
+// state is how the link is.
+func (l *hubLink) state() string {
+	k, s := l.now()
+	if k == nil {
+		return hubNone
+	}
+	return hubState(s)
 }
 
 // ErrJoined tells that the terminal has a hub already.

@@ -60,7 +60,7 @@ func TestHub(t *testing.T) {
 		t.Helper()
 		waittest.Until(t, want, func() bool { return joined() == want })
 	}
-	becomes("connected 0, joined 0")
+	becomes("connected 0, joined 0, refused 0")
 	invitation := tunnel.Invitation{Address: hub.URL, Code: "abcd-2345", Pin: hub.Pin(), Version: c.Version}
 	_, err := app.JoinHub(t.Context(), c.Data, invitation)
 	must(t, err)
@@ -68,7 +68,7 @@ func TestHub(t *testing.T) {
 		t.Errorf("joining twice: %v", err)
 	}
 	conn := waittest.Receive(t, "the terminal dials", hub.Accepted)
-	becomes("connected 1, joined 1")
+	becomes("connected 1, joined 1, refused 0")
 
 	for range 15 { // more than wrong passwords are forgiven
 		for _, authorization := range []string{"", "Basic xyz"} {
@@ -92,10 +92,10 @@ func TestHub(t *testing.T) {
 
 	hub.Revoke()
 	conn.Close()
-	becomes("connected 0, joined 1")
+	becomes("connected 0, joined 1, refused 1")
 	waittest.Until(t, "the log says why", func() bool { return strings.Contains(local.ok(t, "GET", "/logs?search=revogou", ""), "revogou") })
 	must(t, tunnel.Remove(c.Data))
-	becomes("connected 0, joined 0")
+	becomes("connected 0, joined 0, refused 0")
 	_, err = app.JoinHub(t.Context(), c.Data, invitation)
 	must(t, err)
 	conn = waittest.Receive(t, "the terminal dials the hub that it has joined again", hub.Accepted)

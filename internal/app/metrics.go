@@ -174,8 +174,12 @@ func (s *service) gauge(c Config, at place) {
 	const open = "Conexões abertas, dos chamadores e da tela."
 	gauge("maquininha_connections", open, func() float64 { callers, _ := at.connections(); return float64(callers) }, "side", "callers")
 	gauge("maquininha_connections", open, func() float64 { _, screen := at.connections(); return float64(screen) }, "side", "screen")
-	gauge("maquininha_hub_joined", "1 em um terminal que entrou em um hub.", func() float64 { return oneIf(at.hub() != hubNone) })
-	gauge("maquininha_hub_connected", "1 com a conexão com o hub de pé.", func() float64 { return oneIf(at.hub() == hubUp) })
+	gauge("maquininha_hub_joined", "1 em um terminal que entrou em um hub.", func() float64 { return oneIf(at.hub.state() != hubNone) })
+	gauge("maquininha_hub_connected", "1 com a conexão com o hub de pé.", func() float64 { return oneIf(at.hub.state() == hubUp) })
+	gauge("maquininha_hub_refused", "1 quando o hub recusa este terminal: revogado ou desconhecido.", func() float64 {
+		state := at.hub.state()
+		return oneIf(state == hubRefused || state == hubRevoked)
+	})
 	const size = "Bytes em disco dos dados e dos logs."
 	gauge("maquininha_store_bytes", size, func() float64 { return bytesOf(filepath.Join(c.Data, store.MainFile)) }, "store", "data")
 	gauge("maquininha_store_bytes", size, func() float64 { return bytesOf(filepath.Join(c.Data, store.LogsFile)) }, "store", "logs")

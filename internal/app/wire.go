@@ -37,8 +37,7 @@ type place struct {
 	restart func(byCaller bool) (device.Status, error)
 	// connections are those let in now.
 	connections func() (callers, screen int)
-	// hub is how the link to a hub is: none, up, down or revoked.
-	hub func() string
+	hub         *hubLink
 }
 
 // service is every part of the terminal, from one start to the next.

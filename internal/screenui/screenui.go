@@ -41,7 +41,7 @@ type Printer interface {
 type Config struct {
 	APIURL   string        // where callers reach the terminal
 	Acquirer func() string // how it is: ready, slow, silent, offline or none
-	Hub      func() string // how the link to it is: up, down, revoked or none; nil: there is none
+	Hub      Hub           // nil: this terminal can have none
 	Printer  Printer
 	Settings Settings
 	// Panel is the emulator's own interface, as its callers know it; nil outside the emulator.
@@ -110,7 +110,7 @@ func (ui *UI) mount() {
 	ui.mux.HandleFunc("GET /picture/{id}/{n}", ui.picture)
 	ui.mux.HandleFunc("GET /paper/{file}", ui.paper)
 
-	mountSettings(ui.mux, ui.Settings)
+	mountSettings(ui.mux, ui.Settings, ui.Hub)
 	if ui.Panel != nil {
 		for _, path := range []string{"/emulator/", "/logs", "/logs/stream"} {
 			ui.mux.Handle(path, ui.Panel)

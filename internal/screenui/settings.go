@@ -64,7 +64,10 @@ type Change struct {
 }
 
 // Refusal is a change that is not made, and why, for the operator to read.
-type Refusal struct{ Field, Message string }
+type Refusal struct {
+	Field, Message string
+	Reason         string // a word for pages of other languages; empty: the field says enough
+}
 
 func (r Refusal) Error() string { return r.Message }
 
@@ -89,7 +92,7 @@ type settingsBody struct {
 
 func (b settingsBody) change() (Change, error) {
 	if b.PasswordAgain != nil && (b.Password == nil || *b.Password != *b.PasswordAgain) {
-		return Change{}, Refusal{"passwordAgain", "As senhas não são iguais"}
+		return Change{}, Refusal{Field: "passwordAgain", Message: "As senhas não são iguais"}
 	}
 	return Change{
 		User: b.User, Password: b.Password, Name: b.Name, Locale: b.Locale, Printer: b.Printer, Acquirer: b.Acquirer,
@@ -98,7 +101,7 @@ func (b settingsBody) change() (Change, error) {
 }
 
 // mountSettings serves what the operator sets. Whoever mounts it checks where requests come from.
-func mountSettings(mux *http.ServeMux, s Settings) {
+func mountSettings(mux *http.ServeMux, s Settings, hub Hub) {
 	d := &settingsDesk{Settings: s}
 	mux.HandleFunc("GET /settings", d.answer(d.show))
 	mux.HandleFunc("POST /settings", d.answer(d.alter))
@@ -109,6 +112,9 @@ func mountSettings(mux *http.ServeMux, s Settings) {
 	mux.HandleFunc("GET /settings/logo", d.showLogo)
 	mux.HandleFunc("POST /settings/logo", d.answer(d.takeLogo))
 	mux.HandleFunc("DELETE /settings/logo", d.answer(d.dropLogo))
+	if hub != nil {
+		d.mountHub(mux, hub)
+	}
 }
 
 // settingsDesk takes the operator's wishes.
@@ -142,7 +148,7 @@ func settingsFailure(err error) error {
 	case err == nil || errors.As(err, new(failure)):
 		return err
 	case errors.As(err, &refusal):
-		return failure{status: http.StatusUnprocessableEntity, Message: refusal.Message, Field: refusal.Field}
+		return failure{status: http.StatusUnprocessableEntity, Message: refusal.Message, Field: refusal.Field, Reason: refusal.Reason}
 	case errors.As(err, &large):
 		return failure{status: http.StatusRequestEntityTooLarge, Message: "Corpo grande demais"}
 	}
@@ -224,11 +230,11 @@ func (d *settingsDesk) firstStart(w http.ResponseWriter, r *http.Request) (any, 
 func (b settingsBody) complete(fixed []string, hasPIN bool) error {
 	switch {
 	case b.User == nil && !slices.Contains(fixed, "user"):
-		return Refusal{"user", "Escolha um usuário"}
+		return Refusal{Field: "user", Message: "Escolha um usuário"}
 	case b.Password == nil && !slices.Contains(fixed, "password"):
-		return Refusal{"password", "Escolha uma senha"}
+		return Refusal{Field: "password", Message: "Escolha uma senha"}
 	case b.PIN == nil && !hasPIN:
-		return Refusal{"pin", "Escolha um PIN"}
+		return Refusal{Field: "pin", Message: "Escolha um PIN"}
 	}
 	return nil
 }

@@ -8,9 +8,13 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/chromedp/chromedp"
+
 	"github.com/maquininha/maquininha/internal/app"
 	"github.com/maquininha/maquininha/internal/browsertest"
 	"github.com/maquininha/maquininha/internal/escpos/escpostest"
+	"github.com/maquininha/maquininha/internal/tunnel/tunneltest"
+	"github.com/maquininha/maquininha/internal/waittest"
 )
 
 const (
@@ -156,6 +160,49 @@ func TestBrowserSettingsFitEveryScreen(t *testing.T) {
 	p.tap("[data-do=edit-locale]")
 	p.setupStep("locale")
 	p.fits("locale")
+	p.tap("[data-do=back]")
+	p.joinsAHub(m)
+}
+
+// joinsAHub goes through what an operator does with a hub: joins it by hand, sees how the link is, leaves, and joins by its whole line.
+func (p *page) joinsAHub(m *terminal) {
+	p.t.Helper()
+	hub := tunneltest.New(p.t)
+	for range 5 {
+		p.agree(422, "/settings/hub")
+	}
+	emptied := chromedp.Evaluate(`document.activeElement.select()`, nil)
+	shows := func(text string) { p.t.Helper(); p.says("[data-hub] dd", text) }
+	p.reads("[data-do=edit-hub] .setup-row-value", "Nenhum")
+	p.tap("[data-do=edit-hub]")
+	p.setupStep("hub")
+	p.fits("hub")
+	p.do(browsertest.Type("127.0.0.1:1 "+tunneltest.Code), browsertest.Press("Enter"))
+	p.says(".setup-error", "O hub não responde")
+	p.do(emptied, browsertest.Type(hub.URL), browsertest.Press("Enter"))
+	p.inField("hubCode", "")
+	p.fits("hub code")
+	p.do(browsertest.Type("zzzz-9999"))
+	p.tap("[data-do=next]")
+	p.inField("hubPin", "") // the hub's certificate is its own
+	p.fits("hub pin")
+	p.do(browsertest.Type(hub.Pin()), browsertest.Press("Enter"))
+	p.says(".setup-error", "O hub recusou: Código desconhecido ou vencido")
+	p.do(emptied, browsertest.Type("abcd-2345"), browsertest.Press("Enter"))
+	shows("Hub conectado, desde")
+	p.fits("hub joined")
+	p.tap("[data-do=leave]", "[data-do=leave-sure]")
+	p.inField("hubAddress", "")
+	p.do(browsertest.Type("maquininha join "+hub.URL+" "+tunneltest.Code+" --pin "+hub.Pin()), browsertest.Press("Enter"))
+	shows("Hub conectado, desde")
+	hub.Revoke()
+	waittest.Receive(p.t, "the first link", hub.Accepted).Close()
+	waittest.Receive(p.t, "the second link", hub.Accepted).Close()
+	shows("Terminal revogado no hub")
+	p.says("[data-why=revoked]", "O hub revogou este terminal")
+	p.fits("hub revoked")
+	p.tap("[data-do=back]")
+	p.reads("[data-do=edit-hub] .setup-row-value", "Terminal revogado no hub")
 }
 
 // openSettings sets the terminal up and goes through the door of its settings.

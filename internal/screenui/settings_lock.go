@@ -115,7 +115,7 @@ func (d *settingsDesk) unlock(w http.ResponseWriter, r *http.Request) (any, erro
 			if wait := d.lock.failed(); wait > 0 {
 				return tooMany(wait)
 			}
-			return Refusal{"pin", "PIN incorreto"}
+			return Refusal{Field: "pin", Message: "PIN incorreto"}
 		}
 		d.lock.admit(w)
 		return nil
@@ -138,7 +138,7 @@ func (d *settingsDesk) choosePIN(w http.ResponseWriter, r *http.Request) (any, e
 		return nil, err
 	}
 	if b.PIN == nil {
-		return nil, Refusal{"pin", "Escolha um PIN"}
+		return nil, Refusal{Field: "pin", Message: "Escolha um PIN"}
 	}
 	return nil, d.lock.exclusively(func() error {
 		if d.Setup().PIN {

@@ -1,6 +1,7 @@
 package screenui
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"net/http"
@@ -20,6 +21,7 @@ type drawer struct {
 	changes []Change
 	tries   int
 	err     error
+	hub     Hub
 }
 
 func (d *drawer) Setup() Setup {
@@ -65,7 +67,7 @@ type desk struct {
 
 func deskOf(d *drawer) *desk {
 	mux := http.NewServeMux()
-	mountSettings(mux, d)
+	mountSettings(mux, d, d.hub)
 	return &desk{mux: mux}
 }
 
@@ -139,8 +141,61 @@ func TestTheLogoIsBehindTheSameDoor(t *testing.T) {
 	if len(d.changes) != 2 || *d.changes[0].Logo != "\x89PNG" || *d.changes[1].Logo != "" {
 		t.Errorf("changes %+v", d.changes)
 	}
-	d.err = Refusal{"logo", "O logotipo não é uma imagem PNG"}
+	d.err = Refusal{Field: "logo", Message: "O logotipo não é uma imagem PNG"}
 	if text := k.want(t, 422, "POST", "/settings/logo", "GIF89a"); !strings.Contains(text, `"field":"logo"`) {
+		t.Error(text)
+	}
+}
+
+// hubOf is a hub that has refused, or taken, what was asked.
+type hubOf struct {
+	link  HubLink
+	asked Invitation
+	err   error
+}
+
+func (h *hubOf) Link() HubLink { return h.link }
+
+func (h *hubOf) Join(_ context.Context, i Invitation) error {
+	h.asked = i
+	return h.err
+}
+
+func (h *hubOf) Leave() error {
+	h.link = HubLink{State: "none"}
+	return h.err
+}
+
+func TestTheHubIsBehindTheSameDoor(t *testing.T) {
+	since := time.Date(2026, 11, 16, 12, 0, 0, 0, time.UTC)
+	h := &hubOf{link: HubLink{State: "down", Address: "https://hub.exemplo", Name: "Caixa 1", Since: since, Reason: "silent", Message: "não responde"}}
+	d := &drawer{setup: Setup{Needed: true, PIN: true}, pin: "1234", hub: h}
+	k := deskOf(d)
+	for _, method := range []string{"GET", "POST", "DELETE"} { // at the first start, too: nobody has said who he is
+		k.want(t, 403, method, "/settings/hub", "{}")
+	}
+	k.want(t, 204, "POST", "/settings/unlock", `{"pin":"1234"}`)
+	shown := k.want(t, 200, "GET", "/settings/hub", "")
+	for _, want := range []string{`"state":"down"`, `"reason":"silent"`, `"since":"2026-11-16T12:00:00Z"`, `"name":"Caixa 1"`} {
+		if !strings.Contains(shown, want) {
+			t.Errorf("no %s in %s", want, shown)
+		}
+	}
+	k.want(t, 400, "POST", "/settings/hub", "nonsense")
+	k.want(t, 413, "POST", "/settings/hub", strings.Repeat("x", maxSettings+1))
+	k.want(t, 204, "POST", "/settings/hub", `{"address":"a","code":"c","pin":"p"}`)
+	if h.asked != (Invitation{"a", "c", "p"}) {
+		t.Errorf("asked %+v", h.asked)
+	}
+	h.err = Refusal{Field: "pin", Reason: "pinDiffers", Message: "não é o do pin"}
+	if text := k.want(t, 422, "POST", "/settings/hub", `{}`); !strings.Contains(text, `"field":"pin"`) || !strings.Contains(text, `"reason":"pinDiffers"`) {
+		t.Error(text)
+	}
+	h.err = errors.New("disk full")
+	k.want(t, 503, "DELETE", "/settings/hub", "")
+	h.err = nil
+	k.want(t, 204, "DELETE", "/settings/hub", "")
+	if text := k.want(t, 200, "GET", "/settings/hub", ""); !strings.Contains(text, `"state":"none"`) || !strings.Contains(text, `"since":null`) {
 		t.Error(text)
 	}
 }

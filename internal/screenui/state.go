@@ -47,7 +47,7 @@ func (ui *UI) state(open sale.Delta, hasSale bool) object {
 	s := object{
 		"active": fg.Active, "override": fg.Override, "pages": fg.Pages, "busy": ui.Device.Gate.Busy(),
 		"locale": ui.Settings.Locale(), "name": ui.Settings.Name(),
-		"printer": object{"state": ui.Printer.State()}, "acquirer": object{"state": ui.Acquirer(), "pending": ui.Payments.Unresolved()}, "hub": object{"state": ui.hub()},
+		"printer": object{"state": ui.Printer.State()}, "acquirer": object{"state": ui.Acquirer(), "pending": ui.Payments.Unresolved()}, "hub": ui.hub(),
 		"sale": nil, "closing": nil, "question": nil, "success": nil, "payment": nil, "result": nil, "display": nil, "notification": nil, "announcement": nil,
 		"paper": ui.papers.hanging(ui.Printer.Jobs()), "setup": object{"needed": setup.Needed, "pin": setup.PIN},
 		"view": screen.Presence{
@@ -115,11 +115,13 @@ func drawersOf(drawers []printing.CashDrawer) []object {
 	return list
 }
 
-func (ui *UI) hub() string {
+// hub is how the link to it is; which hub that is only the settings say.
+func (ui *UI) hub() object {
 	if ui.Hub == nil {
-		return "none"
+		return object{"state": "none", "reason": ""}
 	}
-	return ui.Hub()
+	l := ui.Hub.Link()
+	return object{"state": l.State, "reason": l.Reason}
 }
 
 // orEmpty keeps a page from having to know null as a list.

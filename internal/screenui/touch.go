@@ -18,10 +18,10 @@ const maxTouch = 64 << 10
 // failure is what a page is told when it may not do what it wants.
 type failure struct {
 	status  int
-	Message string          `json:"message"`
-	Reason  question.Reason `json:"reason,omitempty"`  // why an answer is refused
-	Field   string          `json:"field,omitempty"`   // of the settings, which must be corrected
-	Seconds int             `json:"seconds,omitempty"` // until the next PIN may be tried
+	Message string `json:"message"`
+	Reason  string `json:"reason,omitempty"`  // why an answer is refused, or a hub
+	Field   string `json:"field,omitempty"`   // of the settings, which must be corrected
+	Seconds int    `json:"seconds,omitempty"` // until the next PIN may be tried
 }
 
 func (f failure) Error() string { return f.Message }
@@ -29,7 +29,7 @@ func (f failure) Error() string { return f.Message }
 var errMovedOn = failure{status: http.StatusConflict, Message: "A tela já mudou"}
 
 // reasonBusy tells a terminal in the middle of an operation from a screen that has moved on.
-const reasonBusy question.Reason = "busy"
+const reasonBusy = "busy"
 
 // touch mounts what a person does at the page: T is what the route takes of the body.
 func touch[T any](mux *http.ServeMux, pattern string, do func(T) error) {
@@ -132,7 +132,7 @@ func (ui *UI) answer(t answerTouch) error {
 	}
 	err := ui.Questions.Answer(t.Serial, t.Index, t.Value)
 	if invalid := new(question.Invalid); errors.As(err, &invalid) {
-		return failure{status: http.StatusUnprocessableEntity, Message: "Resposta recusada", Reason: invalid.Reason}
+		return failure{status: http.StatusUnprocessableEntity, Message: "Resposta recusada", Reason: string(invalid.Reason)}
 	}
 	return movedOn(err, question.ErrNotShown)
 }

@@ -19,9 +19,11 @@ import (
 )
 
 var (
-	errAddress = errors.New("not the address of a hub")
-	errProxy   = errors.New("not the address of a proxy")
-	errPin     = errors.New("not a pin")
+	// ErrAddress tells that what was typed can't be where a hub is.
+	ErrAddress = errors.New("not the address of a hub")
+	// ErrBadPin tells that what was typed is no pin.
+	ErrBadPin = errors.New("not a pin")
+	errProxy  = errors.New("not the address of a proxy")
 	// ErrPin tells that the hub's certificate is not the one that the pin names.
 	ErrPin = errors.New("the hub's certificate is not the pinned one")
 	// ErrNoHub tells that something else than a hub answers at the address.
@@ -35,7 +37,7 @@ func parseAddress(text string) (*url.URL, error) {
 	}
 	u, err := url.Parse(text)
 	if err != nil || u.Scheme != "https" || u.Hostname() == "" || u.User != nil || u.RawQuery != "" || u.Fragment != "" {
-		return nil, errAddress
+		return nil, ErrAddress
 	}
 	u.Path = strings.TrimRight(u.Path, "/")
 	return u, nil
@@ -69,7 +71,7 @@ func parsePin(text string) ([]byte, error) {
 	}
 	sum, err := base64.StdEncoding.DecodeString(rest)
 	if !ok || err != nil || len(sum) != sha256.Size {
-		return nil, errPin
+		return nil, ErrBadPin
 	}
 	return sum, nil
 }

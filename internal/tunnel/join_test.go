@@ -66,11 +66,11 @@ func TestJoin(t *testing.T) {
 		"no JSON":      {Invitation{Address: server.URL + "/under", Code: "NOJSON22", Pin: pin}, ErrNoHub},
 		"other pin":    {Invitation{Address: server.URL + "/under", Code: "ABCD2345", Pin: other}, ErrPin},
 		"no pin":       {Invitation{Address: server.URL + "/under", Code: "ABCD2345"}, ErrUntrusted},
-		"a bad pin":    {Invitation{Address: server.URL, Code: "ABCD2345", Pin: "sha256/x"}, errPin},
+		"a bad pin":    {Invitation{Address: server.URL, Code: "ABCD2345", Pin: "sha256/x"}, ErrBadPin},
 		"a bad proxy":  {Invitation{Address: server.URL, Code: "ABCD2345", Pin: pin, Proxy: "proxy:3128"}, errProxy},
-		"plain HTTP":   {Invitation{Address: "http://hub.example", Code: "ABCD2345"}, errAddress},
-		"a bad URL":    {Invitation{Address: "https://", Code: "ABCD2345"}, errAddress},
-		"with a query": {Invitation{Address: "https://hub.example/?a=b", Code: "ABCD2345"}, errAddress},
+		"plain HTTP":   {Invitation{Address: "http://hub.example", Code: "ABCD2345"}, ErrAddress},
+		"a bad URL":    {Invitation{Address: "https://", Code: "ABCD2345"}, ErrAddress},
+		"with a query": {Invitation{Address: "https://hub.example/?a=b", Code: "ABCD2345"}, ErrAddress},
 	} {
 		if _, err := Join(ctx, c.Invitation); !errors.Is(err, c.want) {
 			t.Errorf("%s: %v", name, err)

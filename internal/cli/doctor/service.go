@@ -74,7 +74,7 @@ func (v *visit) serviceState(w io.Writer) error {
 }
 
 // counted are the metrics that tell how screen, printer and acquirers have been doing.
-var counted = regexp.MustCompile(`^maquininha_(screen_pages|foreground|prints_total|print_failures_total|payments_unresolved|hub_joined|hub_connected|payments_total|questions_total|unauthorized_total|busy_since_timestamp_seconds)[ {]`)
+var counted = regexp.MustCompile(`^maquininha_(screen_pages|foreground|prints_total|print_failures_total|payments_unresolved|hub_joined|hub_connected|hub_refused|payments_total|questions_total|unauthorized_total|busy_since_timestamp_seconds)[ {]`)
 
 // showMetrics are what the service has counted since it started.
 func (v *visit) showMetrics(w io.Writer) error {

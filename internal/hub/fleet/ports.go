@@ -37,6 +37,8 @@ type TerminalBook interface {
 	// Terminals passes on those within a place, in no order.
 	Terminals(ctx context.Context, within Place, each func(Terminal) error) error
 	RenameTerminal(ctx context.Context, id, name string, c Change) error
+	// MoveTerminal writes where a terminal belongs from now on; its records stay where they were made.
+	MoveTerminal(ctx context.Context, id string, to Place, c Change) error
 	// RevokeTerminal leaves one that is revoked as it is, and writes no change then.
 	RevokeTerminal(ctx context.Context, id string, c Change) error
 	// Seen writes how terminals are. Those that are unknown are left out.

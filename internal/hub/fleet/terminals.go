@@ -127,6 +127,26 @@ func (d *Desk) RenameTerminal(ctx context.Context, a Actor, id, name string) err
 	return d.book.RenameTerminal(ctx, id, name, change(a, t.Place, id, fmt.Sprintf("Terminal %q passou a se chamar %q", t.Name, name)))
 }
 
+// MoveTerminal gives a terminal to another shop that is seen. What it recorded before stays with the shop it was in.
+func (d *Desk) MoveTerminal(ctx context.Context, a Actor, id, shop string) error {
+	t, err := d.Terminal(ctx, a.Scope, id)
+	if err != nil {
+		return err
+	}
+	to, err := d.shop(ctx, a, shop)
+	if err != nil {
+		return err
+	}
+	if err := cmp.Or(a.administers(t.Place), a.administers(to.Place)); err != nil {
+		return err
+	}
+	if to.Place == t.Place {
+		return nil
+	}
+	defer d.terminals.forget(func(known Terminal) bool { return known.ID == id })
+	return d.book.MoveTerminal(ctx, id, to.Place, change(a, to.Place, id, fmt.Sprintf("Terminal %q passou para a loja %q", t.Name, to.Name)))
+}
+
 // RevokeTerminal shuts a terminal out for ever. Whoever holds its connection must end it then.
 func (d *Desk) RevokeTerminal(ctx context.Context, a Actor, id string) error {
 	t, err := d.Terminal(ctx, a.Scope, id)

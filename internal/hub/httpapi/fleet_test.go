@@ -64,6 +64,34 @@ func TestFleet(t *testing.T) {
 	if a := page(t, "PATCH", "/api/v1/terminals/"+x.id, `{"name":"Caixa 8"}`); a.json(t)["name"] != "Caixa 8" {
 		t.Errorf("renaming: %s", a.body)
 	}
+	follow(x.id, `"name":"Caixa 8"`)
+	tenant := page(t, "POST", "/api/v1/tenants", `{"name":"Rede"}`).json(t)["id"].(string)
+	shop := page(t, "POST", "/api/v1/shops", `{"tenant":"`+tenant+`","name":"Norte"}`).json(t)["id"].(string)
+	if a := page(t, "PATCH", "/api/v1/terminals/"+x.id, `{"shop":"`+shop+`"}`).json(t); a["shop"] != shop || a["tenant"] != tenant || a["name"] != "Caixa 8" {
+		t.Errorf("moving: %v", a)
+	}
+	follow(x.id, `"shop":"`+shop+`"`)
+	for body, want := range map[string]int{`{"shop":"elsewhere"}`: 404, `{"shop":""}`: 400, `{}`: 400, `{"shop":1}`: 400} {
+		if a := page(t, "PATCH", "/api/v1/terminals/"+x.id, body); a.status != want {
+			t.Errorf("%s: %d %s", body, a.status, a.body)
+		}
+	}
+	x.change(func() { x.entries = append(x.entries, entry(2, "dois")) })
+	waittest.Until(t, "what is recorded from now on is the other shop's", func() bool {
+		return strings.Contains(page(t, "GET", "/api/v1/logs?shop="+shop, "").body, "dois")
+	})
+	if before := page(t, "GET", "/api/v1/logs?search=um", "").body; strings.Contains(before, shop) {
+		t.Errorf("what was recorded before: %s", before)
+	}
+	for query, want := range map[string]float64{
+		"shop=" + shop: 1, "tenant=" + tenant: 1, "state=paperOut": 0, "state=printer": 0, "id=" + x.id + "&id=unknown": 1, "id=unknown": 0,
+		"seenBefore=2999-01-01": 0, // it is here
+	} {
+		list := page(t, "GET", "/api/v1/terminals?"+query, "").json(t)
+		if list["total"] != want || want == 1 && len(list["versions"].(map[string]any)) != 1 {
+			t.Errorf("%s: %v", query, list)
+		}
+	}
 	waittest.Until(t, "it is written down how the terminal is", func() bool {
 		seen, err := h.fleet.Terminal(t.Context(), h.admin.Scope, x.id)
 		return err == nil && seen.Condition.Printer == "ok" && !seen.SeenAt.IsZero()

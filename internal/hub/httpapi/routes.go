@@ -39,7 +39,7 @@ func (api *API) routes() []route {
 
 		{"GET /api/v1/terminals", api.listTerminals, 0},
 		{"GET /api/v1/terminals/{id}", api.getTerminal, 0},
-		{"PATCH /api/v1/terminals/{id}", api.renameTerminal, 0},
+		{"PATCH /api/v1/terminals/{id}", api.alterTerminal, 0},
 		{"DELETE /api/v1/terminals/{id}", api.revokeTerminal, 0},
 		{"POST /api/v1/codes", api.makeCode, creates},
 

@@ -1,6 +1,9 @@
 package httpapi
 
 import (
+	"errors"
+	"slices"
+	"strconv"
 	"time"
 
 	"github.com/maquininha/maquininha/internal/hub/fleet"
@@ -74,12 +77,18 @@ func terminalOf(t fleet.Terminal, p links.Presence) terminalBody {
 // clockTolerance is how far a clock may be off before anybody is told.
 const clockTolerance = 60 // seconds
 
+// fine are the states of a printer that are no trouble; there may be none, or none that tells.
+var fine = []string{"", "ok", "none", "unknown"}
+
+func (b terminalBody) printer() string { return value(b.State.Printer) }
+
 // states are what a list can be narrowed down to.
 var states = map[string]func(terminalBody) bool{
 	"online":     func(b terminalBody) bool { return b.Online },
 	"offline":    func(b terminalBody) bool { return !b.Online },
 	"busy":       func(b terminalBody) bool { return b.State.Busy },
-	"printer":    func(b terminalBody) bool { return b.State.Printer != nil && *b.State.Printer != "ok" },
+	"paperOut":   func(b terminalBody) bool { return b.printer() == "paperOut" },
+	"printer":    func(b terminalBody) bool { return !slices.Contains(fine, b.printer()) },
 	"acquirer":   func(b terminalBody) bool { return len(b.State.Trouble) > 0 },
 	"unresolved": func(b terminalBody) bool { return b.State.Unresolved > 0 },
 	"clock": func(b terminalBody) bool {
@@ -90,8 +99,9 @@ var states = map[string]func(terminalBody) bool{
 type terminalsBody struct {
 	Terminals []terminalBody `json:"terminals"`
 	Total     int            `json:"total"`
-	Counts    map[string]int `json:"counts"` // by state, whatever state was asked for
-	Serial    uint64         `json:"serial"` // events after it change the list
+	Counts    map[string]int `json:"counts"`   // by state, whatever state was asked for
+	Versions  map[string]int `json:"versions"` // how many have each, of all that match
+	Serial    uint64         `json:"serial"`   // events after it change the list
 }
 
 func (api *API) listTerminals(r *request) (any, error) {
@@ -99,19 +109,22 @@ func (api *API) listTerminals(r *request) (any, error) {
 	f := fleet.TerminalFilter{
 		Within: q.place(), Words: q.Get("search"), Version: q.Get("version"), Revoked: q.Get("state") == "revoked", SeenBefore: q.moment("seenBefore", false),
 	}
+	if !f.SeenBefore.IsZero() { // one that is here is seen now, however long ago it said something
+		f.Keep = func(t fleet.Terminal) bool { return !api.Board.Presence(t.ID).Online }
+	}
 	offset, limit := q.whole("offset", 0, 1<<30), q.whole("limit", 100, 10_000)
 	asked, known := states[q.Get("state")]
 	if state := q.Get("state"); state != "" && !known && !f.Revoked {
-		q.wrong("state", "deve ser um de: online, offline, busy, printer, acquirer, unresolved, clock, revoked")
+		q.wrong("state", "deve ser um de: online, offline, busy, paperOut, printer, acquirer, unresolved, clock, revoked")
 	}
 	if q.fault != nil {
 		return nil, q.fault
 	}
-	body := terminalsBody{Terminals: []terminalBody{}, Counts: map[string]int{}, Serial: api.Board.Serial()}
+	body := terminalsBody{Terminals: []terminalBody{}, Counts: map[string]int{}, Versions: map[string]int{}, Serial: api.Board.Serial()}
 	for name := range states {
 		body.Counts[name] = 0
 	}
-	all, _, err := api.Fleet.Terminals(r.Context(), r.caller.Scope, f)
+	all, err := api.pickTerminals(r, q.Values["id"], f)
 	if err != nil {
 		return nil, err
 	}
@@ -125,11 +138,35 @@ func (api *API) listTerminals(r *request) (any, error) {
 		if asked != nil && !asked(b) {
 			continue
 		}
+		body.Versions[b.Version]++
 		if body.Total++; body.Total > offset && len(body.Terminals) < limit {
 			body.Terminals = append(body.Terminals, b)
 		}
 	}
 	return body, nil
+}
+
+// mostIDs is how many terminals can be asked for by id at once.
+const mostIDs = 200
+
+// pickTerminals are those that match, or those of the given ids, revoked ones too: who reads records wants to know whose they are.
+func (api *API) pickTerminals(r *request, ids []string, f fleet.TerminalFilter) (all []fleet.Terminal, err error) {
+	if len(ids) == 0 {
+		all, _, err = api.Fleet.Terminals(r.Context(), r.caller.Scope, f)
+		return all, err
+	}
+	if len(ids) > mostIDs {
+		return nil, invalid("id", "pode ser dado até "+strconv.Itoa(mostIDs)+" vezes")
+	}
+	for _, id := range ids {
+		t, err := api.Fleet.Terminal(r.Context(), r.caller.Scope, id)
+		if err == nil {
+			all = append(all, t)
+		} else if !errors.Is(err, fleet.ErrNotFound) {
+			return nil, err
+		}
+	}
+	return all, nil
 }
 
 func (api *API) getTerminal(r *request) (any, error) {
@@ -140,17 +177,35 @@ func (api *API) getTerminal(r *request) (any, error) {
 	return terminalOf(t, api.Board.Presence(t.ID)), nil
 }
 
-func (api *API) renameTerminal(r *request) (any, error) {
+// alterTerminal renames a terminal, gives it to another shop, or both.
+func (api *API) alterTerminal(r *request) (any, error) {
 	var asked struct {
-		Name string `json:"name"`
+		Name *string `json:"name"`
+		Shop *string `json:"shop"`
 	}
 	if err := r.decode(&asked); err != nil {
 		return nil, err
 	}
-	if err := api.Fleet.RenameTerminal(r.Context(), r.caller.Actor, r.PathValue("id"), asked.Name); err != nil {
-		return nil, err
+	id := r.PathValue("id")
+	if asked.Name != nil || asked.Shop == nil {
+		if err := api.Fleet.RenameTerminal(r.Context(), r.caller.Actor, id, value(asked.Name)); err != nil {
+			return nil, err
+		}
 	}
+	if asked.Shop != nil {
+		if err := api.Fleet.MoveTerminal(r.Context(), r.caller.Actor, id, *asked.Shop); err != nil {
+			return nil, err
+		}
+	}
+	api.Board.Changed(id)
 	return api.getTerminal(r)
+}
+
+func value(s *string) string {
+	if s == nil {
+		return ""
+	}
+	return *s
 }
 
 // revokeTerminal ends the link as soon as the book says that there is to be none.
@@ -160,6 +215,7 @@ func (api *API) revokeTerminal(r *request) (any, error) {
 		return nil, err
 	}
 	api.Board.Drop(id)
+	api.Board.Changed(id)
 	return nil, nil //nolint:nilnil // nothing to say
 }
 

@@ -159,6 +159,18 @@ func (b *Board) CaughtUp(link Link, at time.Time) {
 	b.update(link, func(e *entry) { e.Caught = at })
 }
 
+// Changed has watchers look at a terminal again: something else than its link is another, such as its name.
+func (b *Board) Changed(terminal string) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	e := b.entries[terminal]
+	if e == nil {
+		e = &entry{Presence: Presence{Terminal: terminal}}
+		b.entries[terminal] = e
+	}
+	b.tell(e)
+}
+
 // update changes what is known of a terminal, unless a newer link of it speaks now.
 func (b *Board) update(link Link, change func(*entry)) {
 	b.mu.Lock()

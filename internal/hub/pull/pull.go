@@ -263,6 +263,9 @@ func (f *follower) page(ctx context.Context, before records.Cursor, limit int) (
 		return records.Batch{}, err
 	}
 	defer resp.Body.Close()
+	if t, err := f.Fleet.Admit(ctx, before.Terminal); err == nil {
+		f.place = t.Place // it may have been moved to another shop
+	}
 	text, err := io.ReadAll(io.LimitReader(resp.Body, mostPageBytes+1))
 	switch {
 	case err != nil:

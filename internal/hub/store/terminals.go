@@ -48,6 +48,13 @@ func (f *Fleet) RenameTerminal(ctx context.Context, id, name string, c fleet.Cha
 	})
 }
 
+// MoveTerminal writes where a terminal belongs from now on.
+func (f *Fleet) MoveTerminal(ctx context.Context, id string, to fleet.Place, c fleet.Change) error {
+	return f.change(ctx, c, func(t *tx) error {
+		return found(t.exec(`UPDATE terminals SET account_id = ?, tenant_id = ?, shop_id = ? WHERE id = ?`, to.Account, to.Tenant, to.Shop, id))
+	})
+}
+
 // found turns a statement that touched nothing into ErrNotFound.
 func found(n int64, err error) error {
 	if err == nil && n == 0 {

@@ -8,7 +8,7 @@ const t = words({
     ready: "Pagamentos prontos", noAcquirer: "Pagamentos não configurados",
     slowAcquirer: "Pagamentos: adquirente lento", silentAcquirer: "Pagamentos: adquirente sem resposta", offlineAcquirer: "Pagamentos: adquirente fora do ar",
     pending: "1 pagamento a conferir", pendings: "{n} pagamentos a conferir",
-    hubUp: "Hub conectado", hubDown: "Hub sem conexão", hubRevoked: "Terminal revogado no hub",
+    hubUp: "Hub conectado", hubDown: "Hub sem conexão", hubDialling: "Conectando ao hub", hubRefused: "Hub recusa este terminal", hubRevoked: "Terminal revogado no hub",
     paperOutShort: "Sem papel", coverOpenShort: "Tampa aberta", offlineShort: "Impressora",
   },
   en: {
@@ -17,7 +17,7 @@ const t = words({
     ready: "Payments ready", noAcquirer: "Payments not set up",
     slowAcquirer: "Payments: slow acquirer", silentAcquirer: "Payments: acquirer does not answer", offlineAcquirer: "Payments: acquirer off-line",
     pending: "1 payment to check", pendings: "{n} payments to check",
-    hubUp: "Hub connected", hubDown: "Hub not connected", hubRevoked: "Terminal revoked at the hub",
+    hubUp: "Hub connected", hubDown: "Hub not connected", hubDialling: "Connecting to the hub", hubRefused: "Hub refuses this terminal", hubRevoked: "Terminal revoked at the hub",
     paperOutShort: "No paper", coverOpenShort: "Cover open", offlineShort: "Printer",
   },
   es: {
@@ -26,7 +26,7 @@ const t = words({
     ready: "Pagos listos", noAcquirer: "Pagos sin configurar",
     slowAcquirer: "Pagos: adquirente lento", silentAcquirer: "Pagos: el adquirente no responde", offlineAcquirer: "Pagos: adquirente fuera de línea",
     pending: "1 pago por revisar", pendings: "{n} pagos por revisar",
-    hubUp: "Hub conectado", hubDown: "Hub sin conexión", hubRevoked: "Terminal revocada en el hub",
+    hubUp: "Hub conectado", hubDown: "Hub sin conexión", hubDialling: "Conectando al hub", hubRefused: "El hub rechaza este terminal", hubRevoked: "Terminal revocado en el hub",
     paperOutShort: "Sin papel", coverOpenShort: "Tapa abierta", offlineShort: "Impresora",
   },
 });
@@ -47,9 +47,10 @@ export function acquirerStatus({ state, pending }) {
 }
 
 // hubStatus is the same of the link to a hub, or null without one. The shop works without it.
-export function hubStatus({ state }) {
+export function hubStatus({ state, reason }) {
   if (state === "up") return { mood: "good", text: t("hubUp") };
-  if (state === "down") return { mood: "warn", text: t("hubDown") };
+  if (state === "down") return reason ? { mood: "warn", text: t("hubDown") } : { mood: "quiet", text: t("hubDialling") };
+  if (state === "refused") return { mood: "warn", text: t("hubRefused") };
   return state === "revoked" ? { mood: "warn", text: t("hubRevoked") } : null;
 }
 

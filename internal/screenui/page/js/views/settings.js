@@ -3,10 +3,12 @@ import { html, useEffect, useState } from "../html.js";
 import { post } from "../http.js";
 import { Editor } from "../setup/editor.js";
 import { Frame, Loading } from "../setup/frame.js";
+import { HubEditor } from "../setup/hub.js";
 import { LogoEditor } from "../setup/logo.js";
 import { Unlock } from "../setup/pin.js";
 import { choicesOf, fits, useSettings, valueText } from "../setup/settings.js";
 import { complaint, t } from "../setup/words.js";
+import { hubStatus } from "../status.js";
 import { useStore } from "../store.js";
 import { Button, Icon } from "../ui.js";
 
@@ -40,7 +42,7 @@ export function useOpenSettings(covered) {
   return [open && !covered, () => setOpen(true), close];
 }
 
-const fields = ["user", "password", "name", "locale", "printer", "acquirer", "cardReceipt", "logo", "tradeName", "phone", "itemNotes", "pin"];
+const fields = ["user", "password", "name", "locale", "printer", "acquirer", "cardReceipt", "logo", "tradeName", "phone", "itemNotes", "hub", "pin"];
 const restarts = new Set(["printer", "acquirer"]); // the service, to be put to use
 
 export function Settings({ onClose }) {
@@ -81,6 +83,7 @@ export function Settings({ onClose }) {
   };
   if (field) {
     const back = html`<${Button} data-do="back" onPress=${() => setField(null)}>${t("back")}<//>`;
+    if (field === "hub") return html`<${HubEditor} back=${back} onLocked=${lockAgain} />`;
     if (field === "logo") {
       const kept = ({ ok }) => {
         if (!ok) return lockAgain();
@@ -101,12 +104,13 @@ export function Settings({ onClose }) {
 }
 
 function Row({ field, settings, saved, onEdit }) {
+  const hub = useStore((s) => s.hub);
   const fixed = settings.fixed.includes(field);
   const alone = choicesOf(field, settings)?.length < 2;
   const note = fixed ? t("fixed") : saved ? t(restarts.has(field) ? "restarts" : "saved") : "";
   return html`<li><button type="button" class="setup-row" data-do=${`edit-${field}`} disabled=${fixed || alone} onClick=${onEdit}>
     <span class="setup-row-name">${t(field)}</span>
-    <span class="setup-row-value">${valueText(field, settings[field], settings)}</span>
+    <span class="setup-row-value">${field === "hub" ? hubStatus(hub)?.text ?? t("empty") : valueText(field, settings[field], settings)}</span>
     ${note ? html`<span class="setup-row-note" role="status"><${Icon} name=${saved ? "check" : "lock"} />${note}</span>` : null}
   </button></li>`;
 }
