@@ -63,7 +63,7 @@ var (
 		"internal/cli/ledgertext", "internal/cli/inspection",
 	}
 	// tops may import anything.
-	tops = []string{"internal/app", "cmd/maquininha", "internal/bench", "internal/crash", "internal/rig", "internal/soak", "internal/dist", "testserver"}
+	tops = []string{"internal/app", "cmd/maquininha", "internal/bench", "internal/crash", "internal/fleetbench", "internal/rig", "internal/rig/figures", "internal/soak", "internal/dist", "testserver"}
 	// testOnly packages are imported by no program.
 	testOnly = []string{
 		"internal/printing/printingtest", "internal/escpos/escpostest", "internal/browsertest", "internal/apptest", "internal/testrun", "internal/thorough", "internal/waittest", "internal/archtest",

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/maquininha/maquininha/internal/rig"
+	"github.com/maquininha/maquininha/internal/rig/figures"
 )
 
 const (
@@ -22,7 +23,7 @@ var editSale = rig.Request("PATCH", "/sale", `{"additionalInfo":"caixa 3"}`)
 //
 // Both have taken as many items before. A write-ahead log that still grows costs more to sync than one that is
 // written over, and that would be counted for the long sale.
-func (b *bench) measureCart() ([]row, error) {
+func (b *bench) measureCart() ([]figures.Row, error) {
 	short, err := b.freshService("short-sales")
 	if err != nil {
 		return nil, err
@@ -53,12 +54,12 @@ func (b *bench) measureCart() ([]row, error) {
 			return rig.Drive(s.Address, 1, rig.Always(addItem), rig.Times(cartBlock))
 		}
 	}
-	cost, err := b.duel(b.blocks, block(short, cancelSale, openSale), block(long, editSale, editSale))
+	cost, err := figures.Duel(b.ctx, b.blocks, block(short, cancelSale, openSale), block(long, editSale, editSale))
 	if err != nil {
 		return nil, err
 	}
-	return []row{{
-		fmt.Sprintf("item %s of a sale", thousands(b.cart)), milliseconds(cost.second), "item 10: " + milliseconds(cost.first),
-		cost.ratio, atMost(cartGoal), cost.ratio <= cartGoal,
+	return []figures.Row{{
+		Measure: fmt.Sprintf("item %s of a sale", figures.Thousands(b.cart)), Value: figures.Milliseconds(cost.Second), Against: "item 10: " + figures.Milliseconds(cost.First),
+		Ratio: cost.Ratio, Goal: figures.AtMost(cartGoal), OK: cost.Ratio <= cartGoal,
 	}}, nil
 }

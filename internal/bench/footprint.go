@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/maquininha/maquininha/internal/rig"
+	"github.com/maquininha/maquininha/internal/rig/figures"
 )
 
 // The goals of what the service takes.
@@ -17,7 +18,7 @@ const (
 
 // measureFootprint looks at the start, at memory after it, and at the binary. The data is that of a terminal which
 // has been in use for weeks: it starts slowest and holds most.
-func (b *bench) measureFootprint() ([]row, error) {
+func (b *bench) measureFootprint() ([]figures.Row, error) {
 	if b.bigLog == "" { // the search, whose log it is, was not measured
 		if _, err := b.fillBigLog(os.DevNull); err != nil {
 			return nil, err
@@ -48,23 +49,23 @@ func (b *bench) measureFootprint() ([]row, error) {
 		return nil, err
 	}
 	size := float64(binary.Size()) / (1 << 20)
-	ready := median(starts)
-	return []row{
+	ready := figures.Median(starts)
+	return []figures.Row{
 		{
-			measure: fmt.Sprintf("start to first answer, median of %d", b.starts), value: fmt.Sprintf("%.0f ms", ready),
-			against: thousands(b.entries) + " log entries", goal: fmt.Sprintf("≤ %d ms", startGoal), ok: ready <= startGoal,
+			Measure: fmt.Sprintf("start to first answer, median of %d", b.starts), Value: fmt.Sprintf("%.0f ms", ready),
+			Against: figures.Thousands(b.entries) + " log entries", Goal: fmt.Sprintf("≤ %d ms", startGoal), OK: ready <= startGoal,
 		},
 		memory,
 		{
-			measure: "binary size", value: fmt.Sprintf("%.1f MiB", size), goal: fmt.Sprintf("≤ %d MiB", sizeGoal), ok: size <= sizeGoal,
+			Measure: "binary size", Value: fmt.Sprintf("%.1f MiB", size), Goal: fmt.Sprintf("≤ %d MiB", sizeGoal), OK: size <= sizeGoal,
 		},
 	}, nil
 }
 
 // measureMemory lets the service sell something, so that what it keeps from then on is there, and then rest.
-func (b *bench) measureMemory(s *rig.Server) (row, error) {
-	r := row{
-		measure: "resident memory, idle", against: thousands(b.entries) + " log entries", goal: fmt.Sprintf("≤ %d MiB", memoryGoal),
+func (b *bench) measureMemory(s *rig.Server) (figures.Row, error) {
+	r := figures.Row{
+		Measure: "resident memory, idle", Against: figures.Thousands(b.entries) + " log entries", Goal: fmt.Sprintf("≤ %d MiB", memoryGoal),
 	}
 	if _, err := rig.Send(s.Address, openSale, addItem, addItem, addItem, rig.Request("GET", "/sale", ""),
 		rig.Request("POST", "/sale/payment", `{"tPag":"pix","value":31.44}`), rig.Request("POST", "/sale/finalize", ""), rig.GetStatus); err != nil {
@@ -77,9 +78,9 @@ func (b *bench) measureMemory(s *rig.Server) (row, error) {
 	}
 	resident, err := rig.ResidentMiB(s.Process.Pid)
 	if err != nil {
-		r.value = "not measured: " + err.Error()
+		r.Value = "not measured: " + err.Error()
 		return r, nil
 	}
-	r.value, r.ok = fmt.Sprintf("%.1f MiB", resident), resident <= memoryGoal
+	r.Value, r.OK = fmt.Sprintf("%.1f MiB", resident), resident <= memoryGoal
 	return r, nil
 }

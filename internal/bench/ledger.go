@@ -13,6 +13,7 @@ import (
 	"github.com/maquininha/maquininha/internal/money"
 	"github.com/maquininha/maquininha/internal/payment"
 	"github.com/maquininha/maquininha/internal/rig"
+	"github.com/maquininha/maquininha/internal/rig/figures"
 	"github.com/maquininha/maquininha/internal/store"
 )
 
@@ -22,7 +23,7 @@ const (
 )
 
 // measureLedger asks what it costs to find a transaction among very many.
-func (b *bench) measureLedger() ([]row, error) {
+func (b *bench) measureLedger() ([]figures.Row, error) {
 	var finders [2]func() (float64, error)
 	for i, n := range []int{smallLedger, b.transactions} {
 		data, err := b.folder(fmt.Sprintf("ledger-%d", n))
@@ -46,13 +47,13 @@ func (b *bench) measureLedger() ([]row, error) {
 			return rig.Drive(service.Address, manyClients, func() []byte { return requests[rand.IntN(n)] }, rig.During(b.round))
 		}
 	}
-	found, err := b.duel(b.rounds, finders[0], finders[1])
+	found, err := figures.Duel(b.ctx, b.rounds, finders[0], finders[1])
 	if err != nil {
 		return nil, err
 	}
-	return []row{{
-		fmt.Sprintf("GET /transaction/{id}, %s stored", thousands(b.transactions)), perSecond(found.second),
-		fmt.Sprintf("%d stored: %s", smallLedger, perSecond(found.first)), found.ratio, atMost(ledgerGoal), found.ratio <= ledgerGoal,
+	return []figures.Row{{
+		Measure: fmt.Sprintf("GET /transaction/{id}, %s stored", figures.Thousands(b.transactions)), Value: figures.PerSecond(found.Second),
+		Against: fmt.Sprintf("%d stored: %s", smallLedger, figures.PerSecond(found.First)), Ratio: found.Ratio, Goal: figures.AtMost(ledgerGoal), OK: found.Ratio <= ledgerGoal,
 	}}, nil
 }
 

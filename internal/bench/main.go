@@ -17,6 +17,7 @@ import (
 	"time"
 
 	"github.com/maquininha/maquininha/internal/rig"
+	"github.com/maquininha/maquininha/internal/rig/figures"
 )
 
 // effort is how much is measured: more of it, less noise.
@@ -87,11 +88,11 @@ func (b *bench) run() (err error) {
 	if b.binary, err = rig.Build(b.ctx, b.dir); err != nil {
 		return err
 	}
-	var rows []row
-	defer func() { printTable(os.Stdout, rows) }()
+	var rows []figures.Row
+	defer func() { figures.Print(os.Stdout, rows) }()
 	for _, topic := range []struct {
 		name    string
-		measure func() ([]row, error)
+		measure func() ([]figures.Row, error)
 	}{
 		{"requests", b.measureRequests},
 		{"sales", b.measureCart},

@@ -10,6 +10,7 @@ import (
 	"math/rand/v2"
 
 	"github.com/maquininha/maquininha/internal/receipt"
+	"github.com/maquininha/maquininha/internal/rig/figures"
 )
 
 const pictureGoal = 1.3
@@ -18,14 +19,14 @@ const pictureGoal = 1.3
 //
 // Both sides run in this process, where nothing but they differs: the print is the path of /print/image from the
 // body's bytes to the last band of dots, the other is the standard library's decoder alone.
-func (b *bench) measurePictures() ([]row, error) {
+func (b *bench) measurePictures() ([]figures.Row, error) {
 	var file bytes.Buffer
 	if err := jpeg.Encode(&file, photograph(4000, 3000), &jpeg.Options{Quality: 90}); err != nil {
 		return nil, err
 	}
 	data := file.Bytes()
 	// Turns of one print each: the machine is the same for two that follow each other at once.
-	found, err := b.duel(3*b.rounds,
+	found, err := figures.Duel(b.ctx, 3*b.rounds,
 		rateOf(1, func() error { return printPhotograph(data) }),
 		rateOf(1, func() error {
 			_, err := jpeg.Decode(bytes.NewReader(data))
@@ -34,10 +35,10 @@ func (b *bench) measurePictures() ([]row, error) {
 	if err != nil {
 		return nil, err
 	}
-	cost := 1 / found.ratio // of times, not of rates
-	return []row{{
-		"4000×3000 JPEG to 576 dots", milliseconds(found.first), "decoding alone: " + milliseconds(found.second),
-		cost, atMost(pictureGoal), cost <= pictureGoal,
+	cost := 1 / found.Ratio // of times, not of rates
+	return []figures.Row{{
+		Measure: "4000×3000 JPEG to 576 dots", Value: figures.Milliseconds(found.First), Against: "decoding alone: " + figures.Milliseconds(found.Second),
+		Ratio: cost, Goal: figures.AtMost(pictureGoal), OK: cost <= pictureGoal,
 	}}, nil
 }
 

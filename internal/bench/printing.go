@@ -12,6 +12,7 @@ import (
 	"github.com/maquininha/maquininha/internal/fiscal"
 	"github.com/maquininha/maquininha/internal/receipt"
 	"github.com/maquininha/maquininha/internal/rig"
+	"github.com/maquininha/maquininha/internal/rig/figures"
 )
 
 // The goals of printing.
@@ -23,7 +24,7 @@ const (
 
 // measurePrinting follows a coupon from its XML to the printer's bytes: how long it takes, how soon the paper moves,
 // and what a long one costs a service at rest.
-func (b *bench) measurePrinting() ([]row, error) {
+func (b *bench) measurePrinting() ([]figures.Row, error) {
 	short, long := coupon(40), coupon(500)
 	var times, shares []float64
 	for round := range 3*b.rounds + 1 {
@@ -40,15 +41,15 @@ func (b *bench) measurePrinting() ([]row, error) {
 			shares = append(shares, float64(first)/float64(drawing))
 		}
 	}
-	took, share := median(times), median(shares)
-	rows := []row{
+	took, share := figures.Median(times), figures.Median(shares)
+	rows := []figures.Row{
 		{
-			measure: "NFC-e of 40 items, XML to ESC/POS bytes", value: fmt.Sprintf("%.3g ms", took),
-			goal: fmt.Sprintf("≤ %.0f ms", couponGoal), ok: took <= couponGoal,
+			Measure: "NFC-e of 40 items, XML to ESC/POS bytes", Value: fmt.Sprintf("%.3g ms", took),
+			Goal: fmt.Sprintf("≤ %.0f ms", couponGoal), OK: took <= couponGoal,
 		},
 		{
-			measure: "first dots to the printer, 500 items", value: fmt.Sprintf("%.1f %% of the drawing", 100*share),
-			goal: fmt.Sprintf("≤ %.0f %%", 100*firstByteGoal), ok: share <= firstByteGoal,
+			Measure: "first dots to the printer, 500 items", Value: fmt.Sprintf("%.1f %% of the drawing", 100*share),
+			Goal: fmt.Sprintf("≤ %.0f %%", 100*firstByteGoal), OK: share <= firstByteGoal,
 		},
 	}
 	memory, err := b.measurePaper(long)
@@ -100,8 +101,8 @@ func (f *firstWrite) Write(p []byte) (int, error) {
 }
 
 // measurePaper prints on the virtual printer, which needs the most: it keeps the whole paper.
-func (b *bench) measurePaper(xml string) (row, error) {
-	r := row{measure: "memory for a coupon of 500 items", goal: fmt.Sprintf("≤ %d MiB over idle", paperGoal)}
+func (b *bench) measurePaper(xml string) (figures.Row, error) {
+	r := figures.Row{Measure: "memory for a coupon of 500 items", Goal: fmt.Sprintf("≤ %d MiB over idle", paperGoal)}
 	service, err := b.freshService("paper")
 	if err != nil {
 		return r, err
@@ -121,7 +122,7 @@ func (b *bench) measurePaper(xml string) (row, error) {
 	}
 	idle, err := rig.ResidentMiB(service.Process.Pid)
 	if err != nil {
-		r.value = "not measured: " + err.Error()
+		r.Value = "not measured: " + err.Error()
 		return r, nil
 	}
 	most := idle
@@ -139,7 +140,7 @@ func (b *bench) measurePaper(xml string) (row, error) {
 	err = printXML(xml)
 	enough()
 	<-watched
-	r.value, r.ok = fmt.Sprintf("%.1f MiB over %.1f", most-idle, idle), most-idle <= paperGoal
+	r.Value, r.OK = fmt.Sprintf("%.1f MiB over %.1f", most-idle, idle), most-idle <= paperGoal
 	return r, err
 }
 

@@ -4,6 +4,7 @@ import (
 	"strconv"
 
 	"github.com/maquininha/maquininha/internal/rig"
+	"github.com/maquininha/maquininha/internal/rig/figures"
 )
 
 const manyClients = 16
@@ -26,7 +27,7 @@ var (
 )
 
 // measureRequests holds reading and writing against a bare handler, and writing together against reading.
-func (b *bench) measureRequests() ([]row, error) {
+func (b *bench) measureRequests() ([]figures.Row, error) {
 	service, err := b.freshService("requests")
 	if err != nil {
 		return nil, err
@@ -50,31 +51,31 @@ func (b *bench) measureRequests() ([]row, error) {
 	load := func(s *rig.Server, clients int, r []byte) func() (float64, error) {
 		return func() (float64, error) { return rig.Drive(s.Address, clients, rig.Always(r), rig.During(b.round)) }
 	}
-	status, err := b.duel(b.rounds, load(service, manyClients, rig.GetStatus), load(bare, manyClients, rig.GetStatus))
+	status, err := figures.Duel(b.ctx, b.rounds, load(service, manyClients, rig.GetStatus), load(bare, manyClients, rig.GetStatus))
 	if err != nil {
 		return nil, err
 	}
-	one, err := b.duel(b.rounds, b.newSale(service, load(service, 1, addItem)), load(bare, 1, addItem))
+	one, err := figures.Duel(b.ctx, b.rounds, b.newSale(service, load(service, 1, addItem)), load(bare, 1, addItem))
 	if err != nil {
 		return nil, err
 	}
-	many, err := b.duel(b.rounds, b.newSale(service, load(service, manyClients, addItem)), load(service, manyClients, rig.GetStatus))
+	many, err := figures.Duel(b.ctx, b.rounds, b.newSale(service, load(service, manyClients, addItem)), load(service, manyClients, rig.GetStatus))
 	if err != nil {
 		return nil, err
 	}
 	clients := strconv.Itoa(manyClients) + " clients"
-	return []row{
+	return []figures.Row{
 		{
-			"GET /status, " + clients, perSecond(status.first), "bare net/http handler: " + perSecond(status.second),
-			status.ratio, atLeast(statusGoal), status.ratio >= statusGoal,
+			Measure: "GET /status, " + clients, Value: figures.PerSecond(status.First), Against: "bare net/http handler: " + figures.PerSecond(status.Second),
+			Ratio: status.Ratio, Goal: figures.AtLeast(statusGoal), OK: status.Ratio >= statusGoal,
 		},
 		{
-			"durable POST /sale/item, 1 client", perSecond(one.first), "bare append and fdatasync: " + perSecond(one.second),
-			one.ratio, atLeast(itemGoal), one.ratio >= itemGoal,
+			Measure: "durable POST /sale/item, 1 client", Value: figures.PerSecond(one.First), Against: "bare append and fdatasync: " + figures.PerSecond(one.Second),
+			Ratio: one.Ratio, Goal: figures.AtLeast(itemGoal), OK: one.Ratio >= itemGoal,
 		},
 		{
-			"durable POST /sale/item, " + clients, perSecond(many.first), "own GET /status: " + perSecond(many.second),
-			many.ratio, atLeast(itemsGoal), many.ratio >= itemsGoal,
+			Measure: "durable POST /sale/item, " + clients, Value: figures.PerSecond(many.First), Against: "own GET /status: " + figures.PerSecond(many.Second),
+			Ratio: many.Ratio, Goal: figures.AtLeast(itemsGoal), OK: many.Ratio >= itemsGoal,
 		},
 	}, nil
 }

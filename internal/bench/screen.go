@@ -1,7 +1,6 @@
 package main
 
 import (
-	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -12,6 +11,7 @@ import (
 	"github.com/chromedp/chromedp"
 
 	"github.com/maquininha/maquininha/internal/rig"
+	"github.com/maquininha/maquininha/internal/rig/figures"
 )
 
 // pixelsGoal is how long a change may take to show, at the 95th percentile.
@@ -35,19 +35,19 @@ const watchPixels = `
 
 // measureScreen has a browser show a sale and asks it when each item came into sight, from the moment its caller
 // began to send it: the request, the disk and the page are all in the figure.
-func (b *bench) measureScreen() ([]row, error) {
-	r := row{measure: "item sent to pixels in the browser, p95", goal: fmt.Sprintf("≤ %d ms", pixelsGoal)}
+func (b *bench) measureScreen() ([]figures.Row, error) {
+	r := figures.Row{Measure: "item sent to pixels in the browser, p95", Goal: fmt.Sprintf("≤ %d ms", pixelsGoal)}
 	path, err := exec.LookPath("chromium")
 	if err != nil {
-		r.value = "not measured: no chromium"
-		return []row{r}, nil
+		r.Value = "not measured: no chromium"
+		return []figures.Row{r}, nil
 	}
 	service, err := b.freshService("screen")
 	if err != nil {
 		return nil, err
 	}
 	defer service.Stop() //nolint:errcheck // what it answered is counted already
-	page, closePage := openBrowser(b.ctx, path)
+	page, closePage := figures.OpenBrowser(b.ctx, path, 480, 800)
 	defer closePage()
 	if _, err := rig.Send(service.Address, openSale); err != nil {
 		return nil, err
@@ -77,7 +77,7 @@ func (b *bench) measureScreen() ([]row, error) {
 	return judgePixels(r, sent, painted)
 }
 
-func judgePixels(r row, sent, painted map[string]float64) ([]row, error) {
+func judgePixels(r figures.Row, sent, painted map[string]float64) ([]figures.Row, error) {
 	var took []float64
 	for name, at := range sent {
 		if seen := painted[name]; seen > 1 {
@@ -90,17 +90,7 @@ func judgePixels(r row, sent, painted map[string]float64) ([]row, error) {
 	}
 	slices.Sort(took)
 	p95 := took[len(took)*95/100]
-	r.value, r.ok = fmt.Sprintf("%.0f ms", p95), p95 <= pixelsGoal
-	r.against = fmt.Sprintf("median %.0f ms, of %d items", took[len(took)/2], len(took))
-	return []row{r}, nil
-}
-
-func openBrowser(ctx context.Context, path string) (page context.Context, closePage func()) {
-	flags := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(path), chromedp.NoSandbox, chromedp.WindowSize(480, 800))
-	allocator, stop := chromedp.NewExecAllocator(ctx, flags...)
-	page, cancel := chromedp.NewContext(allocator)
-	return page, func() {
-		cancel()
-		stop()
-	}
+	r.Value, r.OK = fmt.Sprintf("%.0f ms", p95), p95 <= pixelsGoal
+	r.Against = fmt.Sprintf("median %.0f ms, of %d items", took[len(took)/2], len(took))
+	return []figures.Row{r}, nil
 }

@@ -13,13 +13,14 @@ import (
 	"time"
 
 	"github.com/maquininha/maquininha/internal/rig"
+	"github.com/maquininha/maquininha/internal/rig/figures"
 	"github.com/maquininha/maquininha/internal/store"
 )
 
 // measureSearch holds the worst of some searches, in a log as large as the service lets it grow, against grep. Both
 // have read everything once before, so neither waits for the disk.
-func (b *bench) measureSearch() ([]row, error) {
-	measure := fmt.Sprintf("GET /logs?search=, %s entries", thousands(b.entries))
+func (b *bench) measureSearch() ([]figures.Row, error) {
+	measure := fmt.Sprintf("GET /logs?search=, %s entries", figures.Thousands(b.entries))
 	const goal = "> 1, faster"
 	text := filepath.Join(b.dir, "service_logs.log")
 	needles, err := b.fillBigLog(text)
@@ -27,29 +28,29 @@ func (b *bench) measureSearch() ([]row, error) {
 		return nil, err
 	}
 	if _, err := exec.LookPath("grep"); err != nil {
-		return []row{{measure: measure, value: "not measured", against: "no grep here", goal: goal}}, nil
+		return []figures.Row{{Measure: measure, Value: "not measured", Against: "no grep here", Goal: goal}}, nil
 	}
 	service, err := b.service(b.bigLog)
 	if err != nil {
 		return nil, err
 	}
 	defer service.Stop() //nolint:errcheck // what it answered is counted already
-	var worst row
+	var worst figures.Row
 	for _, n := range needles {
-		found, err := b.duel(b.rounds,
+		found, err := figures.Duel(b.ctx, b.rounds,
 			rateOf(10, func() error { return findWithService(service.Address, n.text) }),
 			rateOf(1, func() error { return b.findWithGrep(text, n.text) }))
 		if err != nil {
 			return nil, fmt.Errorf("searching for %q: %w", n.text, err)
 		}
-		if worst.ratio == 0 || found.ratio < worst.ratio {
-			worst = row{
-				measure, milliseconds(found.first), "grep -c: " + milliseconds(found.second) + " (worst: " + n.kind + ")",
-				found.ratio, goal, found.ratio > 1,
+		if worst.Ratio == 0 || found.Ratio < worst.Ratio {
+			worst = figures.Row{
+				Measure: measure, Value: figures.Milliseconds(found.First), Against: "grep -c: " + figures.Milliseconds(found.Second) + " (worst: " + n.kind + ")",
+				Ratio: found.Ratio, Goal: goal, OK: found.Ratio > 1,
 			}
 		}
 	}
-	return []row{worst}, nil
+	return []figures.Row{worst}, nil
 }
 
 // fillBigLog makes the data folder with the large log, and its lines for grep.

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/maquininha/maquininha/internal/rig"
+	"github.com/maquininha/maquininha/internal/rig/figures"
 )
 
 const streamReaders = 50
@@ -28,7 +29,7 @@ type listener struct {
 
 // measureStream has many follow the log while commands come in as fast as they can, and counts what each was
 // sent: one entry a command, in order, with no id left out.
-func (b *bench) measureStream() ([]row, error) {
+func (b *bench) measureStream() ([]figures.Row, error) {
 	service, err := b.freshService("stream")
 	if err != nil {
 		return nil, err
@@ -57,10 +58,10 @@ func (b *bench) measureStream() ([]row, error) {
 	}
 	delivered := float64(received) / time.Since(started).Seconds()
 	expected := sent.Load() * streamReaders
-	return []row{{
-		fmt.Sprintf("log stream, %d readers", streamReaders), thousands(int(delivered)) + " entries/s",
-		fmt.Sprintf("%s commands at %s: %s entries lost", thousands(int(sent.Load())), perSecond(rate), thousands(int(expected-received))),
-		float64(received) / float64(expected), "every entry", received == expected,
+	return []figures.Row{{
+		Measure: fmt.Sprintf("log stream, %d readers", streamReaders), Value: figures.Thousands(int(delivered)) + " entries/s",
+		Against: fmt.Sprintf("%s commands at %s: %s entries lost", figures.Thousands(int(sent.Load())), figures.PerSecond(rate), figures.Thousands(int(expected-received))),
+		Ratio:   float64(received) / float64(expected), Goal: "every entry", OK: received == expected,
 	}}, nil
 }
 

@@ -20,6 +20,9 @@ type Counter struct{ n atomic.Uint64 }
 // Inc counts one more.
 func (c *Counter) Inc() { c.n.Add(1) }
 
+// Add counts several more.
+func (c *Counter) Add(n int) { c.n.Add(uint64(max(0, n))) }
+
 // Meter is everything that one service counts.
 type Meter struct {
 	mu       sync.Mutex

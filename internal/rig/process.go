@@ -112,6 +112,15 @@ func (s *Server) Stop() error {
 	return err
 }
 
+// Kill ends the server as a power cut would, and returns when it has ended.
+func (s *Server) Kill() error {
+	s.Process.Kill() //nolint:errcheck // it has ended, then
+	if ended, err := s.end(); !ended {
+		return err
+	}
+	return nil
+}
+
 // end waits for the end, and makes it where it does not come.
 func (s *Server) end() (byItself bool, err error) {
 	select {

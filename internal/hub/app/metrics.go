@@ -7,7 +7,9 @@ import (
 	"runtime"
 	"time"
 
+	"github.com/maquininha/maquininha/internal/hub/records"
 	"github.com/maquininha/maquininha/internal/hub/store"
+	"github.com/maquininha/maquininha/internal/metrics"
 )
 
 // gauge registers the values that are looked up at each scrape.
@@ -32,6 +34,16 @@ func (a *App) gauge() {
 		gauge("maquininha_hub_store_bytes", "Bytes em disco dos registros.", func() float64 { return bytesOf(filepath.Join(a.config.Data, store.File)) })
 	}
 	a.meter.Process()
+}
+
+// keptCounter counts the records that are read from terminals.
+func keptCounter(m *metrics.Meter) func(records.Kind, int) {
+	family := m.Totals("maquininha_hub_records_total", "Registros lidos dos terminais e gravados: linhas do livro de transações e do log.")
+	counters := map[records.Kind]*metrics.Counter{}
+	for _, kind := range []records.Kind{records.Ledger, records.Log} {
+		counters[kind] = family.Counter("kind", string(kind))
+	}
+	return func(kind records.Kind, n int) { counters[kind].Add(n) }
 }
 
 // pingPatience is how long the database may take to say that it is there.

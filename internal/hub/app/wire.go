@@ -55,7 +55,7 @@ func (a *App) open(ctx context.Context) (*house, error) {
 		store: files, fleet: fleet.NewDesk(files.Fleet()), records: records.NewDesk(files.Records()), operations: operations.NewDesk(files.Operations()),
 		meter: metrics.New(),
 	}
-	h.puller = pull.New(pull.Config{Records: h.records, Fleet: h.fleet, Failed: func(terminal string, err error) {
+	h.puller = pull.New(pull.Config{Records: h.records, Fleet: h.fleet, Kept: keptCounter(h.meter), Failed: func(terminal string, err error) {
 		a.log.Warn("registros não lidos", "terminal", terminal, "motivo", words(err))
 	}})
 	h.board = links.New(h.puller.Attend)

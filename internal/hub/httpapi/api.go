@@ -10,6 +10,7 @@ import (
 	"errors"
 	"net/http"
 	"strings"
+	"sync/atomic"
 	"time"
 
 	"github.com/maquininha/maquininha/internal/credentials"
@@ -51,6 +52,7 @@ type API struct {
 	mux      *http.ServeMux
 	attempts credentials.Attempts
 	origins  *http.CrossOriginProtection
+	owner    atomic.Pointer[string] // the first account, once it was read
 	stopping context.Context
 	stop     context.CancelFunc
 }
@@ -190,8 +192,13 @@ func (api *API) slowDown(r *http.Request) {
 	}
 }
 
+// metrics are of the hub as a whole, and so for those who run it.
 func (api *API) metrics(w http.ResponseWriter, r *http.Request) {
-	if _, err := api.authenticate(r); err != nil {
+	caller, err := api.authenticate(r)
+	if err == nil {
+		err = api.runsHub(r.Context(), caller)
+	}
+	if err != nil {
 		api.refuse(w, r, err)
 		return
 	}

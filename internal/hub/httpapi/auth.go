@@ -1,11 +1,13 @@
 package httpapi
 
 import (
+	"context"
 	"errors"
 	"net/http"
 	"strings"
 	"time"
 
+	"github.com/maquininha/maquininha/internal/connection"
 	"github.com/maquininha/maquininha/internal/hub/fleet"
 	"github.com/maquininha/maquininha/internal/hub/relay"
 	"github.com/maquininha/maquininha/internal/hub/reply"
@@ -14,8 +16,17 @@ import (
 // cookieName is of a person's session. The prefix has browsers send it to this host over HTTPS only.
 const cookieName = "__Host-maquininha-hub"
 
-// authenticate finds who asks: a key, or a person by the session's cookie.
+// authenticate finds who asks. The connection of one who was found is a stranger's no more: when there are too many, others go first.
 func (api *API) authenticate(r *http.Request) (relay.Caller, error) {
+	caller, err := api.identify(r)
+	if err == nil {
+		connection.MarkKnown(r.Context())
+	}
+	return caller, err
+}
+
+// identify finds who asks: a key, or a person by the session's cookie.
+func (api *API) identify(r *http.Request) (relay.Caller, error) {
 	switch shown := r.Header["Authorization"]; {
 	case len(shown) > 1:
 		return relay.Caller{}, errUnauthorized // either could be meant
@@ -48,6 +59,27 @@ func (api *API) key(r *http.Request, header string) (relay.Caller, error) {
 		return relay.Caller{}, unauthorized(err)
 	}
 	return relay.Caller{Actor: k.Actor(), NeedsReferences: k.NeedsReferences}, nil
+}
+
+// runsHub tells of who sees the whole of the first account, in whatever role: that of the house which runs the hub. To others what is
+// of the hub as a whole does not exist. The account is remembered: how the hub is can be read while its database is away.
+func (api *API) runsHub(ctx context.Context, c relay.Caller) error {
+	owner := api.owner.Load()
+	if owner == nil {
+		accounts, err := api.Fleet.Accounts(ctx)
+		switch {
+		case err != nil:
+			return err
+		case len(accounts) == 0:
+			return fleet.ErrNotFound
+		}
+		owner = &accounts[0].ID
+		api.owner.Store(owner)
+	}
+	if c.Place != (fleet.Place{Account: *owner}) {
+		return fleet.ErrNotFound
+	}
+	return nil
 }
 
 func unauthorized(err error) error {

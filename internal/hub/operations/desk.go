@@ -20,6 +20,8 @@ type Book interface {
 	// Move changes the state and what the end brings, if it is one of those named. ErrState: it is another.
 	Move(ctx context.Context, o Operation, from ...State) error
 	Operation(ctx context.Context, id string) (Operation, error)
+	// Named is the one that has its caller, terminal and key.
+	Named(ctx context.Context, caller, terminal, key string) (Operation, error)
 	// Operations are at most limit within a place, newest first, without bodies.
 	Operations(ctx context.Context, within fleet.Place, f Filter, limit int) ([]Operation, error)
 	// Unended are those that wait or run, oldest first.
@@ -62,6 +64,21 @@ func (d *Desk) Begin(ctx context.Context, o Operation) (kept Operation, fresh bo
 		return Operation{}, false, ErrOtherRequest
 	}
 	return kept, fresh, err
+}
+
+// Repeat is Begin where nothing new may be begun: ErrNotFound then.
+func (d *Desk) Repeat(ctx context.Context, o Operation) (kept Operation, fresh bool, err error) {
+	switch {
+	case len(o.Key) > longestKey:
+		return Operation{}, false, ErrBadKey
+	case o.Key == "":
+		return Operation{}, false, ErrNotFound
+	}
+	kept, err = d.book.Named(ctx, o.Caller, o.Terminal, o.Key)
+	if err == nil && !slices.Equal(kept.Digest, digest(o)) {
+		err = ErrOtherRequest
+	}
+	return kept, false, err
 }
 
 // digest is of method, path and body; the lengths keep them apart.

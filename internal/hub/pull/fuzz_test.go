@@ -3,6 +3,7 @@ package pull
 import (
 	"bufio"
 	"bytes"
+	"errors"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -47,6 +48,22 @@ func FuzzLedgerPage(f *testing.F) {
 			}
 		}
 	})
+}
+
+// A page that is far longer than any terminal's is refused while it is read, not afterwards.
+func TestPagesOfVeryManyRecords(t *testing.T) {
+	many := func(name, one string) []byte {
+		return []byte(`{"epoch":"` + fuzzEpoch + `","` + name + `":[` + strings.Repeat(one+",", mostRecords) + one + `]}`)
+	}
+	if _, err := ledgerBatch(records.Cursor{Epoch: fuzzEpoch, Kind: records.Ledger}, fuzzPlace, many("steps", "{}")); !errors.Is(err, errBadPage) || !strings.Contains(err.Error(), "more than 1000") {
+		t.Error(err)
+	}
+	if _, err := logBatch(records.Cursor{Epoch: fuzzEpoch, Kind: records.Log}, fuzzPlace, many("entries", "{}")); !errors.Is(err, errBadPage) || !strings.Contains(err.Error(), "more than 1000") {
+		t.Error(err)
+	}
+	if _, err := returned([]byte(`{"details":` + string(many("reversals", `{"amount":1,"at":"2026-11-16T10:00:00Z"}`)) + `}`)); !errors.Is(err, errBadPage) {
+		t.Error(err)
+	}
 }
 
 func FuzzLogPage(f *testing.F) {

@@ -1,6 +1,7 @@
 package pull
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -28,7 +29,10 @@ const (
 // ledgerBatch checks a page of the ledger. Of what can be counted or looked up nothing is mended: it is refused.
 func ledgerBatch(before records.Cursor, place fleet.Place, text []byte) (records.Batch, error) {
 	b := records.Batch{Place: place, Before: before, After: before.Number}
-	var page tunnel.LedgerPage
+	var page struct {
+		Epoch string
+		Steps bounded[tunnel.Step]
+	}
 	if err := decode(text, &page); err != nil {
 		return b, err
 	}
@@ -67,10 +71,10 @@ func countable(s tunnel.Step) bool {
 func returned(answer []byte) ([]records.Return, error) {
 	var said struct {
 		Details struct {
-			Reversals []struct {
+			Reversals bounded[struct {
 				Amount json.Number `json:"amount"`
 				At     time.Time   `json:"at"`
-			} `json:"reversals"`
+			}] `json:"reversals"`
 		} `json:"details"`
 	}
 	if err := json.Unmarshal(answer, &said); err != nil {
@@ -89,7 +93,11 @@ func returned(answer []byte) ([]records.Return, error) {
 // logBatch checks a page of the log. Where all that was to be read is forgotten and nothing new is there, only the cursor goes on.
 func logBatch(before records.Cursor, place fleet.Place, text []byte) (records.Batch, error) {
 	b := records.Batch{Place: place, Before: before, After: before.Number}
-	var page tunnel.LogPage
+	var page struct {
+		Epoch   string
+		First   int64
+		Entries bounded[tunnel.LogEntry]
+	}
 	if err := decode(text, &page); err != nil {
 		return b, err
 	}
@@ -110,6 +118,37 @@ func logBatch(before records.Cursor, place fleet.Place, text []byte) (records.Ba
 		b.After = page.First - 1
 	}
 	return b, nil
+}
+
+// bounded is a list of a page. It is counted while it is read: eight megabytes can be millions of empty records.
+type bounded[T any] []T
+
+// mostRecords is what a terminal of ours sends in one page, however many are asked for.
+const mostRecords = 1000
+
+// UnmarshalJSON is called with a text that is JSON.
+func (l *bounded[T]) UnmarshalJSON(text []byte) error {
+	*l = nil
+	dec := json.NewDecoder(bytes.NewReader(text))
+	switch begin, err := dec.Token(); {
+	case err != nil:
+		return err
+	case begin == nil: // null
+		return nil
+	case begin != json.Delim('['):
+		return errBadPage
+	}
+	for dec.More() {
+		if len(*l) == mostRecords {
+			return fmt.Errorf("%w: more than %d records", errBadPage, mostRecords)
+		}
+		var one T
+		if err := dec.Decode(&one); err != nil {
+			return err
+		}
+		*l = append(*l, one)
+	}
+	return nil
 }
 
 // clean is a text as any database takes it, cut to a length.

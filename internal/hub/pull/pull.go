@@ -43,7 +43,9 @@ type Config struct {
 	Records Records
 	Fleet   Fleet
 	Failed  func(terminal string, err error) // told of each failure; nil: nobody is
+	Kept    func(kind records.Kind, n int)   // told of records that were committed; nil: nobody is
 
+	LineEach  time.Duration // positions are read no faster than this: a terminal of ours sends fewer
 	LogPause  time.Duration // entries of the log are read together for so long
 	Retry     time.Duration // after the first failure; it doubles up to RetryMost
 	RetryMost time.Duration
@@ -54,11 +56,13 @@ type Config struct {
 // Puller reads from all terminals. Its methods may be called from anywhere.
 type Puller struct {
 	Config
+	pages   chan struct{} // as many as may be in memory at once
 	commits chan struct{} // as many as may commit at once
 }
 
 // New returns a puller.
 func New(c Config) *Puller {
+	c.LineEach = cmp.Or(c.LineEach, 100*time.Millisecond)
 	c.LogPause = cmp.Or(c.LogPause, 500*time.Millisecond)
 	c.Retry = cmp.Or(c.Retry, time.Second)
 	c.RetryMost = cmp.Or(c.RetryMost, 30*time.Second)
@@ -67,8 +71,11 @@ func New(c Config) *Puller {
 	if c.Failed == nil {
 		c.Failed = func(string, error) {}
 	}
-	const together = 16
-	return &Puller{Config: c, commits: make(chan struct{}, together)}
+	if c.Kept == nil {
+		c.Kept = func(records.Kind, int) {}
+	}
+	const atOnce, together = 128, 16 // a page that comes over a slow line holds up others only when there are very many of them
+	return &Puller{Config: c, pages: make(chan struct{}, atOnce), commits: make(chan struct{}, together)}
 }
 
 var (
@@ -163,6 +170,9 @@ func (f *follower) follow(ctx context.Context) error {
 		}
 		f.progress = true
 		f.board.CaughtUp(f.link, at)
+		if rest := f.LineEach - time.Since(at); rest > 0 && !pause(ctx, f.link, rest) {
+			return io.EOF
+		}
 	}
 }
 
@@ -219,22 +229,35 @@ func (f *follower) catchUp(ctx context.Context, pos tunnel.Position) error {
 func (f *follower) read(ctx context.Context, kind records.Kind, upTo int64) error {
 	limit := pageLimit
 	for f.cursors[kind].Number < upTo {
-		b, err := f.page(ctx, f.cursors[kind], limit)
-		if errors.Is(err, errTooLong) && limit > 1 {
+		err := f.readPage(ctx, kind, limit)
+		switch {
+		case errors.Is(err, errTooLong) && limit > 1:
 			limit = max(1, limit/8) // few entries can be as long as many are
-			continue
-		}
-		if err != nil {
-			return err
-		}
-		if b.After == b.Before.Number {
-			return fmt.Errorf("%w: %s, %d", errStuck, kind, b.After)
-		}
-		if f.cursors[kind], err = f.commit(ctx, b); err != nil {
+		case err != nil:
 			return err
 		}
 	}
 	return nil
+}
+
+// readPage reads a page and keeps it, when it is its turn: the pages of ten thousand terminals that come back at once must not all be
+// in memory.
+func (f *follower) readPage(ctx context.Context, kind records.Kind, limit int) error {
+	select {
+	case f.pages <- struct{}{}:
+		defer func() { <-f.pages }()
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+	b, err := f.page(ctx, f.cursors[kind], limit)
+	if err != nil {
+		return err
+	}
+	if b.After == b.Before.Number {
+		return fmt.Errorf("%w: %s, %d", errStuck, kind, b.After)
+	}
+	f.cursors[kind], err = f.commit(ctx, b)
+	return err
 }
 
 // commit keeps a batch, when it is its turn: ten thousand terminals that come back at once must not all be at the database.
@@ -245,7 +268,11 @@ func (f *follower) commit(ctx context.Context, b records.Batch) (records.Cursor,
 	case <-ctx.Done():
 		return b.Before, ctx.Err()
 	}
-	return f.Records.Commit(ctx, b)
+	at, err := f.Records.Commit(ctx, b)
+	if err == nil && at.Number == b.After {
+		f.Kept(b.Before.Kind, len(b.Steps)+len(b.Entries))
+	}
+	return at, err
 }
 
 const (

@@ -20,6 +20,7 @@ import (
 // Operations are kept while and after they run; an *operations.Desk does it.
 type Operations interface {
 	Begin(ctx context.Context, o operations.Operation) (kept operations.Operation, fresh bool, err error)
+	Repeat(ctx context.Context, o operations.Operation) (kept operations.Operation, fresh bool, err error)
 	Send(ctx context.Context, id string) error
 	Finish(ctx context.Context, id string, status int, headers map[string]string, answer []byte) error
 	Break(ctx context.Context, id string) error
@@ -89,8 +90,19 @@ func (y *Relay) operate(w http.ResponseWriter, r *http.Request, to Target, what 
 			o.Reference = newReference()
 		}
 	}
-	o, fresh, err := y.begin(r.Context(), o, nameOf(r, what, to, body))
+	begin := y.Operations.Begin
+	leave, room := y.running.enter(o)
+	if !room {
+		begin = y.Operations.Repeat // what runs or has run can still be asked for
+	}
+	o, fresh, err := beginAs(r.Context(), begin, o, nameOf(r, what, to, body))
+	if room && !fresh {
+		leave()
+	}
 	switch {
+	case errors.Is(err, operations.ErrNotFound):
+		fail(w, http.StatusServiceUnavailable, "Muitas operações em andamento, tente novamente em instantes")
+		return
 	case errors.Is(err, operations.ErrOtherRequest):
 		fail(w, http.StatusUnprocessableEntity, "Idempotency-Key já utilizada com outra requisição")
 		return
@@ -105,7 +117,7 @@ func (y *Relay) operate(w http.ResponseWriter, r *http.Request, to Target, what 
 		if what == payment && lacksReference(body) {
 			body = addReference(body, o.Reference)
 		}
-		y.start(o, link, body, r)
+		y.start(o, link, body, r, leave)
 	}
 	async, wait := preference(r)
 	if async {
@@ -152,14 +164,14 @@ func nameOf(r *http.Request, what kind, to Target, body []byte) name {
 // mostTries is how often one name may be tried anew.
 const mostTries = 1000
 
-// begin begins an operation, or finds the one of its name.
-func (y *Relay) begin(ctx context.Context, o operations.Operation, n name) (operations.Operation, bool, error) {
+// beginAs begins an operation, or finds the one of its name.
+func beginAs(ctx context.Context, begin func(context.Context, operations.Operation) (operations.Operation, bool, error), o operations.Operation, n name) (operations.Operation, bool, error) {
 	for try := 1; ; try++ {
 		o.Key = n.key
 		if try > 1 {
 			o.Key += " #" + strconv.Itoa(try)
 		}
-		kept, fresh, err := y.Operations.Begin(ctx, o)
+		kept, fresh, err := begin(ctx, o)
 		other := errors.Is(err, operations.ErrOtherRequest)
 		switch {
 		case try == mostTries, err != nil && !other, err == nil && fresh:

@@ -23,13 +23,60 @@ type running struct {
 	stop context.CancelFunc
 	work *sync.WaitGroup
 
-	mu    *sync.Mutex
-	ended map[string]chan struct{} // by id, closed at the end
+	mu        *sync.Mutex
+	ended     map[string]chan struct{} // by id, closed at the end
+	terminals map[string]load
+	accounts  map[string]load
 }
+
+// load is what runs at one terminal, or of one account.
+type load struct {
+	operations int
+	bytes      int // of their bodies
+}
+
+// The most that runs at once. A terminal does one thing at a time, and refuses or queues the rest; an account may have one thing run
+// at each of very many terminals. What is held in memory meanwhile is bounded by bytes.
+const (
+	mostOfTerminal = 16
+	mostOfAccount  = 5000
+	mostBodyBytes  = 64 << 20
+)
 
 func newRunning() running {
 	ctx, stop := context.WithCancel(context.Background())
-	return running{ctx, stop, &sync.WaitGroup{}, &sync.Mutex{}, map[string]chan struct{}{}}
+	return running{
+		ctx: ctx, stop: stop, work: &sync.WaitGroup{}, mu: &sync.Mutex{}, ended: map[string]chan struct{}{}, terminals: map[string]load{}, accounts: map[string]load{},
+	}
+}
+
+// enter makes room for an operation until leave is called; false: there is none.
+func (n *running) enter(o operations.Operation) (leave func(), room bool) {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	mine := n.accounts[o.Account]
+	if n.terminals[o.Terminal].operations >= mostOfTerminal || mine.operations >= mostOfAccount || mine.bytes+len(o.Body) > mostBodyBytes {
+		return nil, false
+	}
+	bytes := len(o.Body)
+	add(n.terminals, o.Terminal, load{1, bytes})
+	add(n.accounts, o.Account, load{1, bytes})
+	return func() {
+		n.mu.Lock()
+		defer n.mu.Unlock()
+		add(n.terminals, o.Terminal, load{-1, -bytes})
+		add(n.accounts, o.Account, load{-1, -bytes})
+	}, true
+}
+
+// add changes what runs somewhere; who has nothing running is not remembered.
+func add(loads map[string]load, who string, more load) {
+	sum := load{loads[who].operations + more.operations, loads[who].bytes + more.bytes}
+	if sum.operations == 0 {
+		delete(loads, who)
+		return
+	}
+	loads[who] = sum
 }
 
 func (n *running) begin(id string) (end func()) {
@@ -73,8 +120,8 @@ func (y *Relay) Close() {
 	y.running.work.Wait()
 }
 
-// start runs an operation that is written down.
-func (y *Relay) start(o operations.Operation, link links.Link, body []byte, from *http.Request) {
+// start runs an operation that is written down, and leaves when it has ended.
+func (y *Relay) start(o operations.Operation, link links.Link, body []byte, from *http.Request, leave func()) {
 	header := http.Header{}
 	for _, name := range []string{"Content-Type", "Content-Encoding", "User-Agent", "Origin", "Sec-Fetch-Site", "Sec-Fetch-Mode"} {
 		if values := from.Header[name]; values != nil {
@@ -83,6 +130,7 @@ func (y *Relay) start(o operations.Operation, link links.Link, body []byte, from
 	}
 	host, end := from.Host, y.running.begin(o.ID)
 	y.running.work.Go(func() {
+		defer leave()
 		defer end()
 		y.run(o, link, header, host, body)
 	})

@@ -80,6 +80,11 @@ func (s *Operations) Operation(ctx context.Context, id string) (operations.Opera
 	return one(ctx, s.db, operations.ErrNotFound, scanOperation, `SELECT `+operationColumns+` FROM operations WHERE id = ?`, id)
 }
 
+// Named is the one that has its caller, terminal and key.
+func (s *Operations) Named(ctx context.Context, caller, terminal, key string) (operations.Operation, error) {
+	return one(ctx, s.db, operations.ErrNotFound, scanOperation, `SELECT `+operationColumns+` FROM operations WHERE caller = ? AND terminal_id = ? AND key = ?`, caller, terminal, key)
+}
+
 // Operations are those within a place, newest first, without bodies.
 func (s *Operations) Operations(ctx context.Context, within fleet.Place, f operations.Filter, limit int) ([]operations.Operation, error) {
 	w := inside(within)

@@ -1,17 +1,20 @@
-package main
+package figures
 
-import "slices"
+import (
+	"context"
+	"slices"
+)
 
-// score is what a duel found: the medians of its rounds.
-type score struct {
-	first, second float64
-	ratio         float64 // of the rounds' ratios, not of the two medians
+// Score is what a duel found: the medians of its rounds.
+type Score struct {
+	First, Second float64
+	Ratio         float64 // of the rounds' ratios, not of the two medians
 }
 
-// duel measures two rates in turns. A ratio is taken within each round, where both sides met the same machine,
+// Duel measures two rates in turns. A ratio is taken within each round, where both sides met the same machine,
 // and the median leaves out the rounds in which they did not. One round before goes uncounted: caches, pools
 // and files that grow are a matter of the start.
-func (b *bench) duel(rounds int, first, second func() (float64, error)) (score, error) {
+func Duel(ctx context.Context, rounds int, first, second func() (float64, error)) (Score, error) {
 	sides := [2]func() (float64, error){first, second}
 	var rates [2][]float64
 	var ratios []float64
@@ -21,10 +24,10 @@ func (b *bench) duel(rounds int, first, second func() (float64, error)) (score, 
 			side := (turn + round) % 2 // who begins changes: neither always profits from what the other leaves
 			var err error
 			if got[side], err = sides[side](); err != nil {
-				return score{}, err
+				return Score{}, err
 			}
-			if err := b.ctx.Err(); err != nil {
-				return score{}, err
+			if err := ctx.Err(); err != nil {
+				return Score{}, err
 			}
 		}
 		if round == 0 {
@@ -33,10 +36,11 @@ func (b *bench) duel(rounds int, first, second func() (float64, error)) (score, 
 		rates[0], rates[1] = append(rates[0], got[0]), append(rates[1], got[1])
 		ratios = append(ratios, got[0]/got[1])
 	}
-	return score{median(rates[0]), median(rates[1]), median(ratios)}, nil
+	return Score{Median(rates[0]), Median(rates[1]), Median(ratios)}, nil
 }
 
-func median(values []float64) float64 {
+// Median is of any order; there must be some.
+func Median(values []float64) float64 {
 	sorted := slices.Sorted(slices.Values(values))
 	n := len(sorted)
 	return (sorted[(n-1)/2] + sorted[n/2]) / 2

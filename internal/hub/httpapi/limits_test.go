@@ -1,0 +1,114 @@
+package httpapi_test
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"strings"
+	"testing"
+
+	"github.com/maquininha/maquininha/internal/connection"
+	"github.com/maquininha/maquininha/internal/hub/fleet"
+	"github.com/maquininha/maquininha/internal/waittest"
+)
+
+// What concerns the hub as a whole is for those who see the whole of its first account.
+func TestWhoReadsTheHubsMetrics(t *testing.T) {
+	h := newHub(t)
+	tenant, shop := h.founded.Tenant.ID, h.founded.Shop.ID
+	for name, c := range map[string]struct {
+		authorization string
+		want          int
+	}{
+		"nobody":                {"", 401},
+		"who reads everything":  {h.key(t, fleet.Wanted{Scope: fleet.Scope{Role: fleet.Reads}}), 200},
+		"who sees one customer": {h.key(t, fleet.Wanted{Scope: fleet.Scope{Place: fleet.Place{Tenant: tenant}, Role: fleet.Administers}}), 404},
+		"who sees one shop":     {h.key(t, fleet.Wanted{Scope: fleet.Scope{Place: fleet.Place{Tenant: tenant, Shop: shop}, Role: fleet.Reads}}), 404},
+	} {
+		if a := h.call(t, "GET", "/metrics", "", "Authorization", c.authorization); a.status != c.want {
+			t.Errorf("%s: %d %s, want %d", name, a.status, a.body, c.want)
+		}
+	}
+}
+
+// When there are too many connections, those of callers who have signed in stay.
+func TestWhoHasSignedInStays(t *testing.T) {
+	h := newHub(t)
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	must(t, err)
+	limited := connection.Listener{Listener: l, Limiter: connection.NewLimiter(2, connection.Timeouts{}), Refusal: connection.CallersRefusal("GET")}
+	server := connection.Track(&http.Server{Handler: h.Config.Handler})
+	go server.Serve(limited) //nolint:errcheck // it ends with the test
+	t.Cleanup(func() { server.Close() })
+	dial := func() (net.Conn, *bufio.Reader) {
+		conn, err := net.Dial("tcp", l.Addr().String())
+		must(t, err)
+		t.Cleanup(func() { conn.Close() })
+		return conn, bufio.NewReader(conn)
+	}
+	caller, answers := dial()
+	ask := func() error {
+		r, _ := http.NewRequest("GET", "http://hub/api/v1/session", nil)
+		r.SetBasicAuth(h.founded.Key.ID, h.founded.Secret)
+		must(t, r.Write(caller))
+		resp, err := http.ReadResponse(answers, r)
+		if err != nil {
+			return err
+		}
+		defer resp.Body.Close()
+		_, err = io.Copy(io.Discard, resp.Body)
+		return err
+	}
+	must(t, ask())
+	_, stranger := dial()
+	closed := make(chan string, 2)
+	go func() { stranger.ReadByte(); closed <- "the stranger" }()        //nolint:errcheck // its end is all that counts
+	go func() { answers.ReadByte(); closed <- "the one who signed in" }() //nolint:errcheck // as above
+	dial()
+	is(t, "who was closed for the third", waittest.Receive(t, "a connection is closed", closed), "the stranger")
+}
+
+// No more than so many operations run at one terminal; what runs already can be asked for.
+func TestOperationsAreBounded(t *testing.T) {
+	h := newHub(t)
+	let := make(chan struct{})
+	hold := func(w http.ResponseWriter, r *http.Request) {
+		select {
+		case <-let:
+		case <-r.Context().Done():
+		}
+		io.WriteString(w, "{}") //nolint:errcheck // a test
+	}
+	x, other := h.join(t, "", hold), h.join(t, "", hold)
+	begin := func(id, key string) answer {
+		return h.call(t, "POST", "/terminals/"+id+"/print/text", `[]`, "Prefer", "respond-async", "Idempotency-Key", key)
+	}
+	const most = 16
+	var first answer
+	for n := range most {
+		a := begin(x.id, fmt.Sprint("k", n))
+		if a.status != 202 {
+			t.Fatalf("operation %d: %d %s", n, a.status, a.body)
+		}
+		if n == 0 {
+			first = a
+		}
+	}
+	if a := begin(x.id, "one more"); a.status != 503 || !strings.Contains(a.body, "Muitas operações em andamento, tente novamente em instantes") || a.header.Get("X-Maquininha-Hub") != "" {
+		t.Errorf("one more: %d %s", a.status, a.body)
+	}
+	if a := h.call(t, "POST", "/terminals/"+x.id+"/ask", `{}`, "Prefer", "respond-async"); a.status != 503 {
+		t.Errorf("one more without a key: %d %s", a.status, a.body)
+	}
+	if a := begin(x.id, "k0"); a.status != 202 || a.header.Get("Location") != first.header.Get("Location") {
+		t.Errorf("one that runs: %d %s", a.status, a.body)
+	}
+	if a := begin(other.id, "k0"); a.status != 202 {
+		t.Errorf("another terminal: %d %s", a.status, a.body)
+	}
+	close(let)
+	waittest.Until(t, "there is room again", func() bool { return begin(x.id, "one more").status == 202 })
+}
+
