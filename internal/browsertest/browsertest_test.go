@@ -209,6 +209,22 @@ func TestAPressThatMissesIsMadeAgain(t *testing.T) {
 		browsertest.Click("#b"), browsertest.Wait("clicks === 2 && aims === 4 && strays === 0"))
 }
 
+// A key that the page takes for itself types nothing any more, into whatever has the focus by then.
+func TestAKeyThatIsTakenPressesNothingElse(t *testing.T) {
+	t.Parallel()
+	address := serve(t, `<button id=first>first</button><button id=b onclick="clicks++">b</button>
+		<script>
+			let clicks = 0;
+			first.onkeydown = e => { e.preventDefault(); b.focus(); };
+		</script>`)
+	page := browsertest.Start(t)
+	browsertest.Run(t, page, chromedp.Navigate(address), chromedp.Evaluate(`first.focus()`, nil), browsertest.Press("Enter"))
+	if clicks := browsertest.Eval[int](t, page, "clicks"); clicks != 0 {
+		t.Errorf("the button that came next was pressed %d times", clicks)
+	}
+	browsertest.Run(t, page, browsertest.Press("Enter"), browsertest.Wait("clicks === 1"))
+}
+
 func TestWaitSaysWhatThePageShowsInstead(t *testing.T) {
 	t.Parallel()
 	address := serve(t, `<main data-view=idle>Caixa livre</main>`)

@@ -147,14 +147,14 @@ var modifiers = map[string]input.Modifier{
 }
 
 func press(ctx context.Context, key string) error {
-	var held []input.Modifier
+	var held input.Modifier
 	for {
 		name, rest, more := strings.Cut(key, "+")
 		modifier, known := modifiers[name]
 		if !more || !known {
 			break
 		}
-		held, key = append(held, modifier), rest
+		held, key = held|modifier, rest
 	}
 	if len([]rune(key)) != 1 {
 		code, known := named[key]
@@ -163,7 +163,25 @@ func press(ctx context.Context, key string) error {
 		}
 		key = string(code)
 	}
-	return chromedp.KeyEvent(key, chromedp.KeyModifiers(held...)).Do(ctx)
+	return stroke(ctx, []rune(key)[0], held)
+}
+
+// stroke sends a key down and up. What it types goes along with the key's going down: sent apart, as chromedp does, it comes even where
+// the page has taken the key for itself, and presses whatever has the focus by then.
+func stroke(ctx context.Context, key rune, held input.Modifier) error {
+	events := kb.Encode(key)
+	down, up := events[0], events[len(events)-1]
+	if down.Type = input.KeyRawDown; len(events) == 3 && held&^input.ModifierShift == 0 {
+		typed := events[1]
+		down.Type, down.Text, down.UnmodifiedText = input.KeyDown, typed.Text, typed.UnmodifiedText
+	}
+	for _, e := range []*input.DispatchKeyEventParams{down, up} {
+		e.Modifiers |= held
+		if err := e.Do(ctx); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // named are the keys that no letter stands for.
@@ -182,5 +200,12 @@ var named = func() map[string]rune {
 
 // Type presses the key of each letter at once: pages take what is typed from the first moment.
 func Type(text string) chromedp.Action {
-	return chromedp.KeyEvent(text)
+	return chromedp.ActionFunc(func(ctx context.Context) error {
+		for _, key := range text {
+			if err := stroke(ctx, key, 0); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
 }

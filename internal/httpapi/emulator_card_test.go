@@ -111,7 +111,7 @@ func TestCardChoosesWhereTheCallerDidNot(t *testing.T) {
 
 func TestScreenShowsHowItEnded(t *testing.T) {
 	t.Parallel()
-	m := start(t)
+	m := start(t, lasting)
 	for _, c := range []struct{ tPag, outcome, verdict, paid, message string }{
 		{"03", `{"outcome":"approve"}`, "approved", "03", ""},
 		{"04", `{"outcome":"refuse","message":"Saldo insuficiente"}`, "refused", "04", "Saldo insuficiente"},

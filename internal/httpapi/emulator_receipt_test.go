@@ -15,14 +15,14 @@ func TestScreenShowsTheReceiptsOnOffer(t *testing.T) {
 		"both": {"offered": []any{}, "printing": false, "printed": []any{"merchant", "customer"}, "failed": false},
 		"none": {"offered": []any{}, "printing": false, "printed": []any{}, "failed": false},
 	} {
-		m := start(t, autopilot, func(c *app.Config) { c.CardReceipt = mode })
+		m := start(t, autopilot, lasting, func(c *app.Config) { c.CardReceipt = mode })
 		m.charge("r1")
 		if got := m.result()["receipts"]; !reflect.DeepEqual(got, want) {
 			t.Errorf("%s: the screen has %v, want %v", mode, got, want)
 		}
 	}
 
-	m := start(t, autopilot, func(c *app.Config) { c.CardReceipt = "customer" })
+	m := start(t, autopilot, lasting, func(c *app.Config) { c.CardReceipt = "customer" })
 	m.call("POST", "/emulator/printer", `{"state":"paperOut"}`).ok()
 	m.charge("r1")
 	want := map[string]any{"offered": []any{"customer", "merchant"}, "printing": false, "printed": []any{}, "failed": true}

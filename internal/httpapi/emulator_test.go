@@ -232,7 +232,7 @@ func TestEmulatorAnswersAFormAtOnceOrOneByOne(t *testing.T) {
 
 func TestEmulatorScreenShowsThePayment(t *testing.T) {
 	t.Parallel()
-	m := start(t)
+	m := start(t, lasting)
 	if s := m.lookAtScreen(); s.View != "idle" || s.Busy || s.Payment != nil {
 		t.Errorf("before: %+v", s)
 	}

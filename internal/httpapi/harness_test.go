@@ -71,6 +71,9 @@ func longBodyTimeout(c *app.Config) { c.Timeouts.API.Rest = waittest.Limit }
 // shortBodyTimeout answers at once where a body was promised and does not come.
 func shortBodyTimeout(c *app.Config) { c.Timeouts.API.Rest = 50 * time.Millisecond }
 
+// lasting leaves how an operation ended on the screen until a test has looked at it.
+func lasting(c *app.Config) { c.Play = &app.Play{ResultsStay: time.Hour} }
+
 // silentBank is one that says nothing until it is reset.
 func silentBank(c *app.Config) { c.Play = &app.Play{Silence: time.Hour} }
 

@@ -84,7 +84,7 @@ func stillBusy(m *terminal) {
 
 func TestPaymentGoesOnTopOfAQuestion(t *testing.T) {
 	t.Parallel()
-	m := start(t)
+	m := start(t, lasting)
 	ask := m.keepOpen("POST", "/ask", `{"question":{"id":1}}`)
 	m.awaitQuestion(0)
 	pay := m.keepOpen("POST", "/transaction", `{"tPag":"03","amount":1}`)
@@ -96,6 +96,20 @@ func TestPaymentGoesOnTopOfAQuestion(t *testing.T) {
 	if s := m.lookAtScreen(); s.View != "result" || s.Question == nil {
 		t.Errorf("after the payment the screen shows %s", s.View)
 	}
+	ask.held()
+	m.call("POST", "/emulator/answer", `{"value":"sim"}`).ok()
+	ask.answer().ok()
+}
+
+func TestQuestionIsBackAfterAPayment(t *testing.T) {
+	t.Parallel()
+	m := start(t)
+	ask := m.keepOpen("POST", "/ask", `{"question":{"id":1}}`)
+	m.awaitQuestion(0)
+	pay := m.keepOpen("POST", "/transaction", `{"tPag":"03","amount":1}`)
+	m.awaitStep("card")
+	m.call("POST", "/emulator/payment", `{"outcome":"approve"}`).ok()
+	pay.answer().ok()
 	waittest.Until(t, "the question is back after the result", func() bool { return m.lookAtScreen().View == "question" })
 	ask.held()
 	m.call("POST", "/emulator/answer", `{"value":"sim"}`).ok()
