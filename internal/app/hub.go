@@ -44,7 +44,7 @@ func newHubLink(a *App) *hubLink {
 	return l
 }
 
-// throughHub answers what comes through the tunnel: the hub has checked who asks.
+// throughHub answers what comes through the tunnel: the hub has checked who asks, or says that it has not.
 func (a *App) throughHub() http.Handler {
 	api := a.config.around(http.HandlerFunc(a.serve))
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -52,7 +52,10 @@ func (a *App) throughHub() http.Handler {
 			a.serveFeed(w, r)
 			return
 		}
-		api.ServeHTTP(w, r.WithContext(httpapi.ThroughHub(r.Context())))
+		if len(r.Header[tunnel.StrangerHeader]) == 0 {
+			r = r.WithContext(httpapi.ThroughHub(r.Context()))
+		}
+		api.ServeHTTP(w, r)
 	})
 }
 

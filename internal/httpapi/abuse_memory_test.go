@@ -51,6 +51,7 @@ func heapNow() int64 {
 
 // A length is only announced: what has not come takes no memory.
 func TestAbuseAnnouncedLengths(t *testing.T) {
+	directOnly(t, "more requests at once than a link carries")
 	const many = 1500
 	roomFor(t, many)
 	m := start(t, patient)
@@ -81,6 +82,7 @@ func carousel(t *testing.T, size int) string {
 
 // Bodies of all callers have a bound together: beyond it large ones are refused as busy, and commands still get through.
 func TestAbuseBodiesTogether(t *testing.T) {
+	directOnly(t, "bodies that stall are the hub's to end")
 	m := start(t, patient)
 	auth := "Authorization: " + basic(testUser+":"+testPassword).value + "\r\n"
 	const busy = "Aplicativo ocupado realizando outra operação, tente mais tarde!"

@@ -36,6 +36,7 @@ func drip(ctx context.Context, conn net.Conn, text string) {
 // Callers that take for ever, in headers or in bodies, known or not, are let go of; nobody waits for them.
 func TestAbuseSlowCallers(t *testing.T) {
 	t.Parallel()
+	directOnly(t, "the terminal's own timeouts")
 	// They drip far slower than they may, however long that is. It is long enough for what they begin with to be heard.
 	const soon = 4 * time.Second
 	m := start(t, func(c *app.Config) {

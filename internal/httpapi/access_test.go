@@ -40,13 +40,13 @@ func basic(credentials string) header {
 func (m *terminal) raw(method, text string, then ...func(*net.TCPConn) error) *answer {
 	m.t.Helper()
 	a := &answer{t: m.t, what: fmt.Sprintf("%.80q", text)}
-	conn, err := net.DialTimeout("tcp", strings.TrimPrefix(m.base, "http://"), waittest.Limit)
+	conn, err := net.DialTimeout("tcp", m.host(), waittest.Limit)
 	if err != nil {
 		m.t.Fatal(err)
 	}
 	defer conn.Close()
 	conn.SetDeadline(time.Now().Add(waittest.Limit)) //nolint:errcheck // a real socket takes it
-	if _, err := io.WriteString(conn, text); err != nil {
+	if _, err := io.WriteString(conn, m.verbatim(text)); err != nil {
 		m.t.Fatalf("%s: %v", a.what, err)
 	}
 	for _, do := range then {
@@ -166,8 +166,8 @@ func TestAccessNeedsCredentials(t *testing.T) {
 		a.what += " with " + name
 		refused(a)
 	}
-	m.call("GET", "/status", nil, header{"Authorization", strings.Replace(basic(utf).value, "Basic", "basic", 1)}).ok() // a scheme has no case
-	m.call("GET", "/docs", nil, basic("outro:errada")).ok()                                                             // public is public
+	m.call("GET", "/status", nil, header{"Authorization", strings.Replace(basic(m.user+":"+m.secret).value, "Basic", "basic", 1)}).ok() // a scheme has no case
+	m.call("GET", "/docs", nil, basic("outro:errada")).ok()                                                                             // public is public
 	if a := m.unchecked("GET", "/status?user=loja&password=segredo", nil, nobody); a.status != 401 {
 		t.Errorf("credentials in the query: %d", a.status)
 	}
@@ -175,6 +175,7 @@ func TestAccessNeedsCredentials(t *testing.T) {
 
 func TestAccessCredentialsOfTheInstallation(t *testing.T) {
 	t.Parallel()
+	directOnly(t, "the terminal's own password")
 	m := start(t, func(c *app.Config) { c.Username, c.Password = "joão 😀", "a:b:ç" })
 	m.call("GET", "/status", nil, basic("joão 😀:a:b:ç")).ok()
 	m.call("GET", "/status", nil).is(401, "Credenciais ausentes ou inválidas")

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"net"
-	"strings"
 	"testing"
 	"time"
 
@@ -52,13 +51,13 @@ func TestAskEndings(t *testing.T) {
 func TestAskHalfClosed(t *testing.T) {
 	t.Parallel()
 	m := start(t)
-	conn, err := net.Dial("tcp", strings.TrimPrefix(m.base, "http://"))
+	conn, err := net.Dial("tcp", m.host())
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer conn.Close()
 	conn.SetDeadline(time.Now().Add(waittest.Limit)) //nolint:errcheck // a real socket takes it
-	fmt.Fprint(conn, asks("POST", "/ask", "Content-Length: 15"), `{"question":{}}`)
+	fmt.Fprint(conn, m.verbatim(asks("POST", "/ask", "Content-Length: 15")), `{"question":{}}`)
 	m.awaitScreen("a question", asking)
 	if err := conn.(*net.TCPConn).CloseWrite(); err != nil {
 		t.Fatal(err)

@@ -11,6 +11,9 @@ func TestAccessOptionsAnywhere(t *testing.T) {
 	t.Parallel()
 	m := start(t, production)
 	for _, target := range []string{"/", "/sale", "/sale/item/a%2Fb", "/docs", "/nada", "/emulator/screen", "/logs/stream", "/restart", "//sale", "/../sale", "/./", "*"} {
+		if target == "*" && m.path != "" {
+			continue // no terminal's path
+		}
 		for _, more := range []string{"", "Authorization: Basic x\r\n", "Content-Length: 4\r\n"} {
 			text := "OPTIONS " + target + " HTTP/1.1\r\nHost: terminal\r\nConnection: close\r\n" + more + "Origin: https://pdv.exemplo\r\nAccess-Control-Request-Method: POST\r\n" +
 				"Access-Control-Request-Headers: authorization, X-Meu\r\nAccess-Control-Request-Private-Network: true\r\n\r\n"
@@ -73,7 +76,9 @@ func TestAccessCORSOnEveryAnswer(t *testing.T) {
 	}
 	crosses(m.unchecked("GET", "/status", nil, nobody), 401, contractMethods)
 	crosses(m.raw("POST", asks("POST", "/sale/item", overJSON)), 413, contractMethods)
-	crosses(m.raw("GET", "LIXO\r\n\r\n"), 400, contractMethods)
+	if m.path == "" { // no terminal's path: the hub refuses it
+		crosses(m.raw("GET", "LIXO\r\n\r\n"), 400, contractMethods)
+	}
 	payment := m.holdOpen("/transaction", `{"tPag":"03","amount":5.00}`)
 	m.awaitScreen("the payment", paying)
 	crosses(m.unchecked("POST", "/print/text", `[]`), 503, contractMethods)

@@ -99,7 +99,7 @@ func serveFor(t *testing.T, h http.Handler) *terminal {
 	server := httptest.NewServer(h)
 	transport := &http.Transport{}
 	t.Cleanup(func() { transport.CloseIdleConnections(); server.Close() })
-	return &terminal{t: t, base: server.URL, client: &http.Client{Transport: transport}}
+	return &terminal{t: t, base: server.URL, user: testUser, secret: testPassword, client: &http.Client{Transport: transport}}
 }
 
 type exchangeSeen struct {

@@ -15,7 +15,7 @@ func TestForeignPages(t *testing.T) {
 		payment    = `{"tPag":"03","amount":1}`
 		navigation = "navigate"
 	)
-	elsewhere, here := header{"Origin", "https://pdv.exemplo"}, header{"Origin", m.base}
+	elsewhere, here := header{"Origin", "https://pdv.exemplo"}, header{"Origin", "http://" + m.host()}
 	kind := func(s string) header { return header{"Content-Type", s} }
 	site := func(site, mode string) []header { return []header{{"Sec-Fetch-Site", site}, {"Sec-Fetch-Mode", mode}} }
 	with := func(sets ...any) (all []header) {

@@ -14,6 +14,7 @@ import (
 
 	"github.com/maquininha/maquininha/internal/app"
 	"github.com/maquininha/maquininha/internal/apptest"
+	"github.com/maquininha/maquininha/internal/apptest/behindhub"
 	"github.com/maquininha/maquininha/internal/docpage/docpagetest"
 	"github.com/maquininha/maquininha/internal/httpapi/apidoc"
 	"github.com/maquininha/maquininha/internal/waittest"
@@ -22,7 +23,7 @@ import (
 func TestMain(m *testing.M) {
 	flag.Parse()
 	flag.Set("test.parallel", "8") //nolint:errcheck // it is there; most tests wait, and need no processor of their own for it
-	goleak.VerifyTestMain(m)
+	goleak.VerifyTestMain(behindhub.Tests{M: m})
 }
 
 const (
@@ -31,10 +32,13 @@ const (
 )
 
 // terminal is the whole service on real sockets with a real store, and a caller that holds every exchange
-// against the description.
+// against the description. The caller may come through a hub.
 type terminal struct {
 	t      testing.TB
 	base   string
+	path   string // before the terminal's own: the hub's
+	user   string
+	secret string
 	config app.Config
 	client *http.Client
 	stop   func()
@@ -49,8 +53,14 @@ func start(t testing.TB, options ...func(*app.Config)) *terminal {
 	for _, o := range options {
 		o(&c)
 	}
+	m := &terminal{t: t, user: testUser, secret: testPassword, config: c}
+	if behindhub.Wanted() {
+		m.startBehindHub()
+		return m
+	}
 	s := apptest.Start(t, c)
-	return &terminal{t: t, base: "http://" + s.API.String(), config: c, client: s.Client, stop: s.Stop}
+	m.base, m.client, m.stop = "http://"+s.API.String(), s.Client, s.Stop
+	return m
 }
 
 // again starts a terminal on the data of one that has stopped.
@@ -100,6 +110,7 @@ func (m *terminal) call(method, path string, body any, headers ...header) *answe
 	}
 	a := m.answer(req)
 	sent.Body = io.NopCloser(bytes.NewReader(sentBody))
+	sent.URL.Path, sent.URL.RawPath = strings.TrimPrefix(sent.URL.Path, m.path), strings.TrimPrefix(sent.URL.RawPath, m.path)
 	m.matchesDescription(sent, a)
 	return a
 }
@@ -107,7 +118,7 @@ func (m *terminal) call(method, path string, body any, headers ...header) *answe
 // answer sends a request and reads what comes back, whole.
 func (m *terminal) answer(req *http.Request) *answer {
 	m.t.Helper()
-	what := req.Method + " " + req.URL.RequestURI()
+	what := req.Method + " " + strings.TrimPrefix(req.URL.RequestURI(), m.path)
 	resp, err := m.client.Do(req)
 	if err != nil {
 		m.t.Fatalf("%s: %v", what, err)
@@ -141,7 +152,7 @@ func (m *terminal) request(method, path string, body any, headers ...header) *ht
 	if err != nil {
 		m.t.Fatal(err)
 	}
-	req.SetBasicAuth(testUser, testPassword)
+	req.SetBasicAuth(m.user, m.secret)
 	if reader != nil {
 		req.Header.Set("Content-Type", contentType)
 	}

@@ -100,7 +100,7 @@ func TestMetricsOfPayments(t *testing.T) {
 		`maquininha_store_bytes{store="data"}`, `maquininha_store_bytes{store="logs"}`, `maquininha_connections{side="callers"}`,
 		"maquininha_uptime_seconds", "go_goroutines", "go_memstats_heap_alloc_bytes", "go_memstats_sys_bytes", `maquininha_log_entries_total{level="info"}`,
 	} {
-		if after[series] <= 0 {
+		if through := m.path != "" && strings.Contains(series, "connections"); after[series] <= 0 && !through { // a hub's callers have none here
 			t.Errorf("%s is %v", series, after[series])
 		}
 	}
@@ -167,6 +167,7 @@ func TestMetricsOfQuestionsAndARestart(t *testing.T) {
 // Whoever watches must be known, makes no series, and leaves nothing in the log.
 func TestMetricsAreBehindTheCredentials(t *testing.T) {
 	t.Parallel()
+	directOnly(t, "the terminal's own password")
 	m := start(t)
 	m.call("GET", "/metrics", nil, basic(testUser+":wrong")).is(401, "Credenciais ausentes ou inválidas")
 	m.call("GET", "/metrics", nil, header{"Authorization", ""}).is(401, "Credenciais ausentes ou inválidas")

@@ -182,6 +182,7 @@ func TestWishesThatAreNotTaken(t *testing.T) {
 
 func TestOperationWithoutReference(t *testing.T) {
 	t.Parallel()
+	directOnly(t, "the hub gives references")
 	m := start(t)
 	pay := m.keepOpen("POST", "/transaction", `{"tPag":"03","amount":10}`)
 	o := m.awaitOperation("card")

@@ -223,14 +223,14 @@ func TestRestartKeepsConnections(t *testing.T) {
 func (m *terminal) ownConnection() (send func(request, rest string) *bufio.Reader) {
 	m.t.Helper()
 	var dialer net.Dialer
-	conn, err := dialer.DialContext(m.t.Context(), "tcp", strings.TrimPrefix(m.base, "http://"))
+	conn, err := dialer.DialContext(m.t.Context(), "tcp", m.host())
 	if err != nil {
 		m.t.Fatal(err)
 	}
 	m.t.Cleanup(func() { conn.Close() })
 	reader, authorization := bufio.NewReader(conn), m.request("GET", "/", nil).Header.Get("Authorization")
 	return func(request, rest string) *bufio.Reader {
-		fmt.Fprintf(conn, "%s HTTP/1.1\r\nHost: x\r\nAuthorization: %s\r\n%s", request, authorization, rest)
+		io.WriteString(conn, m.verbatim(fmt.Sprintf("%s HTTP/1.1\r\nHost: x\r\nAuthorization: %s\r\n%s", request, authorization, rest))) //nolint:errcheck // the answer would show it
 		return reader
 	}
 }
@@ -283,7 +283,7 @@ func TestRestartDoesNotWaitForStalledCallers(t *testing.T) {
 		"sending": func() { m.ownConnection()("POST /sale", "Content-Length: 100\r\n\r\n{") },
 		"reading": func() { m.ownConnection()("GET /transaction", "\r\n") },
 		"reading, unknown": func() {
-			conn, err := net.Dial("tcp", strings.TrimPrefix(m.base, "http://"))
+			conn, err := net.Dial("tcp", m.host())
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -119,6 +119,7 @@ func TestUnknownReference(t *testing.T) {
 
 func TestTransactionWithoutReferenceIsOnlyListed(t *testing.T) {
 	t.Parallel()
+	directOnly(t, "the hub gives references")
 	m := start(t, autopilot)
 	for _, body := range []string{`{"tPag":"03","amount":5}`, `{"tPag":"03","amount":5,"referenceId":null}`} {
 		for range 2 { // and each is its own

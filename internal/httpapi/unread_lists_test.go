@@ -23,7 +23,7 @@ func (m *terminal) unread(path string) net.Conn {
 	if err := conn.SetReadBuffer(4 << 10); err != nil {
 		m.t.Fatal(err)
 	}
-	if _, err := io.WriteString(conn, strings.Replace(asks("GET", path), "Connection: close\r\n", "", 1)); err != nil {
+	if _, err := io.WriteString(conn, m.verbatim(strings.Replace(asks("GET", path), "Connection: close\r\n", "", 1))); err != nil {
 		m.t.Fatal(err)
 	}
 	line := make([]byte, 15)
@@ -53,6 +53,7 @@ func TestUnreadListsHoldNothingUp(t *testing.T) {
 // Who takes nothing of an answer is let go of; the rest of the list is not sent to nobody.
 func TestUnreadAnswersEnd(t *testing.T) {
 	t.Parallel()
+	directOnly(t, "the terminal's own connections")
 	m := start(t, autopilot, func(c *app.Config) { c.Timeouts.Stalled = 100 * time.Millisecond })
 	filler := strings.Repeat("x", 900<<10)
 	for n := range 4 {

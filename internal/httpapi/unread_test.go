@@ -3,7 +3,7 @@ package httpapi_test
 import (
 	"bufio"
 	"bytes"
-	"fmt"
+	"io"
 	"net"
 	"net/http"
 	"strings"
@@ -32,7 +32,7 @@ func TestRefusalOfALargeBodyCanBeRead(t *testing.T) {
 		{"POST", "/print/image", 17 << 20, nil, 413},
 		{"DELETE", "/sale/item/x", 5 << 20, nil, 409},
 	} {
-		conn, err := net.Dial("tcp", strings.TrimPrefix(m.base, "http://"))
+		conn, err := net.Dial("tcp", m.host())
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -55,12 +55,12 @@ func TestStallingInABodyNobodyReads(t *testing.T) {
 	t.Parallel()
 	m := start(t, shortBodyTimeout)
 	for _, line := range []string{"POST /sale", "GET /status", "OPTIONS /sale", "GET /docs", "PUT /sale"} {
-		conn, err := net.Dial("tcp", strings.TrimPrefix(m.base, "http://"))
+		conn, err := net.Dial("tcp", m.host())
 		if err != nil {
 			t.Fatal(err)
 		}
 		conn.SetDeadline(time.Now().Add(waittest.Limit))
-		fmt.Fprintf(conn, "%s HTTP/1.1\r\nHost: terminal\r\nContent-Length: 1000\r\n\r\nfew", line)
+		io.WriteString(conn, m.verbatim(line+" HTTP/1.1\r\nHost: terminal\r\nContent-Length: 1000\r\n\r\nfew")) //nolint:errcheck // the answer would show it
 		in := bufio.NewReader(conn)
 		method, _, _ := strings.Cut(line, " ")
 		if _, err := http.ReadResponse(in, &http.Request{Method: method}); err != nil {

@@ -146,6 +146,9 @@ func (k *Keeper) answer(w http.ResponseWriter, r *http.Request) {
 	defer k.serving.RUnlock()
 	// A handler that wants its caller's connection closed must not have the link closed for all of them.
 	defer w.Header().Del("Connection")
+	if r.ContentLength == 0 {
+		r.Body = http.NoBody // as HTTP/1 has it: what has no body is not waited for
+	}
 	k.handler.ServeHTTP(stayingWriter{w}, r)
 }
 

@@ -20,6 +20,10 @@ const (
 	JoinPath = "/join"   // POST: a JoinRequest, answered with a JoinAnswer
 )
 
+// StrangerHeader marks a request whose caller has shown the hub no credentials: it may see what a terminal shows everybody, and nothing
+// more.
+const StrangerHeader = "X-Maquininha-Stranger"
+
 // Protocol is what the connection is upgraded to. Its version is in the texts that are signed.
 const Protocol = "maquininha-tunnel"
 

@@ -71,7 +71,7 @@ func New(ctx context.Context, c Config) (a *App, err error) {
 	a.gauge()
 	// No limit on how long an answer may take: payments and questions are held open. Bodies are bounded where they are read.
 	a.server = connection.Track(&http.Server{
-		Handler: a.handler(), ReadHeaderTimeout: 10 * time.Second, IdleTimeout: 2 * time.Minute, MaxHeaderBytes: 64 << 10,
+		Handler: connection.BoundBodies(a.handler(), connection.BodyTimeouts{}), ReadHeaderTimeout: 10 * time.Second, IdleTimeout: 2 * time.Minute, MaxHeaderBytes: 64 << 10,
 		DisableGeneralOptionsHandler: true, ErrorLog: slog.NewLogLogger(a.log.Handler(), slog.LevelDebug), // what strangers do wrong is not news
 	})
 	return a, nil

@@ -84,6 +84,10 @@ func (api *API) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		api.serveTerminal(w, r, rest)
 		return
 	}
+	if r.RequestURI == "*" { // the router's own answer is no error that callers can parse
+		respondError(w, errNoRoute)
+		return
+	}
 	api.mux.ServeHTTP(w, r)
 }
 
@@ -91,29 +95,34 @@ func (api *API) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 func (api *API) serveTerminal(w http.ResponseWriter, r *http.Request, rest string) {
 	id, path, _ := strings.Cut(rest, "/")
 	path = "/" + path
-	w.Header().Set("Access-Control-Allow-Origin", "*")
-	var caller relay.Caller
-	var terminal fleet.Terminal
-	var err error
-	if relay.Public(r.Method, path) && len(r.Header["Authorization"]) == 0 {
-		// As at the terminal itself. Ids can't be guessed, so that nobody finds terminals this way.
-		if terminal, err = api.Fleet.Admit(r.Context(), id); err == nil {
-			caller.Scope = fleet.Scope{Place: terminal.Place, Role: fleet.Reads}
-		} else if !isAway(err) {
-			err = errUnauthorized
-		}
-	} else if caller, err = api.authenticate(r); err == nil {
-		terminal, err = api.Fleet.Terminal(r.Context(), caller.Scope, id)
-	}
+	caller, terminal, err := api.whoCalls(r, id, path)
 	if err == nil && !isRead(r.Method) && !caller.May(fleet.Operates) {
 		err = fleet.ErrForbidden
 	}
 	if err != nil {
+		relay.AllowPages(w.Header())
 		api.refuse(w, r, err)
 		return
 	}
-	w.Header().Del("Access-Control-Allow-Origin") // the terminal's own comes
 	api.Relay.Serve(w, r, relay.Target{Terminal: terminal, Caller: caller, Path: path})
+}
+
+// whoCalls finds who asks, and the terminal that is meant.
+func (api *API) whoCalls(r *http.Request, id, path string) (caller relay.Caller, terminal fleet.Terminal, err error) {
+	public := relay.Public(r.Method, path)
+	if !public || r.Method != http.MethodOptions { // browsers ask leave without credentials, and nobody else needs any for it
+		if caller, err = api.authenticate(r); err == nil {
+			terminal, err = api.Fleet.Terminal(r.Context(), caller.Scope, id)
+		}
+	}
+	if !public || r.Method != http.MethodOptions && !errors.Is(err, errUnauthorized) {
+		return caller, terminal, err
+	}
+	// As at the terminal itself. Ids can't be guessed, so that nobody finds terminals this way.
+	if terminal, err = api.Fleet.Admit(r.Context(), id); err != nil && !isAway(err) {
+		err = errUnauthorized
+	}
+	return relay.Caller{Actor: fleet.Actor{Scope: fleet.Scope{Place: terminal.Place, Role: fleet.Reads}}, Stranger: true}, terminal, err
 }
 
 func isRead(method string) bool {

@@ -67,16 +67,13 @@ func isAway(err error) bool {
 	return message == away
 }
 
-// statusGone is counted, never sent: the caller hung up first.
-const statusGone = 499
-
 // refuse answers with a refusal, and tells its status.
 func (api *API) refuse(w http.ResponseWriter, r *http.Request, err error) int {
-	if r.Context().Err() != nil {
-		return statusGone
-	}
 	status, message := failureOf(err)
 	switch {
+	case message == away && r.Context().Err() != nil:
+		// The caller has hung up, and with it the question to the database. Returning without an answer would send an empty 200.
+		panic(http.ErrAbortHandler)
 	case message == away:
 		api.Log("banco de dados", err)
 	case status == http.StatusUnauthorized:

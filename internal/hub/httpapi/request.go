@@ -138,8 +138,6 @@ func measure(count *metrics.Route) func(status int) {
 	return func(status int) {
 		outcome := metrics.OK
 		switch {
-		case status == statusGone:
-			outcome = metrics.Gone
 		case status >= http.StatusInternalServerError:
 			outcome = metrics.Failed
 		case status >= http.StatusBadRequest:

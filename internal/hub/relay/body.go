@@ -2,6 +2,7 @@ package relay
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"io"
 	"net/http"
@@ -40,6 +41,17 @@ func readBody(w http.ResponseWriter, r *http.Request, most int64) ([]byte, error
 			return nil, reply.Refuse(http.StatusBadRequest, "Requisição inválida: o corpo não chegou inteiro")
 		}
 	}
+}
+
+// afterHangUp is how long an answer may come after its caller seems to have gone.
+const afterHangUp = time.Second
+
+// outlive is a request that goes on for a moment when its caller sends no more: one that has only closed its own half of the connection
+// still reads, and gets its answer from the terminal itself too.
+func outlive(r *http.Request) (*http.Request, context.CancelFunc) {
+	ctx, cancel := context.WithCancel(context.WithoutCancel(r.Context()))
+	stop := context.AfterFunc(r.Context(), func() { time.AfterFunc(afterHangUp, cancel) })
+	return r.WithContext(ctx), func() { stop(); cancel() }
 }
 
 func earlier(a, b time.Time) time.Time {

@@ -57,7 +57,7 @@ func (y *Relay) answerFromRecords(w http.ResponseWriter, r *http.Request, to Tar
 	}
 	h := w.Header()
 	expose(h, AsOfHeader, asOf.UTC().Format("2006-01-02T15:04:05.000Z07:00"))
-	h.Set("Access-Control-Allow-Origin", "*")
+	AllowPages(h)
 	h.Set("Content-Type", "application/json; charset=utf-8")
 	h.Set("Content-Length", strconv.Itoa(len(body)))
 	w.WriteHeader(http.StatusOK)

@@ -21,6 +21,10 @@ var errNeedsReference = reply.Refuse(http.StatusBadRequest, "Requisição invál
 // pay passes a payment on. One without a reference gets one, which its caller is told before the wait begins: whatever breaks
 // then, the payment can be looked up.
 func (y *Relay) pay(w http.ResponseWriter, r *http.Request, to Target, link links.Link) {
+	if r.ContentLength > longestPayment { // the terminal says so at once
+		y.forward(w, r, to, link, "")
+		return
+	}
 	body, err := readBody(w, r, longestPayment)
 	if errors.Is(err, errTooLarge) {
 		y.forward(w, withBody(r, io.MultiReader(bytes.NewReader(body), r.Body), r.ContentLength), to, link, "")

@@ -33,6 +33,7 @@ const (
 type Caller struct {
 	fleet.Actor
 	NeedsReferences bool // payments without a reference are refused instead of given one
+	Stranger        bool // it has shown no credentials: the terminal decides what it may see
 }
 
 // Links finds who is connected; a *links.Board does.
@@ -64,7 +65,7 @@ type Target struct {
 	Path     string // escaped, with the slash it begins with
 }
 
-// Public tells of what a terminal answers without credentials, and so a hub does too.
+// Public tells of what a terminal may answer without credentials, and so a hub passes it on.
 func Public(method, path string) bool {
 	switch method {
 	case http.MethodOptions:
@@ -93,7 +94,11 @@ func (y *Relay) Serve(w http.ResponseWriter, r *http.Request, to Target) {
 		y.operate(w, r, to, kind, link)
 	case connected && kind == payment:
 		y.pay(w, r, to, link)
+	case connected && (kind == question || kind == reversal): // who hangs up is not waited for
+		y.forward(w, r, to, link, "")
 	case connected:
+		r, cancel := outlive(r)
+		defer cancel()
 		y.forward(w, r, to, link, "")
 	case r.Method == http.MethodOptions:
 		preflight(w, r) // so that a page can read what the request itself is answered with
@@ -159,6 +164,9 @@ func (y *Relay) forward(w http.ResponseWriter, r *http.Request, to Target, link 
 			address(p.Out.URL, to.Path, p.In.URL.RawQuery)
 			p.Out.Host = p.In.Host // by which the terminal tells pages of other origins
 			strip(p.Out.Header)
+			if to.Caller.Stranger {
+				p.Out.Header.Set(tunnel.StrangerHeader, "1")
+			}
 		},
 		ModifyResponse: func(resp *http.Response) error {
 			if reference != "" {
@@ -175,6 +183,7 @@ func (y *Relay) forward(w http.ResponseWriter, r *http.Request, to Target, link 
 			}
 			switch {
 			case body.broke.Load():
+				w.Header().Set("Connection", "close") // nobody can tell where the next request would begin
 				fail(w, http.StatusBadRequest, "Requisição inválida: o corpo não chegou inteiro")
 			case errors.Is(err, tunnel.ErrNotSent):
 				y.lost(w, r, to, absent)
@@ -183,7 +192,7 @@ func (y *Relay) forward(w http.ResponseWriter, r *http.Request, to Target, link 
 			}
 		},
 	}
-	proxy.ServeHTTP(w, r)
+	proxy.ServeHTTP(streamWriter{w}, r)
 }
 
 // lost answers what the terminal did not: a lookup from the records, anything else with an error of the way.
@@ -203,7 +212,7 @@ func address(u *url.URL, path, query string) {
 
 // strip takes out what is between the caller and the hub only.
 func strip(h http.Header) {
-	for _, name := range []string{"Authorization", "Cookie", "Connection", "Upgrade"} {
+	for _, name := range []string{"Authorization", "Cookie", "Connection", "Upgrade", tunnel.StrangerHeader} {
 		h.Del(name)
 	}
 }
@@ -232,18 +241,26 @@ func broken(w http.ResponseWriter) {
 
 // fail is the hub's own refusal in the terminal's place: pages of other origins may read it, as they may the terminal's.
 func fail(w http.ResponseWriter, status int, message string) {
-	w.Header().Set("Access-Control-Allow-Origin", "*")
+	AllowPages(w.Header())
 	reply.Error(w, status, message)
+}
+
+// AllowPages lets pages of other origins read an answer, as a terminal does.
+func AllowPages(h http.Header) {
+	h.Set("Access-Control-Allow-Origin", "*")
+	h.Set("Access-Control-Allow-Methods", "GET, POST, PUT, DELETE, OPTIONS")
 }
 
 // preflight lets a page of another origin ask what it wants to ask, as a terminal does.
 func preflight(w http.ResponseWriter, r *http.Request) {
 	h := w.Header()
-	h.Set("Access-Control-Allow-Origin", "*")
-	h.Set("Access-Control-Allow-Methods", "GET, POST, PUT, DELETE, OPTIONS")
+	AllowPages(h)
 	h.Set("Access-Control-Allow-Headers", "*")
 	if asked := r.Header.Get("Access-Control-Request-Headers"); asked != "" {
 		h.Set("Access-Control-Allow-Headers", asked) // a bare * does not cover Authorization
+	}
+	if r.Header.Get("Access-Control-Request-Private-Network") == "true" {
+		h.Set("Access-Control-Allow-Private-Network", "true")
 	}
 	h.Add("Vary", "Access-Control-Request-Headers")
 	w.WriteHeader(http.StatusNoContent)
