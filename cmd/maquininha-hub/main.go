@@ -22,6 +22,7 @@ type commandLine struct {
 	Serve    cli.Serve               `cmd:"" default:"withargs" file:"whole" help:"Põe o hub no ar (comando padrão)."`
 	Init     cli.Init                `cmd:"" file:"unread" help:"Cria o arquivo de configuração, com todas as opções comentadas."`
 	Check    cli.Check               `cmd:"" file:"told" help:"Confere a configuração e experimenta tudo: portas, certificado, banco de dados."`
+	Doctor   cli.Doctor              `cmd:"" file:"told-plain" help:"Reúne em um arquivo, sem segredos, o que o suporte precisa saber deste hub."`
 	Password cli.Password            `cmd:"" help:"Gera uma senha nova para uma pessoa e mostra-a uma única vez; o hub deve estar parado."`
 	Key      cli.Key                 `cmd:"" help:"Gera uma chave de API que pode tudo e mostra-a uma única vez; o hub deve estar parado."`
 	Version  commandline.ShowVersion `cmd:"" help:"Mostra a versão."`

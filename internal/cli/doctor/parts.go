@@ -5,19 +5,13 @@ import (
 	"fmt"
 	"io"
 	"maps"
-	"os"
 	"slices"
 	"strings"
 
-	"github.com/alecthomas/kong"
-
-	"github.com/maquininha/maquininha/internal/checkup"
 	"github.com/maquininha/maquininha/internal/cli/inspection"
 	"github.com/maquininha/maquininha/internal/cli/options"
 	"github.com/maquininha/maquininha/internal/cli/report"
-	"github.com/maquininha/maquininha/internal/cli/settings"
 	"github.com/maquininha/maquininha/internal/configfile"
-	"github.com/maquininha/maquininha/internal/syserror"
 )
 
 // row writes a name and its value.
@@ -42,33 +36,15 @@ func (v *visit) inspection(w io.Writer) error {
 
 // configurationTable is every setting, its value and where that comes from.
 func (v *visit) configurationTable(w io.Writer) error {
-	switch {
-	case v.config.Err != nil:
-		fmt.Fprintf(w, "Arquivo: %v\n\n", v.config.Err)
-	case v.config.File == nil:
-		fmt.Fprint(w, "Arquivo: nenhum\n\n")
-	default:
-		fmt.Fprintf(w, "Arquivo: %s\n\n", v.config.Path())
-		for _, complaint := range v.config.File.Complaints() {
-			fmt.Fprintf(w, "✗ %s\n", complaint)
+	report.Settings(w, v.flags, v.config, func(s configfile.Setting, value string) string {
+		if s.Secret || s.Name() == "tef.certification" {
+			value = map[bool]string{true: "não definido", false: "definido"}[value == ""]
 		}
-	}
-	for _, passed := range v.config.Passed {
-		fmt.Fprintf(w, "✗ %s\n", passed)
-	}
-	for _, flag := range v.flags.Flags() {
-		if settings.IsSetting(flag) {
-			s := settings.SettingOf(flag)
-			value, from := v.effective(flag)
-			if s.Secret || s.Name() == "tef.certification" {
-				value = map[bool]string{true: "não definido", false: "definido"}[value == ""]
-			}
-			if hidden, found := v.noFiles[s.Name()]; found && value != "" {
-				value = hidden
-			}
-			fmt.Fprintf(w, "%-32s %-40s %s\n", s.Name(), cmp.Or(value, "–"), from)
+		if hidden, found := v.noFiles[s.Name()]; found && value != "" {
+			value = hidden
 		}
-	}
+		return value
+	})
 	if !v.begun {
 		return nil
 	}
@@ -83,41 +59,7 @@ func (v *visit) configurationTable(w io.Writer) error {
 	return nil
 }
 
-// effective is a setting's value as text, and where it was said.
-func (v *visit) effective(flag *kong.Flag) (value, from string) {
-	s := settings.SettingOf(flag)
-	switch {
-	case settings.OnCommandLine(v.flags, flag):
-		value, from = settings.Text(flag), "opção --"+flag.Name
-	case settings.FromEnvironment(flag):
-		value, from = os.Getenv(s.Variable), "ambiente ("+s.Variable+")"
-	default:
-		if v.config.File != nil {
-			if set, found := v.config.File.Values[s.Name()]; found {
-				return set.Text, fmt.Sprintf("arquivo, linha %d", set.Line)
-			}
-		}
-		if s.Kind == configfile.Switch {
-			return cmp.Or(s.Default, "false"), "padrão"
-		}
-		return s.Default, "padrão"
-	}
-	if file, ok := flag.Target.Interface().(settings.SecretFile); ok {
-		value = file.Path
-	}
-	return value, from
-}
-
 // configurationFile is the file itself, without what is secret in it.
 func (v *visit) configurationFile(w io.Writer) error {
-	path, data, err := v.rawConfig()
-	if err != nil {
-		return fmt.Errorf("%s: %w", path, syserror.OfFile(err))
-	}
-	if path == "" {
-		fmt.Fprintln(w, "# nenhum arquivo de configuração")
-		return nil
-	}
-	_, err = w.Write(checkup.Config(data, options.Settings(), func(file string) bool { return exists(beside(path, file)) }))
-	return err
+	return report.ConfigFile(w, options.Program(), v.Config, v.Data)
 }

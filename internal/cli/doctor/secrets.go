@@ -1,8 +1,6 @@
 package doctor
 
 import (
-	"errors"
-	"io/fs"
 	"net/url"
 	"os"
 	"path/filepath"
@@ -14,46 +12,10 @@ import (
 	"github.com/maquininha/maquininha/internal/checkup"
 	"github.com/maquininha/maquininha/internal/cli/console"
 	"github.com/maquininha/maquininha/internal/cli/options"
+	"github.com/maquininha/maquininha/internal/cli/report"
 	"github.com/maquininha/maquininha/internal/cli/settings"
 	"github.com/maquininha/maquininha/internal/configfile"
 )
-
-// rawConfig is the configuration file as it is; no path: there is none. What is no plain file is not opened: whoever opens a pipe
-// waits for somebody to write.
-func (v *visit) rawConfig() (path string, data []byte, err error) {
-	for _, place := range options.Places(v.Config, v.Data) {
-		info, err := os.Stat(place)
-		switch {
-		case errors.Is(err, fs.ErrNotExist) && v.Config == "":
-			continue
-		case err != nil:
-			return place, nil, err
-		case place != os.DevNull && !info.Mode().IsRegular():
-			return place, nil, settings.ErrNoPlainFile
-		}
-		data, err = os.ReadFile(place)
-		return place, data, err
-	}
-	return "", nil, nil
-}
-
-// beside is where a path of the configuration file leads.
-func beside(config, path string) string {
-	if rest, ok := strings.CutPrefix(path, "~/"); ok {
-		if home, err := os.UserHomeDir(); err == nil {
-			return filepath.Join(home, rest)
-		}
-	}
-	if dir, err := filepath.Abs(filepath.Dir(config)); err == nil && !filepath.IsAbs(path) {
-		return filepath.Join(dir, path)
-	}
-	return path
-}
-
-func exists(path string) bool {
-	_, err := os.Stat(path)
-	return err == nil
-}
 
 // written are a setting's values as somebody wrote them, wherever that was, and where a path among them leads.
 func (v *visit) written(flag *kong.Flag, config string, raw *configfile.File) (values [][2]string) {
@@ -71,14 +33,14 @@ func (v *visit) written(flag *kong.Flag, config string, raw *configfile.File) (v
 		}
 	}
 	if set, found := raw.Values[s.Name()]; found {
-		values = append(values, [2]string{set.Text, beside(config, set.Text)})
+		values = append(values, [2]string{set.Text, report.Beside(config, set.Text)})
 	}
 	return values
 }
 
 // misplaced are secrets that stand where none should: in an address, or in the place of the name of a secret's file.
 func (v *visit) misplaced() (secrets []string) {
-	path, data, _ := v.rawConfig() // check says what is wrong with it
+	path, data, _ := report.RawConfig(options.Program(), v.Config, v.Data) // check says what is wrong with it
 	raw := configfile.Parse(data, options.Settings())
 	files := map[string]bool{}
 	for _, s := range options.Settings() {
@@ -95,7 +57,7 @@ func (v *visit) misplaced() (secrets []string) {
 		for _, value := range v.written(flag, path, raw) {
 			text, leads := value[0], value[1]
 			switch {
-			case files[s.Name()] && text != "" && !exists(leads):
+			case files[s.Name()] && text != "" && !report.Exists(leads):
 				hidden := "não é um arquivo existente: " + console.Amount(utf8.RuneCountInString(text), "caractere", "caracteres")
 				if v.noFiles[s.Name()] == "" {
 					v.health.Wrong("Segredos", "%s %s, que não mostramos; grave o segredo em um arquivo e diga aqui o nome dele", s.Where(), hidden)

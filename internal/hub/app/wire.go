@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"net"
 	"net/http"
+	"os"
 	"path/filepath"
 	"sync"
 	"time"
@@ -90,12 +91,21 @@ func openStore(ctx context.Context, c Config) (*store.Store, error) {
 	return nil, fmt.Errorf("os dados em %s não podem ser usados: %s", path, words(err))
 }
 
-// PingDatabase tells whether PostgreSQL answers; it writes nothing.
-func PingDatabase(ctx context.Context, address string) error {
-	if address == "" {
-		return nil
+// PingDatabase tells whether the database can be used: PostgreSQL answers, or the file can be read. It writes nothing.
+func PingDatabase(ctx context.Context, c Config) error {
+	if c.Database != "" {
+		ctx, cancel := context.WithTimeout(ctx, 2*pingPatience)
+		defer cancel()
+		return store.PingAddress(ctx, c.Database)
 	}
-	return store.PingAddress(ctx, address)
+	f, err := os.Open(filepath.Join(c.Data, store.File))
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil // it will be made
+	}
+	if err != nil {
+		return err
+	}
+	return f.Close()
 }
 
 // offline works on the fleet of a hub that does not run, in its only account.

@@ -2,24 +2,35 @@ package cli
 
 import (
 	"context"
-	"errors"
 	"io"
-	"io/fs"
+	"net/http"
 	"os"
+	"strings"
 
 	"github.com/maquininha/maquininha/internal/certificate"
 	"github.com/maquininha/maquininha/internal/cli/console"
+	"github.com/maquininha/maquininha/internal/cli/probe"
 	"github.com/maquininha/maquininha/internal/cli/settings"
-	"github.com/maquininha/maquininha/internal/connection"
 	"github.com/maquininha/maquininha/internal/datafolder"
 	"github.com/maquininha/maquininha/internal/hub/app"
 	"github.com/maquininha/maquininha/internal/portuguese"
 	"github.com/maquininha/maquininha/internal/syserror"
 )
 
+// Inspected are the options of a command that inspects.
+type Inspected struct {
+	Options `embed:""`
+}
+
+// BeforeReset passes over what the environment has wrong, so that it can be said; kong calls it.
+func (Inspected) BeforeReset(c *settings.Configuration) error {
+	c.PassOver()
+	return nil
+}
+
 // Check is maquininha-hub check.
 type Check struct {
-	Options `embed:""`
+	Inspected `embed:""`
 }
 
 // Help is the rest of the page.
@@ -28,72 +39,80 @@ func (Check) Help() string {
 grava nada. ✓ está em ordem, ! merece atenção, ✗ está errado, – não foi conferido; o código de saída é 1 quando há ✗.`
 }
 
-// inspection is one run of check.
-type inspection struct {
-	app.Config
-	*console.Findings
-	inUse bool
-}
-
 // Run inspects everything and says what it found.
 func (c Check) Run(ctx context.Context, file *settings.Configuration) error {
 	return c.look(ctx, file, os.Stdout)
 }
 
 func (c Check) look(ctx context.Context, file *settings.Configuration, out io.Writer) error {
-	found := &console.Findings{Out: out, InKeys: file.InKeys}
-	lookAtFile(found, file)
-	if err := c.Options.Check(); err != nil {
-		found.Wrong("Opções", "%v", err)
-		return found.End()
-	}
-	data, err := c.Folder()
-	if err != nil {
-		found.Wrong("Dados", "%v", err)
-		return found.End()
-	}
-	i := inspection{c.Configured(data), found, datafolder.InUse(data)}
-	i.lookAtData()
-	i.lookAtKey()
-	i.lookAtCertificate()
-	i.lookAtPorts()
-	i.lookAtDatabase(ctx)
+	found := &console.Findings{Out: out}
+	(&inspection{Options: c.Options, Findings: found}).run(ctx, file, "o hub não iniciaria com isto; aqui não valeu")
 	return found.End()
 }
 
-func lookAtFile(found *console.Findings, c *settings.Configuration) {
+// inspection is one run, of check or of doctor.
+type inspection struct {
+	Options
+	*console.Findings
+	readOnly bool // nothing is written, not even to try it
+
+	config app.Config
+	inUse  bool
+}
+
+// run looks at everything. What was passed over in the environment is said with what became of it.
+func (i *inspection) run(ctx context.Context, file *settings.Configuration, passedOver string) {
+	for _, passed := range file.Passed {
+		i.Wrong("Ambiente", "%s (%s)", passed, passedOver)
+	}
+	i.InKeys = file.InKeys // not before: variables stay as they are
+	i.lookAtFile(file)
+	data, err := i.Folder()
+	if err != nil {
+		i.Wrong("Dados", "%v", err)
+		return
+	}
+	i.config, i.inUse = i.Configured(data), datafolder.InUse(data)
+	probe.Folder{Path: data, User: "hub", InUse: i.inUse, ReadOnly: i.readOnly}.Look(i.Findings)
+	if datafolder.OpenToOthers(data) {
+		i.Doubtful("Dados", "outros usuários deste computador podem ver %s (corrija com chmod 700)", data)
+	}
+	i.lookAtKey()
+	i.lookAtCertificate()
+	probe.Ports(i.Findings, []probe.Port{
+		{What: "HTTPS", Flag: "--listen", Address: i.config.Listen, Scheme: "https://", Page: whoAmI, Ours: isHub},
+		{What: "HTTP", Flag: "--http", Address: i.config.Plain, Scheme: "http://", Page: whoAmI, Ours: isHub},
+	}, "hub", i.inUse)
+	i.lookAtDatabase(ctx)
+}
+
+const whoAmI = "/api/v1/session"
+
+// isHub knows a hub by how it asks for credentials.
+func isHub(res *http.Response) bool {
+	return strings.Contains(res.Header.Get("WWW-Authenticate"), `realm="maquininha-hub"`)
+}
+
+func (i *inspection) lookAtFile(c *settings.Configuration) {
 	switch {
 	case c.Err != nil:
-		found.Wrong("Configuração", "%v", c.Err)
+		i.Wrong("Configuração", "%v", c.Err)
 	case c.File == nil:
-		found.Good("Configuração", "nenhum arquivo; valem opções e variáveis")
+		i.Skipped("Configuração", "nenhum arquivo: só opções e variáveis (maquininha-hub init cria um)")
 	case len(c.File.Problems) == 0:
-		found.Good("Configuração", "%s", c.Path())
+		i.Good("Configuração", "%s, %s", c.Path(), console.Amount(len(c.File.Values), "opção definida", "opções definidas"))
 	default:
 		for _, complaint := range c.File.Complaints() {
-			found.Wrong("Configuração", "%s", complaint)
+			i.Wrong("Configuração", "%s", complaint)
 		}
 	}
-}
-
-func (i inspection) lookAtData() {
-	_, err := os.Stat(i.Data)
-	switch {
-	case errors.Is(err, fs.ErrNotExist):
-		i.Good("Dados", "%s será criada no primeiro início", i.Data)
-	case err != nil:
-		i.Wrong("Dados", "%s: %v", i.Data, syserror.OfFile(err))
-	case datafolder.OpenToOthers(i.Data):
-		i.Doubtful("Dados", "outros usuários deste computador podem ver %s (corrija com chmod 700)", i.Data)
-	case i.inUse:
-		i.Good("Dados", "%s, em uso pelo hub que está no ar", i.Data)
-	default:
-		i.Good("Dados", "%s", i.Data)
+	if err := i.Check(); err != nil {
+		i.Wrong("Opções", "%v", err)
 	}
 }
 
-func (i inspection) lookAtKey() {
-	switch made, err := app.PeekKey(i.Data); {
+func (i *inspection) lookAtKey() {
+	switch made, err := app.PeekKey(i.config.Data); {
 	case err != nil:
 		i.Wrong("Chave", "%v", err)
 	case !made:
@@ -103,47 +122,33 @@ func (i inspection) lookAtKey() {
 	}
 }
 
-func (i inspection) lookAtCertificate() {
-	leaf, err := certificate.Peek(i.Cert, i.Key, i.Data)
+func (i *inspection) lookAtCertificate() {
+	if (i.config.Cert == "") != (i.config.Key == "") {
+		return // said already
+	}
+	leaf, err := certificate.Peek(i.config.Cert, i.config.Key, i.config.Data)
 	switch {
 	case err != nil:
 		i.Wrong("Certificado", "%v", err)
 	case leaf == nil:
 		i.Good("Certificado", "um próprio será criado no primeiro início")
-	case certificate.Doubts(leaf) != "":
-		i.Doubtful("Certificado", "até %s%s", leaf.NotAfter.Local().Format("02/01/2006"), certificate.Doubts(leaf))
+	case i.config.Cert == "":
+		i.Good("Certificado", "próprio, até %s; é renovado sozinho", probe.Day(leaf.NotAfter))
 	default:
-		i.Good("Certificado", "até %s", leaf.NotAfter.Local().Format("02/01/2006"))
+		probe.Dates(i.Findings, "Certificado", i.config.Cert, leaf)
 	}
 }
 
-func (i inspection) lookAtPorts() {
-	for _, p := range []struct{ what, flag, address string }{{"HTTPS", "--listen", i.Listen}, {"HTTP", "--http", i.Plain}} {
-		if p.address == "" {
-			continue
-		}
-		l, taken, err := connection.TryPort(p.address)
-		switch {
-		case err == nil:
-			l.Close()
-			i.Good(p.what, "%s está livre", p.address)
-		case taken && i.inUse:
-			i.Good(p.what, "%s está em uso, pelo hub que está no ar", p.address)
-		case taken:
-			i.Wrong(p.what, "%s está em uso por outro programa; escolha outro endereço com %s", p.address, p.flag)
-		default:
-			i.Wrong(p.what, "não é possível escutar em %s (%s): %v", p.address, p.flag, err)
-		}
-	}
-}
-
-// lookAtDatabase asks PostgreSQL whether it answers. A file is the folder's matter.
-func (i inspection) lookAtDatabase(ctx context.Context) {
-	switch err := app.PingDatabase(ctx, i.Database); {
-	case i.Database == "":
+func (i *inspection) lookAtDatabase(ctx context.Context) {
+	switch err := app.PingDatabase(ctx, i.config); {
+	case app.CheckDatabase(i.config.Database) != nil:
+		return // said already
+	case err != nil && i.config.Database == "":
+		i.Wrong("Banco", "o arquivo SQLite não pode ser lido: %v", syserror.OfFile(err))
+	case i.config.Database == "":
 		i.Good("Banco", "SQLite, na pasta dos dados")
 	case err != nil:
-		i.Wrong("Banco", "o PostgreSQL de --database não responde: %s", portuguese.Error(err))
+		i.Wrong("Banco", "o PostgreSQL de --database não pode ser usado: %s", portuguese.Error(err))
 	default:
 		i.Good("Banco", "o PostgreSQL de --database responde")
 	}

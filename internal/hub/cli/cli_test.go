@@ -3,6 +3,7 @@ package cli
 import (
 	"bytes"
 	"io"
+	"net"
 	"os"
 	"path/filepath"
 	"slices"
@@ -20,6 +21,7 @@ type line struct {
 	Serve    Serve    `cmd:"" default:"withargs" file:"whole"`
 	Init     Init     `cmd:"" file:"unread"`
 	Check    Check    `cmd:"" file:"told"`
+	Doctor   Doctor   `cmd:"" file:"told-plain"`
 	Password Password `cmd:""`
 	Key      Key      `cmd:""`
 }
@@ -106,7 +108,7 @@ func TestRefusals(t *testing.T) {
 func TestCheck(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "data")
 	said, err := checked(t, "--data", dir, "--listen", "127.0.0.1:0")
-	for _, want := range []string{"✓ Dados", "✓ Chave", "✓ Certificado", "✓ HTTPS", "✓ Banco", "Tudo em ordem."} {
+	for _, want := range []string{"– Configuração", "✓ Dados", ", será criada, ", "✓ Chave", "✓ Certificado", "✓ HTTPS", "✓ Banco", "Tudo em ordem."} {
 		if !strings.Contains(said, want) {
 			t.Errorf("no %q in %s", want, said)
 		}
@@ -114,9 +116,40 @@ func TestCheck(t *testing.T) {
 	if _, gone := os.Stat(dir); err != nil || gone == nil {
 		t.Error(err, gone)
 	}
-	said, err = checked(t, "--data", dir, "--listen", "127.0.0.1:99999", "--database", "postgres://u:segredo@127.0.0.1:1/x")
-	if err == nil || !strings.Contains(said, "✗ HTTPS") || !strings.Contains(said, "✗ Banco") || !strings.Contains(said, "2 erros.") || strings.Contains(said, "segredo") {
-		t.Error(err, said)
+	taken, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer taken.Close()
+	file := filepath.Join(t.TempDir(), "maquininha-hub.toml")
+	if err := os.WriteFile(file, []byte("porta = 1\nlisten = 9060\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	plain := filepath.Join(t.TempDir(), "hub.key")
+	if err := os.WriteFile(plain, []byte("x"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	t.Setenv("MAQUININHA_HUB_URL", "ftp://x")
+	for _, c := range []struct {
+		args []string
+		want []string
+	}{
+		{[]string{"--data", dir, "--listen", "127.0.0.1:99999", "--database", "postgres://u:segredo@127.0.0.1:1/x"}, []string{
+			"✗ Ambiente      MAQUININHA_HUB_URL: deve ser", "✗ HTTPS", "✗ Banco         o PostgreSQL de --database não pode ser usado: nenhum PostgreSQL responde no endereço", "3 erros.",
+		}},
+		{[]string{"--data", dir, "--listen", taken.Addr().String()}, []string{"está em uso por outro programa; escolha outro endereço com --listen"}},
+		{[]string{"--data", dir, "--listen", "127.0.0.1:7", "--http", "127.0.0.1:7"}, []string{"✗ HTTP          127.0.0.1:7 é também a porta de --listen"}},
+		{[]string{"--data", filepath.Dir(plain), "--listen", "127.0.0.1:0"}, []string{"✗ Chave         a chave do hub em", "está danificada"}},
+		{[]string{"--data", plain}, []string{"✗ Dados", "não é uma pasta"}},
+		{[]string{"--data", dir, "--config", file}, []string{"✗ Configuração  maquininha-hub.toml:1: porta: chave desconhecida", "maquininha-hub.toml:2: listen: deve ser um texto"}},
+		{[]string{"--data", dir, "--tls-cert", "x.pem"}, []string{"✗ Opções        --tls-cert e --tls-key andam juntos"}},
+	} {
+		said, err := checked(t, c.args...)
+		for _, want := range c.want {
+			if err == nil || !strings.Contains(said, want) || strings.Contains(said, "segredo") {
+				t.Errorf("%v: %v, no %q in\n%s", c.args, err, want, said)
+			}
+		}
 	}
 }
 

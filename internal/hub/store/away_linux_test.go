@@ -1,11 +1,14 @@
 package store_test
 
 import (
+	"errors"
+	"strings"
 	"syscall"
 	"testing"
 
 	"github.com/maquininha/maquininha/internal/hub/hubtest"
 	"github.com/maquininha/maquininha/internal/hub/records"
+	"github.com/maquininha/maquininha/internal/hub/store"
 	"github.com/maquininha/maquininha/internal/waittest"
 )
 
@@ -51,5 +54,15 @@ func TestPostgresDiesUnderCommits(t *testing.T) {
 	same(t, "transactions", len(all), pages*each)
 	for i, x := range all {
 		same(t, "each once", x.Attempt, int64(len(all)-i))
+	}
+	// Why it can't be reached is said in one line, without the address.
+	for address, want := range map[string]error{
+		strings.Replace(h.address, "/hub", "/none", 1):           store.ErrNoDatabase,
+		strings.Replace(h.address, "user=postgres", "user=x", 1): store.ErrLogin,
+		"postgres://u:segredo@127.0.0.1:1/x":                     store.ErrNoServer,
+	} {
+		if err := store.PingAddress(t.Context(), address); !errors.Is(err, want) || strings.ContainsAny(err.Error(), "\n/") {
+			t.Errorf("%s: %v, want %v", address, err, want)
+		}
 	}
 }

@@ -255,11 +255,11 @@ func taken(err error) bool {
 }
 
 // explain adds what others can look for without knowing the database: syscall.ENOSPC when the disk is full, syscall.EROFS when it
-// can't be written, ErrUnreadable when the file is damaged.
+// can't be written, ErrUnreadable when the file is damaged, and why PostgreSQL can't be reached.
 func explain(err error) error {
 	var s *sqlite.Error
 	if !errors.As(err, &s) {
-		return err
+		return explainConnecting(err)
 	}
 	why := map[int]error{
 		lib.SQLITE_FULL: syscall.ENOSPC, lib.SQLITE_READONLY: syscall.EROFS, lib.SQLITE_CORRUPT: ErrUnreadable, lib.SQLITE_NOTADB: ErrUnreadable,
