@@ -23,10 +23,10 @@ export function signOut() {
   return remove(base + "/session");
 }
 
-// query is ?a=b of what is not empty.
+// query is ?a=b of what is not empty; a list is given name by name.
 export function query(values) {
-  const all = new URLSearchParams(Object.entries(values).filter(([, value]) => value !== "" && value !== undefined && value !== false));
-  const text = all.toString();
+  const pairs = Object.entries(values).flatMap(([key, value]) => (Array.isArray(value) ? value.map((one) => [key, one]) : [[key, value]]));
+  const text = new URLSearchParams(pairs.filter(([, value]) => value !== "" && value !== undefined && value !== false)).toString();
   return text ? "?" + text : "";
 }
 
@@ -36,7 +36,7 @@ export async function terminals(filter, cursor) {
   const { data, error } = await read("/terminals" + query({ ...filter, offset: offset || "" }));
   if (!data) return { error };
   const past = offset + data.terminals.length;
-  return { items: data.terminals.map(flat), next: past < data.total ? String(past) : "", total: data.total, serial: data.serial };
+  return { items: data.terminals.map(flat), next: past < data.total ? String(past) : "", total: data.total, counts: data.counts, versions: data.versions, serial: data.serial };
 }
 
 export async function transactions(filter, cursor) {
@@ -47,6 +47,13 @@ export async function transactions(filter, cursor) {
 export async function logs(filter, cursor) {
   const { data, error } = await read("/logs" + query({ ...filter, after: cursor }));
   return data ? { items: data.entries, next: data.next ?? "" } : { error };
+}
+
+const operationsAtOnce = 100;
+
+export async function operations(filter, cursor) {
+  const { data, error } = await read("/operations" + query({ ...filter, limit: operationsAtOnce, before: cursor }));
+  return data ? { items: data, next: data.length === operationsAtOnce ? data.at(-1).createdAt : "" } : { error };
 }
 
 export async function audit(limit, cursor) {
