@@ -12,7 +12,7 @@ const t = words({
   "pt-BR": {
     title: "Logs", text: "Palavras", level: "Nível", all: "todos", from: "De", to: "Até", exports: "Exportar CSV", none: "Nenhuma entrada.", gaps: "Faltam registros de 1 trecho", gapss: "Faltam registros de {n} trechos",
     why: "O terminal já os tinha apagado quando o hub os pediu, ou os seus dados foram trocados.", log: "log", ledger: "transações", gap: "{kind}, do número {first} ao {last}",
-    fatal: "fatal", error: "erro", warning: "aviso", info: "informação", trace: "rastro", path: "caminho", debug: "depuração",
+    fatal: "fatal", error: "erro", warning: "aviso", info: "info", trace: "trace", path: "path", debug: "debug",
   },
   en: {
     title: "Logs", text: "Words", level: "Level", all: "all", from: "From", to: "To", exports: "Export CSV", none: "No entries.", gaps: "Records of 1 stretch are missing", gapss: "Records of {n} stretches are missing",
@@ -22,7 +22,7 @@ const t = words({
   es: {
     title: "Logs", text: "Palabras", level: "Nivel", all: "todos", from: "Desde", to: "Hasta", exports: "Exportar CSV", none: "Ninguna entrada.", gaps: "Faltan registros de 1 tramo", gapss: "Faltan registros de {n} tramos",
     why: "El terminal ya los había borrado cuando el hub los pidió, o sus datos fueron cambiados.", log: "log", ledger: "transacciones", gap: "{kind}, del número {first} al {last}",
-    fatal: "fatal", error: "error", warning: "aviso", info: "información", trace: "rastro", path: "camino", debug: "depuración",
+    fatal: "fatal", error: "error", warning: "aviso", info: "info", trace: "trace", path: "path", debug: "debug",
   },
 });
 
