@@ -4,11 +4,12 @@ import { html, useEffect, useRef, useState } from "./html.js";
 import { words } from "./i18n.js";
 import { useStore } from "./store.js";
 import { Button } from "./ui.js";
+import { why } from "./why.js";
 
 const t = words({
-  "pt-BR": { more: "Mais", none: "Nada aqui.", reading: "Lendo…", failed: "Não foi possível ler: {why}", silent: "o hub não respondeu", again: "Tentar de novo" },
-  en: { more: "More", none: "Nothing here.", reading: "Reading…", failed: "Could not be read: {why}", silent: "the hub did not answer", again: "Try again" },
-  es: { more: "Más", none: "Nada aquí.", reading: "Leyendo…", failed: "No se pudo leer: {why}", silent: "el hub no respondió", again: "Intentar de nuevo" },
+  "pt-BR": { more: "Mais", none: "Nada aqui.", reading: "Lendo…", failed: "Não foi possível ler: {why}", again: "Tentar de novo" },
+  en: { more: "More", none: "Nothing here.", reading: "Reading…", failed: "Could not be read: {why}", again: "Try again" },
+  es: { more: "Más", none: "Nada aquí.", reading: "Leyendo…", failed: "No se pudo leer: {why}", again: "Intentar de nuevo" },
 });
 
 const soonest = 500;
@@ -26,7 +27,7 @@ export function usePages(load, wanted, { live = false } = {}) {
     const said = await load(cursor);
     took.current = performance.now() - began;
     if (mine !== serial.current) return; // something else is wanted by now
-    if (said.error !== undefined) setList((old) => ({ ...old, error: said.error || t("silent") }));
+    if (said.error !== undefined) setList((old) => ({ ...old, error: why(said) }));
     else setList({ ...said, items: [...before, ...said.items], next: said.next ?? "", error: "" });
   };
   const grown = useRef(false); // somebody went on to further pages: they stay as they are

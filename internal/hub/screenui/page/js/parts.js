@@ -4,11 +4,12 @@ import { locale, words } from "./i18n.js";
 import { chooseLocale, locales } from "./locale.js";
 import { useStore } from "./store.js";
 import { Button } from "./ui.js";
+import { why } from "./why.js";
 
 const t = words({
-  "pt-BR": { close: "Fechar", cancel: "Cancelar", copy: "Copiar", copied: "Copiado", language: "Idioma", failed: "Não foi feito: {why}", silent: "o hub não respondeu" },
-  en: { close: "Close", cancel: "Cancel", copy: "Copy", copied: "Copied", language: "Language", failed: "Not done: {why}", silent: "the hub did not answer" },
-  es: { close: "Cerrar", cancel: "Cancelar", copy: "Copiar", copied: "Copiado", language: "Idioma", failed: "No se hizo: {why}", silent: "el hub no respondió" },
+  "pt-BR": { close: "Fechar", cancel: "Cancelar", copy: "Copiar", copied: "Copiado", language: "Idioma", failed: "Não foi feito: {why}" },
+  en: { close: "Close", cancel: "Cancel", copy: "Copy", copied: "Copied", language: "Language", failed: "Not done: {why}" },
+  es: { close: "Cerrar", cancel: "Cancelar", copy: "Copiar", copied: "Copiado", language: "Idioma", failed: "No se hizo: {why}" },
 });
 
 export function Field({ label, name, value, onInput, type = "text", ...rest }) {
@@ -104,7 +105,7 @@ export function Dialog({ title, onClose, children, name }) {
     </dialog>`;
 }
 
-// Asking is a dialog that does something: send() gives {error} where it was not done, and says itself what comes then. Enter sends.
+// Asking is a dialog that does something: send() gives {error, status} where it was not done, and says itself what comes then. Enter sends.
 export function Asking({ title, name, onClose, send, children, act, does, ready = true }) {
   const [error, setError] = useState("");
   const [busy, setBusy] = useState(false);
@@ -112,9 +113,9 @@ export function Asking({ title, name, onClose, send, children, act, does, ready 
     event.preventDefault();
     if (busy || !ready) return;
     setBusy(true);
-    const { error: why } = await send();
+    const said = await send();
     setBusy(false);
-    setError(why === undefined ? "" : t("failed", { why: why || t("silent") }));
+    setError(said.error === undefined ? "" : t("failed", { why: why(said) }));
   };
   return html`
     <${Dialog} title=${title} name=${name} onClose=${onClose}>

@@ -42,14 +42,14 @@ function Part({ what, title, add }) {
     list.again();
   };
   const end = async (item) => {
-    const { error } = await revoke(`/${what}/${encodeURIComponent(item.id)}`);
-    if (error === undefined) done();
-    return { error };
+    const said = await revoke(`/${what}/${encodeURIComponent(item.id)}`);
+    if (said.error === undefined) done();
+    return said;
   };
   const anew = async (item) => {
-    const { data, error } = await make(`/people/${encodeURIComponent(item.id)}/password`, {});
+    const { data, ...not } = await make(`/people/${encodeURIComponent(item.id)}/password`, {});
     if (data) done({ told: { ...data, name: item.name } });
-    return { error };
+    return not;
   };
   const acts = (item) => (item.revokedAt ? html`<${Badge} kind="bad">${t("revoked")}<//>` : html`<span class="acts">
     ${what === "people" && html`<button type="button" class="act" data-do="new-password" onClick=${() => ask({ anew: item })}>${t("newPassword")}</button>`}
@@ -78,9 +78,9 @@ function Make({ what, title, onClose, onMade }) {
   const { shops } = usePlaces();
   const save = async () => {
     const tenant = place.tenant || shops.find((one) => one.id === place.shop)?.tenant || "";
-    const { data, error } = await make("/" + what, { name: name.trim(), role, tenant, shop: place.shop, ...(what === "keys" ? { needsReferences } : {}) });
+    const { data, ...not } = await make("/" + what, { name: name.trim(), role, tenant, shop: place.shop, ...(what === "keys" ? { needsReferences } : {}) });
     if (data) onMade(data);
-    return { error };
+    return not;
   };
   return html`
     <${Asking} title=${title} name=${"new-" + what} onClose=${onClose} send=${save} act=${t("save")} does="save" ready=${Boolean(name.trim())}>

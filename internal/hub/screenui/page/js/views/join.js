@@ -30,9 +30,9 @@ export function Join({ shop: first, onClose }) {
   const shop = picked || shops[0]?.id || "";
   if (code) return html`<${Dialog} title=${t("title")} name="join" onClose=${onClose}><${Made} code=${code} /><//>`;
   const ask = async () => {
-    const { data, error } = await make("/codes", { name: name.trim(), shop });
+    const { data, ...not } = await make("/codes", { name: name.trim(), shop });
     if (data) setCode(data);
-    return { error };
+    return not;
   };
   return html`
     <${Asking} title=${t("title")} name="join" onClose=${onClose} send=${ask} act=${t("make")} does="make-code">

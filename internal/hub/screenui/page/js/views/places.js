@@ -7,19 +7,20 @@ import { readPlaces, usePlaces } from "../places.js";
 import { hashOf } from "../route.js";
 import { useStore } from "../store.js";
 import { Button } from "../ui.js";
+import { why } from "../why.js";
 
 const t = words({
   "pt-BR": {
     title: "Clientes e lojas", newTenant: "Novo cliente", newShop: "Nova loja", name: "Nome", save: "Criar", terminals: "terminais", transactions: "transações", none: "Nenhuma loja ainda.", shopOf: "Nova loja de {name}",
-    failed: "Não foi possível ler: {why}", silent: "o hub não respondeu",
+    failed: "Não foi possível ler: {why}",
   },
   en: {
     title: "Tenants and shops", newTenant: "New tenant", newShop: "New shop", name: "Name", save: "Make", terminals: "terminals", transactions: "transactions", none: "No shop yet.", shopOf: "New shop of {name}",
-    failed: "Could not be read: {why}", silent: "the hub did not answer",
+    failed: "Could not be read: {why}",
   },
   es: {
     title: "Clientes y tiendas", newTenant: "Nuevo cliente", newShop: "Nueva tienda", name: "Nombre", save: "Crear", terminals: "terminales", transactions: "transacciones", none: "Aún no hay tiendas.", shopOf: "Nueva tienda de {name}",
-    failed: "No se pudo leer: {why}", silent: "el hub no respondió",
+    failed: "No se pudo leer: {why}",
   },
 });
 
@@ -29,7 +30,7 @@ export function Places() {
   const [making, setMaking] = useState(null); // {} is a tenant, {tenant} a shop
   const [error, setError] = useState("");
   useEffect(() => {
-    readPlaces().then((why) => setError(why === undefined ? "" : why || t("silent"))); // another person may have made some
+    readPlaces().then((said) => setError(said ? why(said) : "")); // another person may have made some
   }, []);
   return html`
     <header class="view-head"><h1>${t("title")}</h1>${administers && whole && html`<${Button} kind="primary" data-do="new-tenant" onPress=${() => setMaking({})}>${t("newTenant")}<//>`}</header>
@@ -51,12 +52,12 @@ function Tenant({ tenant, shops, onNew }) {
 function Make({ tenant, onClose }) {
   const [name, setName] = useState("");
   const save = async () => {
-    const { error } = await make(tenant ? "/shops" : "/tenants", { name: name.trim(), ...(tenant ? { tenant: tenant.id } : {}) });
-    if (error === undefined) {
+    const { data, ...not } = await make(tenant ? "/shops" : "/tenants", { name: name.trim(), ...(tenant ? { tenant: tenant.id } : {}) });
+    if (data) {
       await readPlaces();
       onClose();
     }
-    return { error };
+    return not;
   };
   return html`
     <${Asking} title=${tenant ? t("shopOf", { name: tenant.name }) : t("newTenant")} name="place" onClose=${onClose} send=${save} act=${t("save")} does="save" ready=${Boolean(name.trim())}>

@@ -9,6 +9,7 @@ import { hashOf, useFilter } from "../route.js";
 import { States, printerText, screenText } from "../states.js";
 import { useStore } from "../store.js";
 import { Button } from "../ui.js";
+import { why } from "../why.js";
 import { Gaps, LogRows } from "./logs.js";
 import { TransactionRows } from "./transactions.js";
 
@@ -16,17 +17,17 @@ const t = words({
   "pt-BR": {
     back: "Terminais", state: "Estado", version: "Versão", seen: "Visto", since: "No ar desde", joined: "Entrou", revokedAt: "Revogado", id: "Identificação", printer: "Impressora", screen: "Tela", place: "Loja", api: "Interface, por este hub",
     transactions: "Transações", logs: "Log", search: "Palavras do log", rename: "Renomear", name: "Nome", save: "Gravar", move: "Mudar de loja", moveText: "O que já foi registrado fica com a loja de agora.", revoke: "Revogar",
-    sure: "O terminal é desligado agora e não volta a se ligar com esta chave. Os registros ficam.", gone: "Terminal não encontrado.", silent: "O hub não respondeu.", again: "Tentar de novo", reading: "Lendo…", noTransactions: "Nenhuma transação ainda.", noLogs: "Nenhuma entrada.",
+    sure: "O terminal é desligado agora e não volta a se ligar com esta chave. Os registros ficam.", gone: "Terminal não encontrado.", failed: "Não foi possível ler: {why}", again: "Tentar de novo", reading: "Lendo…", noTransactions: "Nenhuma transação ainda.", noLogs: "Nenhuma entrada.",
   },
   en: {
     back: "Terminals", state: "State", version: "Version", seen: "Seen", since: "On-line since", joined: "Joined", revokedAt: "Revoked", id: "Id", printer: "Printer", screen: "Screen", place: "Shop", api: "Interface, by this hub",
     transactions: "Transactions", logs: "Log", search: "Words of the log", rename: "Rename", name: "Name", save: "Save", move: "Move to a shop", moveText: "What was recorded so far stays with the present shop.", revoke: "Revoke",
-    sure: "The terminal is cut off now and never comes back with this key. Its records stay.", gone: "Terminal not found.", silent: "The hub did not answer.", again: "Try again", reading: "Reading…", noTransactions: "No transactions yet.", noLogs: "No entries.",
+    sure: "The terminal is cut off now and never comes back with this key. Its records stay.", gone: "Terminal not found.", failed: "Could not be read: {why}", again: "Try again", reading: "Reading…", noTransactions: "No transactions yet.", noLogs: "No entries.",
   },
   es: {
     back: "Terminales", state: "Estado", version: "Versión", seen: "Visto", since: "En línea desde", joined: "Entró", revokedAt: "Revocado", id: "Identificación", printer: "Impresora", screen: "Pantalla", place: "Tienda", api: "Interfaz, por este hub",
     transactions: "Transacciones", logs: "Log", search: "Palabras del log", rename: "Renombrar", name: "Nombre", save: "Guardar", move: "Cambiar de tienda", moveText: "Lo registrado hasta ahora queda con la tienda actual.", revoke: "Revocar",
-    sure: "El terminal se desconecta ahora y no vuelve con esta clave. Los registros quedan.", gone: "Terminal no encontrado.", silent: "El hub no respondió.", again: "Intentar de nuevo", reading: "Leyendo…", noTransactions: "Aún no hay transacciones.", noLogs: "Ninguna entrada.",
+    sure: "El terminal se desconecta ahora y no vuelve con esta clave. Los registros quedan.", gone: "Terminal no encontrado.", failed: "No se pudo leer: {why}", again: "Intentar de nuevo", reading: "Leyendo…", noTransactions: "Aún no hay transacciones.", noLogs: "Ninguna entrada.",
   },
 });
 
@@ -34,26 +35,29 @@ export function Terminal({ id }) {
   const path = "/terminals/" + encodeURIComponent(id);
   const { news, name, administers } = useStore((s) => ({ news: s.changed[id], name: s.names[id], administers: s.session.role === "administers" }));
   const { shops } = usePlaces();
-  const [found, setFound] = useState({}); // terminal or error
+  const [found, setFound] = useState({}); // terminal, or why not
   const [asked, ask] = useState("");
-  const look = () => read(path).then(({ data, error }) => setFound(data ? { terminal: flat(data) } : (old) => (old.terminal ? old : { error: error || t("silent") })));
+  const look = () => read(path).then(({ data, ...not }) => setFound(data ? { terminal: flat(data) } : (old) => (old.terminal ? old : { not })));
   useEffect(() => {
     look();
   }, [id]);
-  if (found.error) return html`<p class="bad" role="alert">${found.error} <button type="button" class="act" onClick=${look}>${t("again")}</button></p><p><a href=${hashOf("terminals")}>← ${t("back")}</a></p>`;
+  if (found.not?.status === 404) return html`<a class="back" href=${hashOf("terminals")}>← ${t("back")}</a><h1 class="gone">${t("gone")}</h1>`;
+  if (found.not) return html`<p class="bad" role="alert">${t("failed", { why: why(found.not) })} <button type="button" class="act" onClick=${look}>${t("again")}</button></p>`;
   if (!found.terminal) return html`<p class="why reading" role="status">${t("reading")}</p>`;
   const now = { ...found.terminal, ...news, ...(news && name ? { name } : {}) };
+  const done = () => {
+    ask("");
+    look();
+  };
   const change = async (body) => {
-    const { data, error } = await alter(path, body);
-    if (data) ask("");
-    if (data) look();
-    return { error };
+    const { data, ...not } = await alter(path, body);
+    if (data) done();
+    return not;
   };
   const end = async () => {
-    const { error } = await revoke(path);
-    if (error === undefined) ask("");
-    if (error === undefined) look();
-    return { error };
+    const said = await revoke(path);
+    if (said.error === undefined) done();
+    return said;
   };
   return html`
     <header class="view-head">
