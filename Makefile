@@ -125,7 +125,7 @@ database:
 # Every screen at every size it is made for, to look at: screens/NAME-WIDTHxHEIGHT.png
 screens: browser
 	rm -rf screens
-	MAQUININHA_SCREENS=$(CURDIR)/screens go test -count=1 -timeout 20m -run '^TestScreensOf' ./internal/screenui
+	MAQUININHA_SCREENS=$(CURDIR)/screens go test -count=1 -timeout 20m -run '^TestScreensOf' ./internal/screenui ./internal/hub/screenui
 
 # The pictures of the guide, anew: look at them before they are committed.
 guide-pictures: browser

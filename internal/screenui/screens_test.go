@@ -13,6 +13,7 @@ import (
 
 	"github.com/maquininha/maquininha/internal/app"
 	"github.com/maquininha/maquininha/internal/browsertest"
+	"github.com/maquininha/maquininha/internal/tunnel/tunneltest"
 )
 
 // fiveSizes are the screens that the page is made for.
@@ -210,6 +211,15 @@ func TestScreensOfTheSettings(t *testing.T) {
 	g.push("back")
 	g.push("edit-printer", "printer-network", "next")
 	g.take("settings-printer-network")
+	g.push("back", "back", "edit-hub")
+	g.setupStep("hub")
+	g.take("settings-hub")
+	hub := tunneltest.New(t)
+	g.do(browsertest.Type("maquininha join "+hub.URL+" "+tunneltest.Code+" --pin "+hub.Pin()), browsertest.Press("Enter"))
+	g.says("[data-hub] dd", "Hub conectado")
+	g.take("settings-hub-joined")
+	g.push("leave")
+	g.take("settings-hub-leave")
 	g.push("back", "back")
 	g.push("close")
 	g.push("settings")

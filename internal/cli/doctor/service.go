@@ -84,6 +84,7 @@ func (v *visit) showMetrics(w io.Writer) error {
 	if err := v.api.Do(ctx, http.MethodGet, "/metrics", nil, &text); err != nil {
 		return fmt.Errorf("métricas: %w", v.service.Words(err))
 	}
+	v.showHub(w, string(text))
 	fmt.Fprintln(w, "\nTela, impressões e pagamentos desde o início do serviço (métricas que não são zero)")
 	some := false
 	for line := range strings.Lines(string(text)) {

@@ -14,10 +14,22 @@ import (
 	"github.com/maquininha/maquininha/internal/money"
 )
 
+// export is one that is asked for.
+type export struct {
+	relay.Caller
+	q     *query
+	names *exportNames
+}
+
 // export sends rows as they are read: a year of them is never in memory. Half a file must not look like a whole one.
-func (api *API) export(w http.ResponseWriter, r *http.Request, name string, head []string, rows func(caller relay.Caller, q *query, each func(cells ...string) error) error) {
+func (api *API) export(w http.ResponseWriter, r *http.Request, name string, head []string, rows func(x *export, each func(cells ...string) error) error) {
 	caller, err := api.authenticate(r)
 	q := queryOf(r)
+	if err != nil {
+		api.refuse(w, r, err)
+		return
+	}
+	names, err := api.namesFor(r.Context(), caller.Scope)
 	if err != nil {
 		api.refuse(w, r, err)
 		return
@@ -39,7 +51,7 @@ func (api *API) export(w http.ResponseWriter, r *http.Request, name string, head
 		}
 		return out.Write(head)
 	}
-	err = rows(caller, q, func(cells ...string) error {
+	err = rows(&export{caller, q, names}, func(cells ...string) error {
 		if err := begin(); err != nil {
 			return err
 		}
@@ -89,13 +101,14 @@ func reais(amount string) string {
 
 func (api *API) exportTransactions(w http.ResponseWriter, r *http.Request) {
 	head := []string{"Data", "Cliente", "Loja", "Terminal", "Número", "Situação", "Tipo", "Valor", "Referência", "NSU", "Atualizada em"}
-	api.export(w, r, "transacoes", head, func(caller relay.Caller, q *query, each func(...string) error) error {
-		f := q.transactions()
-		if q.fault != nil {
-			return q.fault
+	api.export(w, r, "transacoes", head, func(x *export, each func(...string) error) error {
+		f := x.q.transactions()
+		if x.q.fault != nil {
+			return x.q.fault
 		}
-		return api.Records.EachTransaction(r.Context(), caller.Scope, f, func(t records.Transaction) error {
-			return each(cellTime(t.CreatedAt), t.Tenant, t.Shop, t.Terminal, strconv.FormatInt(t.Attempt, 10), t.Status, t.Method, reais(t.Amount), t.Reference,
+		return api.Records.EachTransaction(r.Context(), x.Scope, f, func(t records.Transaction) error {
+			whose := x.names.of(r.Context(), t.Place, t.Terminal)
+			return each(cellTime(t.CreatedAt), whose[0], whose[1], whose[2], strconv.FormatInt(t.Attempt, 10), t.Status, t.Method, reais(t.Amount), t.Reference,
 				t.NSU, cellTime(t.UpdatedAt))
 		})
 	})
@@ -103,14 +116,15 @@ func (api *API) exportTransactions(w http.ResponseWriter, r *http.Request) {
 
 func (api *API) exportClosings(w http.ResponseWriter, r *http.Request) {
 	head := []string{"Cliente", "Loja", "Terminal", "Tipo", "Vendas", "Valor", "Estornos", "Valor estornado", "Líquido", "Pendentes", "Valor pendente"}
-	api.export(w, r, "fechamento", head, func(caller relay.Caller, q *query, each func(...string) error) error {
-		f := q.closings()
-		if q.fault != nil {
-			return q.fault
+	api.export(w, r, "fechamento", head, func(x *export, each func(...string) error) error {
+		f := x.q.closings()
+		if x.q.fault != nil {
+			return x.q.fault
 		}
-		all, err := api.Records.Closings(r.Context(), caller.Scope, f)
+		all, err := api.Records.Closings(r.Context(), x.Scope, f)
 		for _, c := range all {
-			err := each(c.Tenant, c.Shop, c.Terminal, c.Method, strconv.FormatInt(c.Gross.Count, 10), c.Gross.Amount.Reais(), strconv.FormatInt(c.Reversed.Count, 10),
+			whose := x.names.of(r.Context(), c.Place, c.Terminal)
+			err := each(whose[0], whose[1], whose[2], c.Method, strconv.FormatInt(c.Gross.Count, 10), c.Gross.Amount.Reais(), strconv.FormatInt(c.Reversed.Count, 10),
 				c.Reversed.Amount.Reais(), c.Net().Reais(), strconv.FormatInt(c.Pending.Count, 10), c.Pending.Amount.Reais())
 			if err != nil {
 				return err
@@ -122,13 +136,14 @@ func (api *API) exportClosings(w http.ResponseWriter, r *http.Request) {
 
 func (api *API) exportLogs(w http.ResponseWriter, r *http.Request) {
 	head := []string{"Data", "Cliente", "Loja", "Terminal", "Número", "Nível", "Origem", "Mensagem", "Detalhes"}
-	api.export(w, r, "logs", head, func(caller relay.Caller, q *query, each func(...string) error) error {
-		f := q.entries()
-		if q.fault != nil {
-			return q.fault
+	api.export(w, r, "logs", head, func(x *export, each func(...string) error) error {
+		f := x.q.entries()
+		if x.q.fault != nil {
+			return x.q.fault
 		}
-		return api.Records.EachEntry(r.Context(), caller.Scope, f, func(e records.Entry) error {
-			return each(cellTime(e.At), e.Tenant, e.Shop, e.Terminal, strconv.FormatInt(e.ID, 10), e.Level, e.Source, e.Message, e.Details)
+		return api.Records.EachEntry(r.Context(), x.Scope, f, func(e records.Entry) error {
+			whose := x.names.of(r.Context(), e.Place, e.Terminal)
+			return each(cellTime(e.At), whose[0], whose[1], whose[2], strconv.FormatInt(e.ID, 10), e.Level, e.Source, e.Message, e.Details)
 		})
 	})
 }

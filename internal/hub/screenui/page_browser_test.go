@@ -1,13 +1,7 @@
 package screenui_test
 
 import (
-	"context"
 	"encoding/json"
-	"fmt"
-	"io"
-	"net/http"
-	"path/filepath"
-	"regexp"
 	"strings"
 	"testing"
 	"time"
@@ -15,120 +9,160 @@ import (
 	"github.com/chromedp/chromedp"
 
 	"github.com/maquininha/maquininha/internal/browsertest"
-	"github.com/maquininha/maquininha/internal/hub/app"
 	"github.com/maquininha/maquininha/internal/hub/hubtest"
 	"github.com/maquininha/maquininha/internal/tunnel"
 )
 
-// hub is a whole one, and what its first screen said.
-type hub struct {
-	*app.App
-	page     string // of people, as a reverse proxy reaches it
-	password string
+// visit is a person at the page.
+type visit struct {
+	t      *testing.T
+	hub    hub
+	record *browsertest.Record
+	do     func(...chromedp.Action)
+	eval   func(expression string) string
 }
 
-func startHub(t *testing.T) hub {
-	t.Helper()
-	a, err := app.New(t.Context(), app.Config{Listen: "127.0.0.1:0", Plain: "127.0.0.1:0", Data: filepath.Join(t.TempDir(), "data"), Version: "9.9"})
-	if err != nil {
-		t.Fatal(err)
-	}
-	ctx, cancel := context.WithCancel(context.Background())
-	ended := make(chan error, 1)
-	go func() { ended <- a.Run(ctx) }()
-	t.Cleanup(func() {
-		cancel()
-		if err := <-ended; err != nil {
-			t.Error(err)
-		}
-	})
-	said := regexp.MustCompile(`Senha\s+(\S+)`).FindStringSubmatch(a.Welcome())
-	return hub{a, "http://localhost:" + portOf(a), said[1]}
-}
-
-func portOf(a *app.App) string {
-	_, port, _ := strings.Cut(a.Plain().String(), ":")
-	return port
-}
-
-// join uses a code as the line on the page says.
-func (h hub) join(t *testing.T, line string) *hubtest.Terminal {
-	t.Helper()
-	parts := regexp.MustCompile(`^maquininha join (\S+) (\S+) --pin (\S+)$`).FindStringSubmatch(line)
-	if parts == nil {
-		t.Fatalf("no line that joins: %q", line)
-	}
-	return hubtest.Join(t, tunnel.Invitation{Address: parts[1], Code: parts[2], Pin: parts[3]}, http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
-		io.WriteString(w, "{}") //nolint:errcheck // a test
-	}))
-}
-
-func shows(text string) chromedp.Action {
-	quoted, _ := json.Marshal(text)
-	return browsertest.Wait(fmt.Sprintf("document.body.innerText.includes(%s)", quoted))
-}
-
-func fill(selector, text string) chromedp.Action {
-	return chromedp.Tasks{browsertest.Tap(selector), browsertest.Type(text)}
-}
-
-// What a person does on the first day: signs in, joins a terminal, sees it come and go and change, finds its transactions and its
-// log, makes a key, sees who did what, and revokes it; in a window and on a telephone.
+// What a person does on the first day: signs in, makes a shop, joins a terminal, sees it come and go and change, finds its transactions
+// and its log, makes a key, sees who did what, moves it and revokes it; in a window, on a telephone, in three languages.
 func TestThePage(t *testing.T) {
 	t.Parallel()
 	h := startHub(t)
 	p := browsertest.Start(t)
-	record := browsertest.Watch(p)
-	do := func(actions ...chromedp.Action) { t.Helper(); browsertest.Run(t, p, actions...) }
-	do(chromedp.Navigate(h.page), fill(`[name=name]`, "admin"), fill(`[name=password]`, "errada-errada"), browsertest.Tap(`[data-do=signin]`), shows("Wrong person or password"))
-	do(fill(`[name=password]`, h.password), browsertest.Tap(`[data-do=signin]`), browsertest.Wait(`document.querySelector("[data-none]")`))
-	do(chromedp.Evaluate(`(() => { const s = document.querySelector(".languages"); s.value = "pt-BR"; s.dispatchEvent(new Event("change")); })()`, nil), shows("Terminais"))
+	v := &visit{t: t, hub: h, record: browsertest.Watch(p)}
+	v.do = func(actions ...chromedp.Action) { t.Helper(); browsertest.Run(t, p, actions...) }
+	v.eval = func(expression string) string { t.Helper(); return browsertest.Eval[string](t, p, expression) }
 
-	do(browsertest.Tap(`[data-do=join]`), fill(`[name=terminal-name]`, "Caixa 1"), browsertest.Tap(`[data-do=make-code]`), browsertest.Wait(`document.querySelector(".qr")?.naturalWidth > 0`))
-	line := browsertest.Eval[string](t, p, `document.querySelector("[data-told=line]").textContent`)
-	if text, err := browsertest.QRText(browsertest.Screenshot(t, p)); err != nil || text != line {
-		t.Errorf("the picture says %q (%v), the page %q", text, err, line)
-	}
-	terminal := h.join(t, line)
-	do(browsertest.Tap(`[data-do=dialog-close]`), browsertest.Wait(`document.querySelector("[data-terminal] [data-online='1']")`), shows("Caixa 1"))
-
-	now := time.Now()
-	terminal.Tell(func(state *tunnel.State, steps *[]tunnel.Step, entries *[]tunnel.LogEntry) {
-		state.Printer, state.Busy, state.Running = "paperOut", true, "payment"
-		*steps = append(*steps, tunnel.Step{
-			Number: 1, Attempt: 1, At: now, Operation: "payment", State: "confirmed", Reference: "pedido-77", Method: "credit", Amount: "1234.50", Status: "approved", NSU: "77",
-			Answer: json.RawMessage(`{"nsu":"77","message":"ok","details":{"status":"approved","referenceId":"pedido-77","amount":1234.5,"reversals":[]}}`),
-		})
-		*entries = append(*entries, tunnel.LogEntry{ID: 1, At: now, Level: "warning", Source: "app", Message: "acabou o papel da impressora"})
-	})
-	do(shows("sem papel"), shows("em pagamento")) // by itself
-	do(chromedp.Evaluate(`(() => { const s = document.querySelector("[name=filter]"); s.value = "printer"; s.dispatchEvent(new Event("change")); })()`, nil),
-		browsertest.Wait(`document.querySelector("[data-total='1']")`), fill(`[name=search]`, "nada disso"), browsertest.Wait(`document.querySelector("[data-none]")`))
-	do(chromedp.Evaluate(`location.hash = "#/terminals/`+terminal.ID+`"`, nil), shows("pedido-77"), shows("R$\u00a01.234,50"), shows("acabou o papel da impressora"), shows("1.2.3"))
-	terminal.Tell(func(state *tunnel.State, _ *[]tunnel.Step, entries *[]tunnel.LogEntry) {
-		state.Printer = "ok"
-		*entries = append(*entries, tunnel.LogEntry{ID: 2, At: now, Level: "info", Source: "app", Message: "papel trocado"})
-	})
-	do(shows("papel trocado"), browsertest.Wait(`!document.body.innerText.includes("sem papel")`)) // by itself, too
-
-	do(browsertest.Tap(`[data-nav=transactions]`), shows("pedido-77"), shows("Caixa 1"), browsertest.Tap(`[data-nav=closing]`), shows("Líquido"), shows("R$\u00a01.234,50"))
-	do(browsertest.Tap(`[data-nav=logs]`), fill(`[name=words]`, "acabou"), shows("acabou o papel"), browsertest.Wait(`!document.body.innerText.includes("papel trocado")`))
-	do(browsertest.Tap(`[data-nav=access]`), browsertest.Tap(`[data-do=new-keys]`), fill(`[name=item-name]`, "PDV"), browsertest.Tap(`[data-do=save]`),
-		browsertest.Wait(`document.querySelector("[data-told=secret]")?.textContent.length > 20`), browsertest.Tap(`[data-do=dialog-close]`), browsertest.Wait(`document.querySelector("[data-item=PDV]")`))
-	do(browsertest.Tap(`[data-nav=audit]`), shows(`Chave "PDV" criada`))
-
-	do(browsertest.Resize(browsertest.Window(390, 800), browsertest.Touch))
-	for _, view := range []string{"terminals", "transactions", "closing", "logs", "access", "audit", "terminals/" + terminal.ID} {
-		do(chromedp.Evaluate(`location.hash = "#/`+view+`"`, nil), browsertest.Wait(`document.querySelector(".hub-view h1") && document.querySelector("[data-view='`+strings.Split(view, "/")[0]+`']")`))
-		do(browsertest.Wait(`document.documentElement.scrollWidth <= innerWidth && document.querySelector(".hub-view").scrollWidth <= innerWidth`))
-	}
-	do(browsertest.Tap(`[data-do=revoke]`), browsertest.Tap(`[data-do=revoke-sure]`), shows("revogado"))
-	for _, c := range record.Complaints() {
-		if !strings.Contains(c, "/api/v1/session") { // nobody was signed in, and a wrong password
+	v.do(chromedp.Navigate(h.page), fill(`[name=name]`, "admin"), fill(`[name=password]`, "errada-errada"), browsertest.Tap(`[data-do=signin]`), shows("Wrong person or password"))
+	v.do(fill(`[name=password]`, h.password), browsertest.Press("Enter"), shows("No terminal yet."), pick(".languages", "pt-BR"), shows("Nenhum terminal ainda."))
+	v.makesAShop()
+	terminal := v.joinsATerminal(func() []byte { return browsertest.Screenshot(t, p) })
+	v.seesItChange(terminal)
+	v.looksAtIt(terminal)
+	v.looksAtAll()
+	v.onATelephone(terminal)
+	v.inThreeLanguages()
+	v.do(goTo("#/terminals/"+terminal.ID), browsertest.Tap(`[data-do=revoke]`), browsertest.Tap(`[data-do=revoke-sure]`), shows("revogado"))
+	v.do(goTo("#/transactions"), shows("Caixa da esquina")) // records of who was revoked still say whose they are
+	for _, c := range v.record.Complaints() {
+		if !strings.Contains(c, "/api/v1/session") && !strings.HasSuffix(c, "/api/v1/shops") { // nobody was signed in, a wrong password, a name twice
 			t.Errorf("the page complains: %s", c)
 		}
 	}
-	if strangers := record.Strangers(h.page); len(strangers) > 0 {
+	if strangers := v.record.Strangers(h.page); len(strangers) > 0 {
 		t.Errorf("the page asked strangers: %q", strangers)
+	}
+}
+
+func (v *visit) makesAShop() {
+	v.t.Helper()
+	v.do(browsertest.Tap(`[data-nav=places]`), browsertest.Tap(`[data-do=new-tenant]`), browsertest.Wait(`document.activeElement.name === "place-name"`),
+		browsertest.Type("Padaria"), browsertest.Press("Enter"), browsertest.Tap(`[data-tenant=Padaria] [data-do=new-shop]`), browsertest.Type("Centro"), browsertest.Press("Enter"))
+	v.do(browsertest.Wait(`document.querySelector("[data-tenant=Padaria] [data-shop=Centro]")`), browsertest.Wait(`!document.querySelector("dialog")`))
+	v.do(browsertest.Tap(`[data-tenant=Padaria] [data-do=new-shop]`), browsertest.Type("Centro"), browsertest.Press("Enter"), shows("Não foi feito: Já existe um com este nome"), browsertest.Press("Escape"))
+}
+
+// joinsATerminal does so with the code's line, which the picture has, too.
+func (v *visit) joinsATerminal(picture func() []byte) *hubtest.Terminal {
+	v.t.Helper()
+	v.do(browsertest.Tap(`[data-tenant=Padaria] [data-shop=Centro] a`), browsertest.Wait(`document.querySelector("[data-total='0']")`), browsertest.Tap(`[data-do=join]`),
+		fill(`[name=terminal-name]`, "Caixa 1"), browsertest.Press("Enter"), browsertest.Wait(`document.querySelector(".qr")?.naturalWidth > 0`))
+	line := v.eval(`document.querySelector("[data-told=line]").textContent`)
+	if text, err := browsertest.QRText(picture()); err != nil || text != line {
+		v.t.Errorf("the picture says %q (%v), the page %q", text, err, line)
+	}
+	terminal := v.hub.join(v.t, line)
+	v.do(shows("Caixa 1 entrou."), browsertest.Tap(`[data-do=dialog-close]`), browsertest.Wait(`document.querySelector("[data-terminal] [data-online='1']")`), shows("Centro · Padaria"))
+	return terminal
+}
+
+// seesItChange: what a terminal tells is in sight without anybody doing anything, and lists can be narrowed down to it.
+func (v *visit) seesItChange(terminal *hubtest.Terminal) {
+	v.t.Helper()
+	now := time.Now()
+	terminal.Tell(func(state *tunnel.State, steps *[]tunnel.Step, entries *[]tunnel.LogEntry) {
+		state.Printer, state.Busy, state.Running, state.Unresolved = "paperOut", true, "payment", 1
+		*steps = append(*steps, paid(1, "pedido-77", "credit", "1234.50", "approved", now))
+		*entries = append(*entries, tunnel.LogEntry{ID: 1, At: now, Level: "warning", Source: "app", Message: "acabou o papel da impressora"})
+	})
+	v.do(shows("sem papel"), shows("em pagamento"), shows("1 sem desfecho"))
+	total := func(n string) chromedp.Action {
+		return browsertest.Wait(`document.querySelector("[data-total='` + n + `']")`)
+	}
+	for _, state := range []string{"online", "busy", "paperOut", "printer", "unresolved"} {
+		v.do(browsertest.Tap(`[data-chip=state-`+state+`]`), browsertest.Wait(`location.hash.includes("state=`+state+`")`), total("1"))
+	}
+	v.do(browsertest.Tap(`[data-chip=state-clock]`), total("0"), shows("Nenhum terminal assim."))
+	v.do(browsertest.Tap(`[data-chip=state-busy]`), total("1"), fill(`[name=search]`, "nada disso"), total("0"), chromedp.Evaluate(`document.querySelector("[name=search]").select()`, nil),
+		browsertest.Type("CAIXA 1.2"), total("1"), pick("[name=away]", "h1"), total("0"), pick("[name=away]", ""), total("1"), pick("[name=place]", ""), total("1"))
+	// Back from a terminal, the list is as it was.
+	v.do(browsertest.Tap(`[data-terminal] a`), shows("pedido-77"), chromedp.Evaluate(`history.back()`, nil), total("1"), browsertest.Wait(`document.querySelector("[name=search]").value === "CAIXA 1.2"`),
+		browsertest.Wait(`document.querySelector("[data-chip=state-busy]").ariaPressed === "true"`))
+}
+
+// looksAtIt: one terminal with its log as it comes, its transactions, another name, another shop.
+func (v *visit) looksAtIt(terminal *hubtest.Terminal) {
+	v.t.Helper()
+	v.do(goTo("#/terminals/"+terminal.ID), shows("pedido-77"), shows("R$\u00a01.234,50"), shows("acabou o papel da impressora"), shows("1.2.3"), shows("em primeiro plano, em pagamento"))
+	v.do(browsertest.Tap(`[data-do=details]`), shows("confirmada"), shows("O que aconteceu"), browsertest.Press("Escape"))
+	terminal.Tell(func(state *tunnel.State, _ *[]tunnel.Step, entries *[]tunnel.LogEntry) {
+		state.Printer, state.Busy, state.Running = "ok", false, ""
+		*entries = append(*entries, tunnel.LogEntry{ID: 2, At: time.Now(), Level: "info", Source: "app", Message: "papel trocado"})
+	})
+	v.do(shows("papel trocado"), browsertest.Wait(`!document.body.innerText.includes("sem papel")`)) // by itself, too
+	v.do(fill(`[name=words]`, "TROCADO"), browsertest.Wait(`!document.body.innerText.includes("acabou o papel")`), shows("papel trocado"))
+	v.do(browsertest.Tap(`[data-do=rename]`), chromedp.Evaluate(`document.querySelector("[name=new-name]").select()`, nil), browsertest.Type("Caixa da esquina"), browsertest.Press("Enter"),
+		browsertest.Wait(`document.querySelector("h1").textContent === "Caixa da esquina"`))
+	other := v.hub.call(v.t, "POST", "/api/v1/tenants", `{"name":"Mercado"}`)
+	shop := v.hub.call(v.t, "POST", "/api/v1/shops", `{"tenant":"`+other+`","name":"Norte"}`)
+	v.do(goTo("#/terminals?shop="+shop), browsertest.Wait(`document.querySelector("[data-total='0']")`))
+	v.hub.call(v.t, "PATCH", "/api/v1/terminals/"+terminal.ID, `{"shop":"`+shop+`"}`)               // somebody else moves it
+	v.do(browsertest.Wait(`document.querySelector("[data-total='1']")`), shows("Caixa da esquina")) // without a reload
+}
+
+// looksAtAll are the lists across terminals, who gets in, and who did what.
+func (v *visit) looksAtAll() {
+	v.t.Helper()
+	v.do(browsertest.Tap(`[data-nav=transactions]`), shows("pedido-77"), shows("Caixa da esquina"), browsertest.Tap(`[data-nav=closing]`), shows("Líquido"), shows("R$\u00a01.234,50"))
+	v.do(browsertest.Wait(`document.querySelector("[data-do=export]").href.includes("/api/v1/closings.csv?since=")`))
+	v.do(browsertest.Tap(`[data-nav=logs]`), fill(`[name=words]`, "acabou"), shows("acabou o papel"), browsertest.Wait(`!document.body.innerText.includes("papel trocado")`))
+	v.do(browsertest.Tap(`[data-nav=operations]`), shows("Nenhuma operação."))
+	v.do(browsertest.Tap(`[data-nav=access]`), browsertest.Tap(`[data-do=new-keys]`), fill(`[name=item-name]`, "PDV"), browsertest.Tap(`[data-do=save]`),
+		browsertest.Wait(`document.querySelector("[data-told=secret]")?.textContent.length > 20`), browsertest.Tap(`[data-do=dialog-close]`), browsertest.Wait(`document.querySelector("[data-item=PDV]")`))
+	v.do(browsertest.Tap(`[data-nav=audit]`), shows(`Chave "PDV" criada`), shows(`passou para a loja "Norte"`))
+}
+
+var everyView = []string{"terminals", "transactions", "closing", "logs", "operations", "places", "access", "audit", "more"}
+
+// nameless are the things to press or fill that a screen reader has no name for.
+const nameless = `[...document.querySelectorAll("a, button, input, select, summary")].filter((e) => e.checkVisibility() &&
+	!(e.textContent.trim() && e.tagName !== "SELECT" || e.ariaLabel || e.labels?.length && e.labels[0].textContent.trim())).map((e) => e.outerHTML).join("\n")`
+
+// onATelephone nothing has to be moved sideways, and everything that is pressed has a name.
+func (v *visit) onATelephone(terminal *hubtest.Terminal) {
+	v.t.Helper()
+	v.do(browsertest.Resize(browsertest.Window(360, 740), browsertest.Touch), browsertest.Wait("innerWidth === 360"))
+	for _, view := range append(everyView, "terminals/"+terminal.ID) {
+		v.do(goTo("#/"+view), browsertest.Wait(`document.querySelector(".hub-view h1") && document.querySelector("[data-view='`+strings.Split(view, "/")[0]+`']") && !document.querySelector(".reading")`))
+		v.do(browsertest.Wait(`document.documentElement.scrollWidth <= innerWidth && document.querySelector(".hub-view").scrollWidth <= innerWidth`))
+		if without := v.eval(nameless); without != "" {
+			v.t.Errorf("%s has things without a name:\n%s", view, without)
+		}
+	}
+	v.do(browsertest.Tap(`[data-nav=more]`), browsertest.Tap(`[data-more=audit]`), shows("Auditoria"), browsertest.Wait(`document.activeElement.id === "main"`))
+	v.do(browsertest.Resize(browsertest.Window(1280, 800)))
+}
+
+func (v *visit) inThreeLanguages() {
+	v.t.Helper()
+	for _, words := range [][]string{
+		{"en", "Terminals", "Transactions", "Closing", "Logs", "Operations", "Tenants and shops", "API keys", "Audit", "More"},
+		{"es", "Terminales", "Transacciones", "Cierre", "Logs", "Operaciones", "Clientes y tiendas", "Claves de API", "Auditoría", "Más"},
+		{"pt-BR", "Terminais", "Transações", "Fechamento", "Logs", "Operações", "Clientes e lojas", "Chaves de API", "Auditoria", "Mais"},
+	} {
+		v.do(pick(".languages", words[0]), browsertest.Wait(`document.documentElement.lang === "`+words[0]+`"`))
+		for i, view := range everyView {
+			title, _ := json.Marshal(words[i+1])
+			v.do(goTo("#/"+view), browsertest.Wait(`document.querySelector("[data-view=`+view+`] h1")?.textContent === `+string(title)))
+		}
 	}
 }

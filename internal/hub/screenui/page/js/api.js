@@ -23,41 +23,48 @@ export function signOut() {
   return remove(base + "/session");
 }
 
-// query is ?a=b of what is not empty.
+// query is ?a=b of what is not empty; a list is given name by name.
 export function query(values) {
-  const all = new URLSearchParams(Object.entries(values).filter(([, value]) => value !== "" && value !== undefined && value !== false));
-  const text = all.toString();
+  const pairs = Object.entries(values).flatMap(([key, value]) => (Array.isArray(value) ? value.map((one) => [key, one]) : [[key, value]]));
+  const text = new URLSearchParams(pairs.filter(([, value]) => value !== "" && value !== undefined && value !== false)).toString();
   return text ? "?" + text : "";
 }
 
 // Each of these reads a page of a list: {items, next, total} or {error}. next is the cursor of the page after it, empty at the end.
 export async function terminals(filter, cursor) {
   const offset = Number(cursor || 0);
-  const { data, error } = await read("/terminals" + query({ ...filter, offset: offset || "" }));
-  if (!data) return { error };
+  const { data, ...not } = await read("/terminals" + query({ ...filter, offset: offset || "" }));
+  if (!data) return not;
   const past = offset + data.terminals.length;
-  return { items: data.terminals.map(flat), next: past < data.total ? String(past) : "", total: data.total, serial: data.serial };
+  return { items: data.terminals.map(flat), next: past < data.total ? String(past) : "", total: data.total, counts: data.counts, versions: data.versions, serial: data.serial };
 }
 
 export async function transactions(filter, cursor) {
-  const { data, error } = await read("/transactions" + query({ ...filter, after: cursor }));
-  return data ? { items: data.transactions, next: data.next ?? "" } : { error };
+  const { data, ...not } = await read("/transactions" + query({ ...filter, after: cursor }));
+  return data ? { items: data.transactions, next: data.next ?? "" } : not;
 }
 
 export async function logs(filter, cursor) {
-  const { data, error } = await read("/logs" + query({ ...filter, after: cursor }));
-  return data ? { items: data.entries, next: data.next ?? "" } : { error };
+  const { data, ...not } = await read("/logs" + query({ ...filter, after: cursor }));
+  return data ? { items: data.entries, next: data.next ?? "" } : not;
+}
+
+const operationsAtOnce = 100;
+
+export async function operations(filter, cursor) {
+  const { data, ...not } = await read("/operations" + query({ ...filter, limit: operationsAtOnce, before: cursor }));
+  return data ? { items: data, next: data.length === operationsAtOnce ? data.at(-1).createdAt : "" } : not;
 }
 
 export async function audit(limit, cursor) {
-  const { data, error } = await read("/audit" + query({ limit, before: cursor }));
-  return data ? { items: data, next: data.length === limit ? String(data.at(-1).number) : "" } : { error };
+  const { data, ...not } = await read("/audit" + query({ limit, before: cursor }));
+  return data ? { items: data, next: data.length === limit ? String(data.at(-1).number) : "" } : not;
 }
 
 // all is a list that comes whole.
 export async function all(what) {
-  const { data, error } = await read("/" + what);
-  return data ? { items: data, next: "" } : { error };
+  const { data, ...not } = await read("/" + what);
+  return data ? { items: data, next: "" } : not;
 }
 
 // flat is a terminal with its state beside its name.
@@ -66,10 +73,10 @@ export function flat({ state = {}, ...terminal }) {
   return { ...terminal, ...rest, toldAt: at, clockOff: clockOffSeconds };
 }
 
-// read is one thing: {data} or {error}.
+// read is one thing: {data} or {error, status}.
 export async function read(path) {
-  const { ok, data } = await get(base + path);
-  return ok ? { data } : { error: data?.message ?? "" };
+  const { ok, status, data } = await get(base + path);
+  return ok ? { data } : { error: data?.message ?? "", status };
 }
 
 // make asks for something new: {data} or {error}.
@@ -83,14 +90,14 @@ export function alter(path, body) {
 }
 
 async function send(path, body, method) {
-  const { ok, data } = await post(base + path, body, { method });
-  return ok ? { data: data ?? {} } : { error: data?.message ?? "" };
+  const { ok, status, data } = await post(base + path, body, { method });
+  return ok ? { data: data ?? {} } : { error: data?.message ?? "", status };
 }
 
 // revoke takes something back for ever: {} or {error}.
 export async function revoke(path) {
-  const { ok, data } = await remove(base + path);
-  return ok ? {} : { error: data?.message ?? "" };
+  const { ok, status, data } = await remove(base + path);
+  return ok ? {} : { error: data?.message ?? "", status };
 }
 
 // exportOf is where a whole list is downloaded from.

@@ -1,5 +1,6 @@
 // What changes at the hub, as it changes: each event names a terminal and how it is now.
 import { flat, session, terminals } from "./api.js";
+import { nobody } from "./initial.js";
 import { change, getState } from "./store.js";
 
 const retryAfter = 1000;
@@ -36,7 +37,7 @@ export function follow() {
     change({ lost: true });
     const who = await session();
     if (ended) return;
-    if (who === null) change({ session: null }); // it has ended, or was ended
+    if (who === null) change(nobody); // it has ended, or was ended
     else retry = setTimeout(connect, retryAfter);
   };
   const connect = async () => {

@@ -2,33 +2,48 @@
 import { about, session } from "./api.js";
 import { ErrorBoundary } from "./boundary.js";
 import { html, render, useEffect } from "./html.js";
+import { words } from "./i18n.js";
 import { follow } from "./live.js";
 import { startLocale } from "./locale.js";
 import { startRoutes } from "./route.js";
-import { Shell } from "./shell.js";
+import { Shell, further } from "./shell.js";
 import { change, useStore } from "./store.js";
 import { Access } from "./views/access.js";
 import { Audit } from "./views/audit.js";
 import { Closing } from "./views/closing.js";
 import { Fleet } from "./views/fleet.js";
 import { Logs } from "./views/logs.js";
+import { More } from "./views/more.js";
+import { Operations } from "./views/operations.js";
+import { Places } from "./views/places.js";
 import { SignIn } from "./views/signin.js";
 import { Terminal } from "./views/terminal.js";
 import { Transactions } from "./views/transactions.js";
 
-const views = { terminals: Fleet, transactions: Transactions, closing: Closing, logs: Logs, access: Access, audit: Audit };
+const views = { terminals: Fleet, transactions: Transactions, closing: Closing, logs: Logs, operations: Operations, places: Places, access: Access, audit: Audit, more: More };
+
+const retryAfter = 1000;
+const t = words({
+  "pt-BR": { lost: "O hub não responde; tentando de novo." },
+  en: { lost: "The hub does not answer; trying again." },
+  es: { lost: "El hub no responde; reintentando." },
+});
 
 function App() {
-  const { signed, known, route, locale } = useStore((s) => ({ signed: Boolean(s.session), known: s.session !== undefined, route: s.route, locale: s.locale }));
+  const { signed, known, view, id, locale, role, lost } = useStore((s) => ({ signed: Boolean(s.session), known: s.session !== undefined, view: s.route.view, id: s.route.id, locale: s.locale, role: s.session?.role, lost: s.lost }));
   useEffect(() => (signed ? follow() : undefined), [signed]);
-  if (!known) return null;
+  if (!known) return lost ? html`<p class="hub-lost" role="status">${t("lost")}</p>` : null;
   if (!signed) return html`<${SignIn} key=${locale} />`;
-  const View = route.view === "terminals" && route.id ? Terminal : views[route.view];
-  return html`<${Shell} key=${locale}><${ErrorBoundary} key=${route.view + route.id}><${View} id=${route.id} /><//><//>`;
+  const View = view === "terminals" && id ? Terminal : views[view];
+  return html`<${Shell} key=${locale}><${ErrorBoundary} key=${view + id}><${View} id=${id} places=${view === "more" ? further(role) : undefined} /><//><//>`;
 }
 
 startLocale();
 startRoutes();
 render(html`<${App} />`, document.getElementById("app"));
-const [said, who] = await Promise.all([about(), session()]);
-change({ about: said, session: who });
+about().then((said) => change({ about: said }));
+for (let who; who === undefined;) {
+  who = await session();
+  change({ session: who, lost: who === undefined });
+  if (who === undefined) await new Promise((done) => setTimeout(done, retryAfter));
+}

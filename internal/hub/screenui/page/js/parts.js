@@ -1,15 +1,15 @@
 // What the views are made of.
-import { useListener } from "./hooks.js";
 import { html, useEffect, useLayoutEffect, useRef, useState } from "./html.js";
 import { locale, words } from "./i18n.js";
 import { chooseLocale, locales } from "./locale.js";
 import { useStore } from "./store.js";
 import { Button } from "./ui.js";
+import { why } from "./why.js";
 
 const t = words({
-  "pt-BR": { more: "Mais", none: "Nada aqui.", failed: "Não foi possível ler: {why}", silent: "o hub não respondeu", close: "Fechar", copy: "Copiar", copied: "Copiado", language: "Idioma" },
-  en: { more: "More", none: "Nothing here.", failed: "Could not be read: {why}", silent: "the hub did not answer", close: "Close", copy: "Copy", copied: "Copied", language: "Language" },
-  es: { more: "Más", none: "Nada aquí.", failed: "No se pudo leer: {why}", silent: "el hub no respondió", close: "Cerrar", copy: "Copiar", copied: "Copiado", language: "Idioma" },
+  "pt-BR": { close: "Fechar", cancel: "Cancelar", copy: "Copiar", copied: "Copiado", language: "Idioma", failed: "Não foi feito: {why}" },
+  en: { close: "Close", cancel: "Cancel", copy: "Copy", copied: "Copied", language: "Language", failed: "Not done: {why}" },
+  es: { close: "Cerrar", cancel: "Cancelar", copy: "Copiar", copied: "Copiado", language: "Idioma", failed: "No se hizo: {why}" },
 });
 
 export function Field({ label, name, value, onInput, type = "text", ...rest }) {
@@ -17,12 +17,49 @@ export function Field({ label, name, value, onInput, type = "text", ...rest }) {
     <input type=${type} name=${name} value=${value} onInput=${(event) => onInput(event.currentTarget.value)} ...${rest} /></label>`;
 }
 
-// Select is one of a few: options are [value, label].
+const pause = 250;
+
+// SearchField tells what was typed once the typing has paused: the hub need not look for every letter.
+export function SearchField({ value, onInput, ...rest }) {
+  const [text, setText] = useState(value);
+  const told = useRef(value);
+  const timer = useRef(0);
+  const tell = (typed) => {
+    clearTimeout(timer.current);
+    told.current = typed.trim();
+    onInput(told.current);
+  };
+  useEffect(() => {
+    if (value !== told.current) setText(told.current = value); // somebody else has changed it
+  }, [value]);
+  useEffect(() => () => clearTimeout(timer.current), []);
+  const type = (typed) => {
+    setText(typed);
+    clearTimeout(timer.current);
+    timer.current = setTimeout(() => tell(typed), pause);
+  };
+  return html`<${Field} ...${rest} type="search" enterkeyhint="search" value=${text} onInput=${type} onKeyDown=${(event) => event.key === "Enter" && tell(event.currentTarget.value)} />`;
+}
+
+// Select is one of a few: options are [value, label], or {group, options} of them.
 export function Select({ label, name, value, onPick, options }) {
   return html`<label class="field"><span>${label}</span>
     <select name=${name} value=${value} onChange=${(event) => onPick(event.currentTarget.value)}>
-      ${options.map(([id, word]) => html`<option key=${id} value=${id} selected=${id === value}>${word}</option>`)}
+      ${options.map((one) => (one.group ? html`<optgroup key=${one.group} label=${one.group}>${one.options.map(([id, word]) => html`<${Option} id=${id} word=${word} value=${value} />`)}</optgroup>`
+        : html`<${Option} id=${one[0]} word=${one[1]} value=${value} />`))}
     </select></label>`;
+}
+
+function Option({ id, word, value }) {
+  return html`<option value=${id} selected=${id === value}>${word}</option>`;
+}
+
+// Chips are one of a few, all in sight: options are [value, label, count].
+export function Chips({ label, name, value, onPick, options }) {
+  return html`<div class="chips" role="group" aria-label=${label}>
+    ${options.map(([id, word, count]) => html`<button type="button" key=${id} class=${"chip" + (count === 0 ? " empty" : "")} data-chip=${`${name}-${id}`} aria-pressed=${id === value}
+      onClick=${() => onPick(id)}>${word}${count === undefined ? null : html` <b>${count}</b>`}</button>`)}
+  </div>`;
 }
 
 export function Languages() {
@@ -40,8 +77,16 @@ export function Badge({ kind = "plain", children, ...rest }) {
 // When is an instant as people here read it.
 export function When({ at }) {
   if (!at) return html`<span>–</span>`;
-  const date = new Date(at);
-  return html`<time datetime=${at}>${new Intl.DateTimeFormat(locale(), { dateStyle: "short", timeStyle: "medium" }).format(date)}</time>`;
+  return html`<time datetime=${at}>${moment(at)}</time>`;
+}
+
+export function moment(at) {
+  return new Intl.DateTimeFormat(locale(), { dateStyle: "short", timeStyle: "medium" }).format(new Date(at));
+}
+
+// Facts are names and what stands beside them: items are [name, value]; what is empty is left out.
+export function Facts({ items, ...rest }) {
+  return html`<dl class="facts" ...${rest}>${items.filter(([, value]) => value).map(([name, value]) => html`<div key=${name}><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>`;
 }
 
 // Dialog stands before the view; Escape closes it, and the focus goes back to where it was.
@@ -50,6 +95,7 @@ export function Dialog({ title, onClose, children, name }) {
   useLayoutEffect(() => {
     const before = document.activeElement;
     box.current.showModal();
+    box.current.querySelector("[autofocus], form input, form select, form button")?.focus(); // rather than what closes it
     return () => before?.focus?.();
   }, []);
   return html`
@@ -57,6 +103,28 @@ export function Dialog({ title, onClose, children, name }) {
       <header><h2>${title}</h2><${Button} kind="bare" data-do="dialog-close" aria-label=${t("close")} onPress=${onClose}>×<//></header>
       ${children}
     </dialog>`;
+}
+
+// Asking is a dialog that does something: send() gives {error, status} where it was not done, and says itself what comes then. Enter sends.
+export function Asking({ title, name, onClose, send, children, act, does, ready = true }) {
+  const [error, setError] = useState("");
+  const [busy, setBusy] = useState(false);
+  const submit = async (event) => {
+    event.preventDefault();
+    if (busy || !ready) return;
+    setBusy(true);
+    const said = await send();
+    setBusy(false);
+    setError(said.error === undefined ? "" : t("failed", { why: why(said) }));
+  };
+  return html`
+    <${Dialog} title=${title} name=${name} onClose=${onClose}>
+      <form class="asking" onSubmit=${submit}>
+        ${children}
+        <p class="bad" role="alert">${error}</p>
+        <div class="acts"><${Button} kind="plain" onPress=${onClose}>${t("cancel")}<//><${Button} kind="primary" type="submit" data-do=${does} disabled=${busy || !ready}>${act}<//></div>
+      </form>
+    <//>`;
 }
 
 // Told is a secret or a line that is shown once, to be copied.
@@ -72,52 +140,4 @@ export function Told({ label, text, name }) {
   };
   return html`<div class="told"><span>${label}</span><code data-told=${name}>${text}</code>
     <button type="button" class="act" onClick=${copy}>${copied ? t("copied") : t("copy")}</button></div>`;
-}
-
-const soonest = 500;
-
-// usePages reads a list page by page, anew whenever what is asked for changes: load(cursor) gives {items, next} or
-// {error}. With live, the first page is read again when the hub tells of changes, at most once in a while.
-export function usePages(load, wanted, { live = false } = {}) {
-  const news = useStore((s) => (live ? s.news : 0));
-  const [list, setList] = useState({ items: null, next: "", error: "", total: 0 });
-  const serial = useRef(0);
-  const took = useRef(0); // milliseconds of the last reading
-  const read = async (cursor, before) => {
-    const mine = ++serial.current;
-    const began = performance.now();
-    const said = await load(cursor);
-    took.current = performance.now() - began;
-    if (mine !== serial.current) return; // something else is wanted by now
-    if (said.error !== undefined) setList((old) => ({ ...old, items: old.items ?? [], error: said.error || t("silent") }));
-    else setList({ items: [...before, ...said.items], next: said.next ?? "", error: "", total: said.total });
-  };
-  const grown = useRef(false); // somebody went on to further pages: they stay as they are
-  useEffect(() => {
-    grown.current = false;
-    read("", []);
-  }, [wanted]);
-  const timer = useRef(0);
-  useEffect(() => {
-    if (!live || !news || grown.current || timer.current) return;
-    timer.current = setTimeout(() => {
-      timer.current = 0;
-      if (!document.hidden) read("", []);
-    }, Math.max(soonest, 4 * took.current)); // a large fleet always has news: most of the time nobody reads
-  }, [news]);
-  useEffect(() => () => clearTimeout(timer.current), []);
-  useListener(document, "visibilitychange", () => live && !document.hidden && !grown.current && read("", []));
-  const more = () => {
-    grown.current = true;
-    return read(list.next, list.items);
-  };
-  return { ...list, more, again: () => read("", []) };
-}
-
-// Pages are what usePages has read, drawn by children(items).
-export function Pages({ list, children }) {
-  return html`
-    ${list.error && html`<p class="bad" role="alert">${t("failed", { why: list.error })}</p>`}
-    ${list.items && (list.items.length ? children(list.items) : html`<p class="why" data-none="1">${t("none")}</p>`)}
-    ${list.next && html`<p class="more"><${Button} kind="plain" data-do="more" onPress=${list.more}>${t("more")}<//></p>`}`;
 }

@@ -2,93 +2,101 @@
 import { all as readAll, make, revoke } from "../api.js";
 import { html, useState } from "../html.js";
 import { words } from "../i18n.js";
-import { Badge, Dialog, Field, Pages, Select, Told, When, usePages } from "../parts.js";
+import { Pages, Table, usePages } from "../list.js";
+import { Asking, Badge, Dialog, Field, Select, Told, When } from "../parts.js";
+import { PlaceFilter, placeName, usePlaces } from "../places.js";
+import { useStore } from "../store.js";
 import { Button } from "../ui.js";
 
 const t = words({
   "pt-BR": {
-    keys: "Chaves de API", people: "Pessoas", newKey: "Nova chave", newPerson: "Nova pessoa", name: "Nome", role: "Pode", made: "Criada", revoke: "Revogar", revoked: "revogada", save: "Criar",
-    reads: "ler", operates: "operar", administers: "administrar", user: "Usuário", secret: "Segredo", password: "Senha", once: "Anote agora: não será mostrado de novo.",
-    references: "Exige referenceId nos pagamentos", sure: "Revogar {name} para sempre?", cancel: "Cancelar", failed: "Não foi feito: {why}", silent: "o hub não respondeu",
+    keys: "Chaves de API", people: "Pessoas", newKey: "Nova chave", newPerson: "Nova pessoa", name: "Nome", role: "Pode", made: "Criada", revoke: "Revogar", revoked: "revogada", save: "Criar", sees: "Vê", everything: "tudo", acts: "Ações",
+    reads: "ler", operates: "operar", administers: "administrar", user: "Usuário", secret: "Segredo", password: "Senha", once: "Anote agora: não será mostrado de novo.", newPassword: "Nova senha", you: "você",
+    references: "Exige referenceId nos pagamentos", sure: "Revogar {name} para sempre?", passwordSure: "{name} recebe uma senha nova e precisa entrar de novo.",
   },
   en: {
-    keys: "API keys", people: "People", newKey: "New key", newPerson: "New person", name: "Name", role: "May", made: "Made", revoke: "Revoke", revoked: "revoked", save: "Make",
-    reads: "read", operates: "operate", administers: "administer", user: "User", secret: "Secret", password: "Password", once: "Write it down now: it is not shown again.",
-    references: "Payments need a referenceId", sure: "Revoke {name} for ever?", cancel: "Cancel", failed: "Not done: {why}", silent: "the hub did not answer",
+    keys: "API keys", people: "People", newKey: "New key", newPerson: "New person", name: "Name", role: "May", made: "Made", revoke: "Revoke", revoked: "revoked", save: "Make", sees: "Sees", everything: "everything", acts: "Actions",
+    reads: "read", operates: "operate", administers: "administer", user: "User", secret: "Secret", password: "Password", once: "Write it down now: it is not shown again.", newPassword: "New password", you: "you",
+    references: "Payments need a referenceId", sure: "Revoke {name} for ever?", passwordSure: "{name} gets a new password and has to sign in again.",
   },
   es: {
-    keys: "Claves de API", people: "Personas", newKey: "Nueva clave", newPerson: "Nueva persona", name: "Nombre", role: "Puede", made: "Creada", revoke: "Revocar", revoked: "revocada", save: "Crear",
-    reads: "leer", operates: "operar", administers: "administrar", user: "Usuario", secret: "Secreto", password: "Contraseña", once: "Anótelo ahora: no se mostrará de nuevo.",
-    references: "Exige referenceId en los pagos", sure: "¿Revocar {name} para siempre?", cancel: "Cancelar", failed: "No se hizo: {why}", silent: "el hub no respondió",
+    keys: "Claves de API", people: "Personas", newKey: "Nueva clave", newPerson: "Nueva persona", name: "Nombre", role: "Puede", made: "Creada", revoke: "Revocar", revoked: "revocada", save: "Crear", sees: "Ve", everything: "todo", acts: "Acciones",
+    reads: "leer", operates: "operar", administers: "administrar", user: "Usuario", secret: "Secreto", password: "Contraseña", once: "Anótelo ahora: no se mostrará de nuevo.", newPassword: "Nueva contraseña", you: "usted",
+    references: "Exige referenceId en los pagos", sure: "¿Revocar {name} para siempre?", passwordSure: "{name} recibe una contraseña nueva y debe entrar de nuevo.",
   },
 });
 
 const roles = ["reads", "operates", "administers"];
 
 export function Access() {
+  usePlaces();
   return html`<${Part} what="keys" title=${t("keys")} add=${t("newKey")} /><${Part} what="people" title=${t("people")} add=${t("newPerson")} />`;
 }
 
 function Part({ what, title, add }) {
-  const items = usePages(() => readAll(what), what);
-  const [making, setMaking] = useState(false);
-  const [ending, setEnding] = useState(null);
-  const done = () => {
-    setEnding(null);
-    items.again();
+  const list = usePages(() => readAll(what), what);
+  const me = useStore((s) => s.session.name);
+  const [asked, ask] = useState(null); // {making}, {ending: item}, {anew: item} or {told}
+  const done = (next = null) => {
+    ask(next);
+    list.again();
   };
+  const end = async (item) => {
+    const said = await revoke(`/${what}/${encodeURIComponent(item.id)}`);
+    if (said.error === undefined) done();
+    return said;
+  };
+  const anew = async (item) => {
+    const { data, ...not } = await make(`/people/${encodeURIComponent(item.id)}/password`, {});
+    if (data) done({ told: { ...data, name: item.name } });
+    return not;
+  };
+  const acts = (item) => (item.revokedAt ? html`<${Badge} kind="bad">${t("revoked")}<//>` : html`<span class="acts">
+    ${what === "people" && html`<button type="button" class="act" data-do="new-password" onClick=${() => ask({ anew: item })}>${t("newPassword")}</button>`}
+    ${what === "people" && item.name === me ? null : html`<button type="button" class="act" data-do=${"revoke-" + what} onClick=${() => ask({ ending: item })}>${t("revoke")}</button>`}</span>`);
+  const columns = [
+    { title: t("name"), cell: (item) => html`${item.name}${what === "keys" ? html` <code>${item.id}</code>` : item.name === me ? html` <span class="why">(${t("you")})</span>` : null}` },
+    { title: t("role"), short: true, cell: (item) => t(item.role) },
+    { title: t("sees"), cell: (item) => (item.tenant ? placeName(item) : t("everything")) },
+    { title: t("made"), cell: (item) => html`<${When} at=${item.createdAt} />` },
+    { title: t("acts"), cell: acts },
+  ];
   return html`
-    <header class="view-head"><h1>${title}</h1><${Button} kind="primary" data-do=${"new-" + what} onPress=${() => setMaking(true)}>${add}<//></header>
-    <${Pages} list=${items}>${(all) => html`
-      <table class="rows">
-        <thead><tr><th>${t("name")}</th><th>${t("role")}</th><th>${t("made")}</th><th></th></tr></thead>
-        <tbody>${all.map((item) => html`
-          <tr key=${item.id} data-item=${item.name}>
-            <td>${item.name}${what === "keys" && html` <code>${item.id}</code>`}</td>
-            <td data-label=${t("role")}>${t(item.role)}</td><td data-label=${t("made")}><${When} at=${item.createdAt} /></td>
-            <td>${item.revokedAt ? html`<${Badge} kind="bad">${t("revoked")}<//>` : html`<button type="button" class="act" data-do=${"revoke-" + what} onClick=${() => setEnding(item)}>${t("revoke")}</button>`}</td>
-          </tr>`)}</tbody>
-      </table>`}<//>
-    ${making && html`<${Make} what=${what} title=${add} onClose=${() => { setMaking(false); items.again(); }} />`}
-    ${ending && html`<${End} path=${`/${what}/${encodeURIComponent(ending.id)}`} name=${ending.name} onClose=${() => setEnding(null)} onDone=${done} />`}`;
+    <header class="view-head"><h1>${title}</h1><${Button} kind="primary" data-do=${"new-" + what} onPress=${() => ask({ making: true })}>${add}<//></header>
+    <${Pages} list=${list}>${(items) => html`<${Table} label=${title} columns=${columns} items=${items} row=${(item) => ({ key: item.id, "data-item": item.name })} />`}<//>
+    ${asked?.making && html`<${Make} what=${what} title=${add} onClose=${() => ask(null)} onMade=${(told) => done({ told })} />`}
+    ${asked?.ending && html`<${Asking} title=${t("revoke")} name="revoke" onClose=${() => ask(null)} send=${() => end(asked.ending)} act=${t("revoke")} does="revoke-sure"><p>${t("sure", { name: asked.ending.name })}</p><//>`}
+    ${asked?.anew && html`<${Asking} title=${t("newPassword")} name="password" onClose=${() => ask(null)} send=${() => anew(asked.anew)} act=${t("newPassword")} does="password-sure"><p>${t("passwordSure", { name: asked.anew.name })}</p><//>`}
+    ${asked?.told && html`<${Secret} what=${what} title=${title} made=${asked.told} onClose=${() => ask(null)} />`}`;
 }
 
-function Make({ what, title, onClose }) {
+function Make({ what, title, onClose, onMade }) {
   const [name, setName] = useState("");
   const [role, setRole] = useState("operates");
+  const [place, setPlace] = useState({ tenant: "", shop: "" });
   const [needsReferences, setNeeds] = useState(false);
-  const [made, setMade] = useState(null);
-  const [error, setError] = useState("");
+  const { shops } = usePlaces();
   const save = async () => {
-    const { data, error: why } = await make("/" + what, { name: name.trim(), role, ...(what === "keys" ? { needsReferences } : {}) });
-    setMade(data ?? null);
-    setError(data ? "" : t("failed", { why: why || t("silent") }));
+    const tenant = place.tenant || shops.find((one) => one.id === place.shop)?.tenant || "";
+    const { data, ...not } = await make("/" + what, { name: name.trim(), role, tenant, shop: place.shop, ...(what === "keys" ? { needsReferences } : {}) });
+    if (data) onMade(data);
+    return not;
   };
   return html`
-    <${Dialog} title=${title} name=${"new-" + what} onClose=${onClose}>
-      ${made ? html`
-        <p>${t("once")}</p>
-        <${Told} label=${t("user")} text=${what === "keys" ? made.id : made.name} name="user" />
-        <${Told} label=${what === "keys" ? t("secret") : t("password")} text=${made.secret ?? made.password} name="secret" />` : html`
-        <${Field} label=${t("name")} name="item-name" value=${name} onInput=${setName} maxlength="100" autocomplete="off" />
-        <${Select} label=${t("role")} name="role" value=${role} onPick=${setRole} options=${roles.map((id) => [id, t(id)])} />
-        ${what === "keys" && html`<label class="check"><input type="checkbox" checked=${needsReferences} onChange=${(event) => setNeeds(event.currentTarget.checked)} /> ${t("references")}</label>`}
-        <p class="bad" role="alert">${error}</p>
-        <${Button} kind="primary" data-do="save" disabled=${!name.trim()} onPress=${save}>${t("save")}<//>`}
+    <${Asking} title=${title} name=${"new-" + what} onClose=${onClose} send=${save} act=${t("save")} does="save" ready=${Boolean(name.trim())}>
+      <${Field} label=${t("name")} name="item-name" value=${name} onInput=${setName} maxlength="100" autocomplete="off" />
+      <${Select} label=${t("role")} name="role" value=${role} onPick=${setRole} options=${roles.map((id) => [id, t(id)])} />
+      <${PlaceFilter} ...${place} onPick=${setPlace} />
+      ${what === "keys" && html`<label class="check"><input type="checkbox" checked=${needsReferences} onChange=${(event) => setNeeds(event.currentTarget.checked)} /> ${t("references")}</label>`}
     <//>`;
 }
 
-function End({ path, name, onClose, onDone }) {
-  const [error, setError] = useState("");
-  const end = async () => {
-    const { error: why } = await revoke(path);
-    if (why === undefined) onDone();
-    else setError(t("failed", { why: why || t("silent") }));
-  };
+// Secret is told once.
+function Secret({ what, title, made, onClose }) {
   return html`
-    <${Dialog} title=${t("revoke")} name="revoke" onClose=${onClose}>
-      <p>${t("sure", { name })}</p>
-      <p class="bad" role="alert">${error}</p>
-      <div class="acts"><${Button} kind="plain" onPress=${onClose}>${t("cancel")}<//><${Button} kind="primary" data-do="revoke-sure" onPress=${end}>${t("revoke")}<//></div>
+    <${Dialog} title=${title} name="secret" onClose=${onClose}>
+      <p>${t("once")}</p>
+      <${Told} label=${t("user")} text=${what === "keys" ? made.id : made.name} name="user" />
+      <${Told} label=${what === "keys" ? t("secret") : t("password")} text=${made.secret ?? made.password} name="secret" />
     <//>`;
 }

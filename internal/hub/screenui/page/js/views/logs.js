@@ -1,40 +1,78 @@
-// The log across the fleet.
-import { logs as find } from "../api.js";
-import { html, useState } from "../html.js";
+// The log across the fleet, and what is missing of it.
+import { all, exportOf, logs as find } from "../api.js";
+import { html, useEffect, useState } from "../html.js";
 import { words } from "../i18n.js";
-import { Field, Pages, Select, When, usePages } from "../parts.js";
+import { Pages, usePages } from "../list.js";
 import { nameOf, useNames } from "../names.js";
-import { hashOf } from "../route.js";
+import { Field, SearchField, Select, When } from "../parts.js";
+import { PlaceFilter } from "../places.js";
+import { hashOf, useFilter } from "../route.js";
 
 const t = words({
-  "pt-BR": { title: "Logs", text: "Palavras", level: "Nível", all: "todos" },
-  en: { title: "Logs", text: "Words", level: "Level", all: "all" },
-  es: { title: "Logs", text: "Palabras", level: "Nivel", all: "todos" },
+  "pt-BR": {
+    title: "Logs", text: "Palavras", level: "Nível", all: "todos", from: "De", to: "Até", exports: "Exportar CSV", none: "Nenhuma entrada.", gaps: "Faltam registros de 1 trecho", gapss: "Faltam registros de {n} trechos",
+    why: "O terminal já os tinha apagado quando o hub os pediu, ou os seus dados foram trocados.", log: "log", ledger: "transações", gap: "{kind}, do número {first} ao {last}",
+    fatal: "fatal", error: "erro", warning: "aviso", info: "info", trace: "trace", path: "path", debug: "debug",
+  },
+  en: {
+    title: "Logs", text: "Words", level: "Level", all: "all", from: "From", to: "To", exports: "Export CSV", none: "No entries.", gaps: "Records of 1 stretch are missing", gapss: "Records of {n} stretches are missing",
+    why: "The terminal had deleted them when the hub asked, or its data were replaced.", log: "log", ledger: "transactions", gap: "{kind}, from number {first} to {last}",
+    fatal: "fatal", error: "error", warning: "warning", info: "info", trace: "trace", path: "path", debug: "debug",
+  },
+  es: {
+    title: "Logs", text: "Palabras", level: "Nivel", all: "todos", from: "Desde", to: "Hasta", exports: "Exportar CSV", none: "Ninguna entrada.", gaps: "Faltan registros de 1 tramo", gapss: "Faltan registros de {n} tramos",
+    why: "El terminal ya los había borrado cuando el hub los pidió, o sus datos fueron cambiados.", log: "log", ledger: "transacciones", gap: "{kind}, del número {first} al {last}",
+    fatal: "fatal", error: "error", warning: "aviso", info: "info", trace: "trace", path: "path", debug: "debug",
+  },
 });
 
 const levels = ["fatal", "error", "warning", "info", "trace", "path", "debug"];
+const usual = { search: "", level: "", dateFrom: "", dateTo: "", tenant: "", shop: "" };
 
 export function Logs() {
-  useNames();
-  const [filter, setFilter] = useState({ search: "", level: "" });
-  const set = (key) => (value) => setFilter({ ...filter, [key]: value });
-  const logs = usePages((cursor) => find({ ...filter, limit: 200 }, cursor), JSON.stringify(filter), { live: true });
+  const [filter, set, go] = useFilter(usual);
+  const list = usePages((cursor) => find({ ...filter, limit: 200 }, cursor), JSON.stringify(filter), { live: true });
   return html`
-    <header class="view-head"><h1>${t("title")}</h1></header>
+    <header class="view-head"><h1>${t("title")}</h1><a class="button plain" data-do="export" href=${exportOf("logs", filter)} download>${t("exports")}</a></header>
     <div class="tools">
-      <${Field} label=${t("text")} name="words" type="search" value=${filter.search} onInput=${set("search")} />
-      <${Select} label=${t("level")} name="level" value=${filter.level} onPick=${set("level")} options=${[["", t("all")], ...levels.map((l) => [l, l])]} />
+      <${SearchField} label=${t("text")} name="words" value=${filter.search} onInput=${set("search")} />
+      <${Select} label=${t("level")} name="level" value=${filter.level} onPick=${set("level")} options=${[["", t("all")], ...levels.map((l) => [l, t(l)])]} />
+      <${PlaceFilter} ...${filter} onPick=${go} />
+      <${Field} label=${t("from")} name="from" type="date" value=${filter.dateFrom} onInput=${set("dateFrom")} />
+      <${Field} label=${t("to")} name="to" type="date" value=${filter.dateTo} onInput=${set("dateTo")} />
     </div>
-    <${Pages} list=${logs}>${(items) => html`<${LogRows} items=${items} terminals=${true} />`}<//>`;
+    <${Gaps} />
+    <${Pages} list=${list} none=${t("none")}>${(items) => html`<${LogRows} items=${items} terminals=${true} />`}<//>`;
 }
 
 export function LogRows({ items, terminals }) {
-  return html`<div class="log" role="log" aria-live="off">
+  useNames(terminals ? items.map((e) => e.terminal) : []);
+  return html`<div class="log" role="log" aria-live="off" tabindex="0" aria-label=${t("title")}>
     ${items.map((e) => html`
       <div key=${`${e.terminal} ${e.createdAt} ${e.id}`} class=${"log-row " + e.level}>
-        <${When} at=${e.createdAt} /><b>${e.level}</b>
+        <${When} at=${e.createdAt} /><b>${t.has(e.level) ? t(e.level) : e.level}</b>
         ${terminals && html`<a href=${hashOf("terminals", e.terminal)}>${nameOf(e.terminal)}</a>`}
         <span>${e.message}</span>
       </div>`)}
   </div>`;
+}
+
+const gapsShown = 100;
+
+// Gaps are the stretches of records that the hub could not read, of one terminal or of all.
+export function Gaps({ terminal = "" }) {
+  const [gaps, setGaps] = useState([]);
+  useEffect(() => {
+    all("gaps" + (terminal ? "?terminal=" + encodeURIComponent(terminal) : "")).then(({ items = [] }) => setGaps(items));
+  }, [terminal]);
+  const shown = gaps.slice(-gapsShown).reverse();
+  useNames(terminal ? [] : shown.map((g) => g.terminal));
+  if (!gaps.length) return null;
+  return html`
+    <details class="gaps" data-gaps=${gaps.length}>
+      <summary>${t(gaps.length === 1 ? "gaps" : "gapss", { n: gaps.length })}</summary>
+      <p class="why">${t("why")}</p>
+      <ul>${shown.map((g) => html`<li key=${g.terminal + g.epoch + g.kind + g.first}>
+        ${!terminal && html`<a href=${hashOf("terminals", g.terminal)}>${nameOf(g.terminal)}</a>: `}${t("gap", { kind: t.has(g.kind) ? t(g.kind) : g.kind, first: g.first, last: g.last })} <span class="why"><${When} at=${g.foundAt} /></span></li>`)}</ul>
+    </details>`;
 }

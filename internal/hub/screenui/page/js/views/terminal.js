@@ -1,104 +1,115 @@
-// One terminal: how it is, its log as it comes, its transactions; its name, and the end of it.
-import { all, alter, flat, logs as readLogs, read, revoke, transactions as readTransactions } from "../api.js";
+// One terminal: how it is, its log as it comes, its transactions; its name, its shop, and the end of it.
+import { alter, flat, logs as readLogs, read, revoke, transactions as readTransactions } from "../api.js";
 import { html, useEffect, useState } from "../html.js";
 import { words } from "../i18n.js";
-import { Dialog, Field, Pages, When, usePages } from "../parts.js";
-import { hashOf } from "../route.js";
-import { Presence, States } from "../states.js";
+import { Pages, usePages } from "../list.js";
+import { Asking, Facts, Field, SearchField, Told, When } from "../parts.js";
+import { ShopSelect, placeName, usePlaces } from "../places.js";
+import { hashOf, useFilter } from "../route.js";
+import { States, printerText, screenText } from "../states.js";
 import { useStore } from "../store.js";
 import { Button } from "../ui.js";
-import { LogRows } from "./logs.js";
+import { why } from "../why.js";
+import { Gaps, LogRows } from "./logs.js";
 import { TransactionRows } from "./transactions.js";
 
 const t = words({
   "pt-BR": {
-    back: "Terminais", state: "Estado", version: "Versão", seen: "Visto", joined: "Entrou", id: "Identificação", printer: "Impressora", api: "Interface",
-    transactions: "Transações", logs: "Log", rename: "Renomear", name: "Nome", save: "Gravar", revoke: "Revogar", cancel: "Cancelar", gaps: "Faltam registros: o terminal já os tinha apagado.",
-    sure: "O terminal é desligado agora e não volta a se ligar com esta chave. Os registros ficam.", failed: "Não foi feito: {why}", silent: "o hub não respondeu", gone: "Não encontrado.",
+    back: "Terminais", state: "Estado", version: "Versão", seen: "Visto", since: "No ar desde", joined: "Entrou", revokedAt: "Revogado", id: "Identificação", printer: "Impressora", screen: "Tela", place: "Loja", api: "Interface, por este hub",
+    transactions: "Transações", logs: "Log", search: "Palavras do log", rename: "Renomear", name: "Nome", save: "Gravar", move: "Mudar de loja", moveText: "O que já foi registrado fica com a loja de agora.", revoke: "Revogar",
+    sure: "O terminal é desligado agora e não volta a se ligar com esta chave. Os registros ficam.", gone: "Terminal não encontrado.", failed: "Não foi possível ler: {why}", again: "Tentar de novo", reading: "Lendo…", noTransactions: "Nenhuma transação ainda.", noLogs: "Nenhuma entrada.",
   },
   en: {
-    back: "Terminals", state: "State", version: "Version", seen: "Seen", joined: "Joined", id: "Id", printer: "Printer", api: "Interface",
-    transactions: "Transactions", logs: "Log", rename: "Rename", name: "Name", save: "Save", revoke: "Revoke", cancel: "Cancel", gaps: "Entries are missing: the terminal had deleted them.",
-    sure: "The terminal is cut off now and never comes back with this key. Its records stay.", failed: "Not done: {why}", silent: "the hub did not answer", gone: "Not found.",
+    back: "Terminals", state: "State", version: "Version", seen: "Seen", since: "On-line since", joined: "Joined", revokedAt: "Revoked", id: "Id", printer: "Printer", screen: "Screen", place: "Shop", api: "Interface, by this hub",
+    transactions: "Transactions", logs: "Log", search: "Words of the log", rename: "Rename", name: "Name", save: "Save", move: "Move to a shop", moveText: "What was recorded so far stays with the present shop.", revoke: "Revoke",
+    sure: "The terminal is cut off now and never comes back with this key. Its records stay.", gone: "Terminal not found.", failed: "Could not be read: {why}", again: "Try again", reading: "Reading…", noTransactions: "No transactions yet.", noLogs: "No entries.",
   },
   es: {
-    back: "Terminales", state: "Estado", version: "Versión", seen: "Visto", joined: "Entró", id: "Identificación", printer: "Impresora", api: "Interfaz",
-    transactions: "Transacciones", logs: "Log", rename: "Renombrar", name: "Nombre", save: "Guardar", revoke: "Revocar", cancel: "Cancelar", gaps: "Faltan registros: el terminal ya los había borrado.",
-    sure: "El terminal se desconecta ahora y no vuelve con esta clave. Los registros quedan.", failed: "No se hizo: {why}", silent: "el hub no respondió", gone: "No encontrado.",
+    back: "Terminales", state: "Estado", version: "Versión", seen: "Visto", since: "En línea desde", joined: "Entró", revokedAt: "Revocado", id: "Identificación", printer: "Impresora", screen: "Pantalla", place: "Tienda", api: "Interfaz, por este hub",
+    transactions: "Transacciones", logs: "Log", search: "Palabras del log", rename: "Renombrar", name: "Nombre", save: "Guardar", move: "Cambiar de tienda", moveText: "Lo registrado hasta ahora queda con la tienda actual.", revoke: "Revocar",
+    sure: "El terminal se desconecta ahora y no vuelve con esta clave. Los registros quedan.", gone: "Terminal no encontrado.", failed: "No se pudo leer: {why}", again: "Intentar de nuevo", reading: "Leyendo…", noTransactions: "Aún no hay transacciones.", noLogs: "Ninguna entrada.",
   },
 });
 
 export function Terminal({ id }) {
   const path = "/terminals/" + encodeURIComponent(id);
-  const { news, administers } = useStore((s) => ({ news: s.changed[id], administers: s.session.role === "administers" }));
-  const [terminal, setTerminal] = useState(undefined);
+  const { news, name, administers } = useStore((s) => ({ news: s.changed[id], name: s.names[id], administers: s.session.role === "administers" }));
+  const { shops } = usePlaces();
+  const [found, setFound] = useState({}); // terminal, or why not
   const [asked, ask] = useState("");
-  const look = () => read(path).then(({ data }) => setTerminal((old) => (data ? flat(data) : old ?? null)));
-  const [gaps, setGaps] = useState([]);
+  const look = () => read(path).then(({ data, ...not }) => setFound(data ? { terminal: flat(data) } : (old) => (old.terminal ? old : { not })));
   useEffect(() => {
     look();
-    all("gaps?terminal=" + encodeURIComponent(id)).then(({ items = [] }) => setGaps(items));
   }, [id]);
-  const transactions = usePages((cursor) => readTransactions({ terminal: id, limit: 20 }, cursor), id, { live: true });
-  const logs = usePages((cursor) => readLogs({ terminal: id, limit: 100 }, cursor), id, { live: true });
-  if (terminal === undefined) return null;
-  if (terminal === null) return html`<p class="why">${t("gone")} <a href=${hashOf("terminals")}>${t("back")}</a></p>`;
-  const now = { ...terminal, ...news };
+  if (found.not?.status === 404) return html`<a class="back" href=${hashOf("terminals")}>← ${t("back")}</a><h1 class="gone">${t("gone")}</h1>`;
+  if (found.not) return html`<p class="bad" role="alert">${t("failed", { why: why(found.not) })} <button type="button" class="act" onClick=${look}>${t("again")}</button></p>`;
+  if (!found.terminal) return html`<p class="why reading" role="status">${t("reading")}</p>`;
+  const now = { ...found.terminal, ...news, ...(news && name ? { name } : {}) };
   const done = () => {
     ask("");
     look();
   };
-  return html`
-    <header class="view-head">
-      <div><a href=${hashOf("terminals")}>← ${t("back")}</a><h1>${now.name}</h1></div>
-      ${administers && !now.revokedAt && html`<div class="acts">
-        <${Button} kind="plain" data-do="rename" onPress=${() => ask("rename")}>${t("rename")}<//>
-        <${Button} kind="plain" data-do="revoke" onPress=${() => ask("revoke")}>${t("revoke")}<//>
-      </div>`}
-    </header>
-    <dl class="facts" data-terminal=${id}>
-      <div><dt>${t("state")}</dt><dd><${Presence} terminal=${now} /> <${States} terminal=${now} /></dd></div>
-      <div><dt>${t("version")}</dt><dd>${now.version || "–"}</dd></div>
-      <div><dt>${t("printer")}</dt><dd>${now.printer || "–"}</dd></div>
-      <div><dt>${t("seen")}</dt><dd><${When} at=${now.seenAt} /></dd></div>
-      <div><dt>${t("joined")}</dt><dd><${When} at=${now.joinedAt} /></dd></div>
-      <div><dt>${t("id")}</dt><dd><code>${id}</code></dd></div>
-      <div><dt>${t("api")}</dt><dd><code>${location.origin}/terminals/${id}</code></dd></div>
-    </dl>
-    ${gaps.length > 0 && html`<p class="bad">${t("gaps")}</p>`}
-    <section><h2>${t("transactions")}</h2><${Pages} list=${transactions}>${(items) => html`<${TransactionRows} items=${items} />`}<//></section>
-    <section><h2>${t("logs")}</h2><${Pages} list=${logs}>${(items) => html`<${LogRows} items=${items} />`}<//></section>
-    ${asked === "rename" && html`<${Rename} path=${path} before=${now.name} onClose=${() => ask("")} onDone=${done} />`}
-    ${asked === "revoke" && html`<${Revoke} path=${path} onClose=${() => ask("")} onDone=${done} />`}`;
-}
-
-function Rename({ path, before, onClose, onDone }) {
-  const [name, setName] = useState(before);
-  const [error, setError] = useState("");
-  const save = async () => {
-    const { error: why } = await alter(path, { name: name.trim() });
-    if (why === undefined) onDone();
-    else setError(t("failed", { why: why || t("silent") }));
+  const change = async (body) => {
+    const { data, ...not } = await alter(path, body);
+    if (data) done();
+    return not;
+  };
+  const end = async () => {
+    const said = await revoke(path);
+    if (said.error === undefined) done();
+    return said;
   };
   return html`
-    <${Dialog} title=${t("rename")} name="rename" onClose=${onClose}>
-      <${Field} label=${t("name")} name="new-name" value=${name} onInput=${setName} maxlength="100" />
-      <p class="bad" role="alert">${error}</p>
-      <${Button} kind="primary" data-do="rename-save" disabled=${!name.trim()} onPress=${save}>${t("save")}<//>
+    <header class="view-head">
+      <div><a class="back" href=${hashOf("terminals")}>← ${t("back")}</a><h1>${now.name}</h1></div>
+      ${administers && !now.revokedAt && html`<div class="acts">
+        <${Button} kind="plain" data-do="rename" onPress=${() => ask("rename")}>${t("rename")}<//>
+        ${shops.length > 1 && html`<${Button} kind="plain" data-do="move" onPress=${() => ask("move")}>${t("move")}<//>`}
+        <${Button} kind="plain" class="danger" data-do="revoke" onPress=${() => ask("revoke")}>${t("revoke")}<//>
+      </div>`}
+    </header>
+    <${Facts} data-terminal=${id} items=${factsOf(id, now)} />
+    ${!now.revokedAt && html`<${Told} label=${t("api")} text=${`${location.origin}/terminals/${id}`} name="api" />`}
+    <${Gaps} terminal=${id} />
+    <${Records} key=${id} id=${id} />
+    ${asked === "rename" && html`<${Rename} before=${now.name} send=${change} onClose=${() => ask("")} />`}
+    ${asked === "move" && html`<${Move} before=${now.shop} send=${change} onClose=${() => ask("")} />`}
+    ${asked === "revoke" && html`<${Asking} title=${t("revoke")} name="revoke" onClose=${() => ask("")} send=${end} act=${t("revoke")} does="revoke-sure"><p>${t("sure")}</p><//>`}`;
+}
+
+function factsOf(id, now) {
+  return [
+    [t("state"), html`<${States} terminal=${now} />`], [t("screen"), screenText(now)], [t("printer"), printerText(now.printer)], [t("place"), placeName(now)], [t("version"), now.version],
+    now.online ? [t("since"), html`<${When} at=${now.since} />`] : [t("seen"), html`<${When} at=${now.seenAt} />`],
+    [t("joined"), html`<${When} at=${now.joinedAt} />`], [t("revokedAt"), now.revokedAt && html`<${When} at=${now.revokedAt} />`], [t("id"), html`<code>${id}</code>`],
+  ];
+}
+
+// Records come by themselves as the hub reads them.
+function Records({ id }) {
+  const [filter, set] = useFilter({ search: "" });
+  const transactions = usePages((cursor) => readTransactions({ terminal: id, limit: 20 }, cursor), id, { live: true });
+  const logs = usePages((cursor) => readLogs({ terminal: id, limit: 100, search: filter.search }, cursor), filter.search, { live: true });
+  return html`
+    <section aria-label=${t("transactions")}><h2>${t("transactions")}</h2><${Pages} list=${transactions} none=${t("noTransactions")}>${(items) => html`<${TransactionRows} items=${items} />`}<//></section>
+    <section aria-label=${t("logs")}><h2>${t("logs")}</h2>
+      <div class="tools"><${SearchField} label=${t("search")} name="words" value=${filter.search} onInput=${set("search")} /></div>
+      <${Pages} list=${logs} none=${t("noLogs")}>${(items) => html`<${LogRows} items=${items} />`}<//></section>`;
+}
+
+function Rename({ before, send, onClose }) {
+  const [name, setName] = useState(before);
+  return html`
+    <${Asking} title=${t("rename")} name="rename" onClose=${onClose} send=${() => send({ name: name.trim() })} act=${t("save")} does="rename-save" ready=${Boolean(name.trim())}>
+      <${Field} label=${t("name")} name="new-name" value=${name} onInput=${setName} maxlength="100" autocomplete="off" />
     <//>`;
 }
 
-function Revoke({ path, onClose, onDone }) {
-  const [error, setError] = useState("");
-  const end = async () => {
-    const { error: why } = await revoke(path);
-    if (why === undefined) onDone();
-    else setError(t("failed", { why: why || t("silent") }));
-  };
+function Move({ before, send, onClose }) {
+  const [shop, setShop] = useState(before);
   return html`
-    <${Dialog} title=${t("revoke")} name="revoke" onClose=${onClose}>
-      <p>${t("sure")}</p>
-      <p class="bad" role="alert">${error}</p>
-      <div class="acts"><${Button} kind="plain" onPress=${onClose}>${t("cancel")}<//><${Button} kind="primary" data-do="revoke-sure" onPress=${end}>${t("revoke")}<//></div>
+    <${Asking} title=${t("move")} name="move" onClose=${onClose} send=${() => send({ shop })} act=${t("save")} does="move-save" ready=${shop !== before}>
+      <${ShopSelect} shop=${shop} onPick=${setShop} />
+      <p class="why">${t("moveText")}</p>
     <//>`;
 }
