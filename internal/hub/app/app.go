@@ -69,9 +69,10 @@ func New(ctx context.Context, c Config) (a *App, err error) {
 	}
 	a.limiter = connection.NewLimiter(min(maxConnections, connection.MaxOpenFiles()*9/10), connection.Timeouts{})
 	a.gauge()
+	// The headers' time is TLS's too: when all terminals come back at once, those who waited long must not have waited for nothing.
 	// No limit on how long an answer may take: payments and questions are held open. Bodies are bounded where they are read.
 	a.server = connection.Track(&http.Server{
-		Handler: a.handler(), ReadHeaderTimeout: 10 * time.Second, IdleTimeout: 2 * time.Minute, MaxHeaderBytes: 64 << 10,
+		Handler: a.handler(), ReadHeaderTimeout: 20 * time.Second, IdleTimeout: 2 * time.Minute, MaxHeaderBytes: 64 << 10,
 		DisableGeneralOptionsHandler: true, ErrorLog: slog.NewLogLogger(a.log.Handler(), slog.LevelDebug), // what strangers do wrong is not news
 	})
 	return a, nil
