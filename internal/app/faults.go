@@ -7,17 +7,26 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"time"
 
 	"github.com/maquininha/maquininha/internal/payment"
 )
 
-// A build with these two in it is for the crash campaign alone.
+// A build with these in it is for the crash campaigns alone.
 const (
 	// crashAt is a point of the ledger, as "after sent 2" or "before reversal acknowledged": the process is killed there.
 	crashAt = "MAQUININHA_CRASH_AT"
 	// ledgerLoses is a step that is never written, to see that the campaign finds out.
 	ledgerLoses = "MAQUININHA_LEDGER_LOSES"
+	// hubPause is how long the terminal waits at most before it dials its hub again: links are cut more often than in any shop.
+	hubPause = "MAQUININHA_HUB_PAUSE"
 )
+
+// longestHubPause is the product's own where the environment says nothing.
+func longestHubPause() time.Duration {
+	d, _ := time.ParseDuration(os.Getenv(hubPause)) // 0: it says nothing
+	return d
+}
 
 // crashing is a ledger that ends the process at one of its points, as a power cut would.
 type crashing struct {

@@ -11,6 +11,8 @@ import (
 	"path/filepath"
 	"sync"
 	"time"
+
+	"github.com/maquininha/maquininha/internal/counter"
 )
 
 // Config is a campaign.
@@ -51,42 +53,47 @@ func Campaign(ctx context.Context, c Config) (*Figures, error) {
 
 func newStation(c Config, i int, figures *Figures) *station {
 	c.Patience = cmp.Or(c.Patience, pointPatience)
-	return &station{
-		Config: c, number: i + 1, dir: filepath.Join(c.Dir, fmt.Sprintf("station-%d", i+1)), acquirers: c.Acquirers[i%len(c.Acquirers)],
-		dice: rand.New(rand.NewPCG(c.Seed, uint64(i))), figures: figures, caller: newCaller(figures),
+	s := &station{
+		Counter: &counter.Counter{
+			Binary: c.Binary, Dir: filepath.Join(c.Dir, fmt.Sprintf("station-%d", i+1)), Acquirers: c.Acquirers[i%len(c.Acquirers)],
+			Dice: rand.New(rand.NewPCG(c.Seed, uint64(i))), Chaos: c.Chaos,
+		},
+		config: c, number: i + 1, figures: figures, caller: newCaller(figures),
 		client: &http.Client{Transport: &http.Transport{DisableKeepAlives: true}}, cents: 10000 * (i + 1),
 	}
+	s.Shown = s.shown
+	return s
 }
 
 // run is a station's whole campaign.
 func (s *station) run(ctx context.Context) error {
-	if err := s.open(ctx); err != nil {
-		return errors.Join(err, s.close())
+	if err := s.Open(ctx); err != nil {
+		return errors.Join(err, s.Close())
 	}
-	plans := named(s.acquirers)
-	s.dice.Shuffle(len(plans), func(i, j int) { plans[i], plans[j] = plans[j], plans[i] })
-	for turn := 0; s.figures.Kills() < s.Kills && ctx.Err() == nil; turn++ {
+	plans := named(s.Acquirers)
+	s.Dice.Shuffle(len(plans), func(i, j int) { plans[i], plans[j] = plans[j], plans[i] })
+	for turn := 0; s.figures.Kills() < s.config.Kills && ctx.Err() == nil; turn++ {
 		p := plans[turn/2%len(plans)]
 		if turn%2 == 1 {
-			p = anything(s.dice, s.acquirers)
+			p = anything(s.Dice, s.Acquirers)
 		}
 		if err := s.round(ctx, p); err != nil {
-			return errors.Join(fmt.Errorf("%+v: %w", p, err), s.close())
+			return errors.Join(fmt.Errorf("%+v: %w", p, err), s.Close())
 		}
-		if s.Progress != nil {
-			s.Progress(s.figures.Kills())
+		if s.config.Progress != nil {
+			s.config.Progress(s.figures.Kills())
 		}
 	}
 	e, err := s.settle(ctx)
 	if err != nil {
-		return errors.Join(err, s.close())
+		return errors.Join(err, s.Close())
 	}
-	findings := append(e.compare(), s.leaked()...)
+	findings := append(e.Compare(), s.leaked()...)
 	s.figures.count(func(f *Figures) {
-		f.Attempts += len(e.attempts)
-		for _, c := range e.charges {
+		f.Attempts += len(e.Attempts)
+		for _, c := range e.Charges {
 			f.Charges++
-			if c.standing {
+			if c.Standing {
 				f.Standing++
 			}
 		}
@@ -99,23 +106,23 @@ func (s *station) run(ctx context.Context) error {
 }
 
 // leaked are the card numbers in the terminal's folder, in what it said and in what it showed.
-func (s *station) leaked() (findings []Finding) {
+func (s *station) leaked() (findings []counter.Finding) {
 	for _, place := range s.leaks {
-		findings = append(findings, Finding{Leaked, place})
+		findings = append(findings, counter.Finding{Offence: counter.Leaked, Text: place})
 	}
-	for _, root := range []string{s.data(), s.folder("service.log")} {
+	for _, root := range []string{s.Data(), s.Folder("service.log")} {
 		err := filepath.WalkDir(root, func(path string, entry os.DirEntry, err error) error {
 			if err != nil || entry.IsDir() {
 				return err
 			}
 			text, err := os.ReadFile(path)
 			for _, number := range planted.FindAll(text, -1) {
-				findings = append(findings, Finding{Leaked, fmt.Sprintf("%s: %s", path, number)})
+				findings = append(findings, counter.Finding{Offence: counter.Leaked, Text: fmt.Sprintf("%s: %s", path, number)})
 			}
 			return err
 		})
 		if err != nil {
-			findings = append(findings, Finding{Leaked, err.Error()})
+			findings = append(findings, counter.Finding{Offence: counter.Leaked, Text: err.Error()})
 		}
 	}
 	return findings

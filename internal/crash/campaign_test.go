@@ -6,6 +6,8 @@ import (
 	"os"
 	"sync"
 	"testing"
+
+	"github.com/maquininha/maquininha/internal/counter"
 )
 
 var (
@@ -41,7 +43,7 @@ func deadly(t *testing.T) string {
 func TestCampaign(t *testing.T) {
 	t.Parallel()
 	figures, err := Campaign(t.Context(), Config{
-		Binary: deadly(t), Dir: t.TempDir(), Kills: 40, Stations: 4, Acquirers: [][]string{{tefAcquirer, pixAcquirer}, {emulatorAcquirer}}, Seed: 1,
+		Binary: deadly(t), Dir: t.TempDir(), Kills: 40, Stations: 4, Acquirers: [][]string{{counter.TEF, counter.PIX}, {counter.Emulator}}, Seed: 1,
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -60,19 +62,19 @@ func TestCampaign(t *testing.T) {
 func TestCampaignFindsALostStep(t *testing.T) {
 	t.Parallel()
 	figures := newFigures()
-	s := newStation(Config{Binary: deadly(t), Dir: t.TempDir(), Acquirers: [][]string{{emulatorAcquirer}}, Seed: 1, Loses: "sent", Patience: startPatience}, 0, figures)
-	if err := s.open(t.Context()); err != nil {
+	s := newStation(Config{Binary: deadly(t), Dir: t.TempDir(), Acquirers: [][]string{{counter.Emulator}}, Seed: 1, Loses: "sent", Patience: counter.StartPatience}, 0, figures)
+	if err := s.Open(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	if err := s.round(t.Context(), plan{emulatorAcquirer, paying, approve, []string{"before approved"}}); err != nil {
+	if err := s.round(t.Context(), plan{counter.Emulator, counter.Paying, counter.Approve, []string{"before approved"}}); err != nil {
 		t.Fatal(err)
 	}
 	e, err := s.settle(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
-	found := e.compare()
-	if len(found) != 1 || found[0].Offence != Unfindable || figures.Points["before approved"] != 1 {
+	found := e.Compare()
+	if len(found) != 1 || found[0].Offence != counter.Unfindable || figures.Points["before approved"] != 1 {
 		t.Errorf("%v\n%v", found, figures)
 	}
 }

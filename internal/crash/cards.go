@@ -70,7 +70,7 @@ func isCard(number string) bool {
 // searchAnswers looks for card numbers in what the terminal tells its callers.
 func (s *station) searchAnswers(ctx context.Context) {
 	for _, path := range []string{"/logs?limit=100000", "/transaction", "/emulator/screen", "/emulator/requests"} {
-		r, err := http.NewRequestWithContext(ctx, "GET", "http://"+s.service.api+path, nil)
+		r, err := http.NewRequestWithContext(ctx, "GET", "http://"+s.Service.API+path, nil)
 		if err != nil {
 			continue
 		}

@@ -8,6 +8,8 @@ import (
 	"sync"
 	"text/tabwriter"
 	"time"
+
+	"github.com/maquininha/maquininha/internal/counter"
 )
 
 // Figures are what a campaign did and what it found.
@@ -28,7 +30,7 @@ type Figures struct {
 	FoundApproved, FoundUndone, FoundReversed, FoundKept int
 
 	Attempts, Charges, Standing int // in the terminal's ledger, and on the other side
-	Findings                    []Finding
+	Findings                    []counter.Finding
 	Took                        time.Duration
 }
 
@@ -42,10 +44,17 @@ func (f *Figures) count(change func(*Figures)) {
 	change(f)
 }
 
-// found counts what became of a lost answer of that kind.
-func (f *Figures) found(lost, k kind, change func(*Figures)) {
-	if lost == k {
-		f.count(change)
+// became counts what became of a lost answer.
+func (f *Figures) became(what counter.Became) {
+	switch what {
+	case counter.FoundApproved:
+		f.FoundApproved++
+	case counter.FoundUndone:
+		f.FoundUndone++
+	case counter.FoundReversed:
+		f.FoundReversed++
+	case counter.FoundKept:
+		f.FoundKept++
 	}
 }
 
@@ -71,9 +80,7 @@ func (f *Figures) String() string {
 	defer f.mu.Unlock()
 	var b strings.Builder
 	w := tabwriter.NewWriter(&b, 0, 0, 2, ' ', 0)
-	row := func(name string, values ...any) {
-		fmt.Fprintln(w, name+"\t"+strings.TrimSpace(fmt.Sprintln(values...)))
-	}
+	row := counter.Row(w)
 	row("kills -9 of the service", f.kills())
 	row("  at random moments of an operation", f.RandomKills)
 	row("  while it started and recovered", f.RecoveryKills)
@@ -102,23 +109,8 @@ func (f *Figures) String() string {
 	row("charges on the other side / standing", f.Charges, "/", f.Standing)
 	row("took", f.Took.Round(time.Second))
 	fmt.Fprintln(w)
-	for _, what := range Offences {
-		row(string(what), f.offences(what))
-	}
 	w.Flush()
-	for _, finding := range f.Findings {
-		fmt.Fprintf(&b, "FOUND  %s: %s\n", finding.Offence, finding.Text)
-	}
-	return b.String()
-}
-
-func (f *Figures) offences(what Offence) (n int) {
-	for _, finding := range f.Findings {
-		if finding.Offence == what {
-			n++
-		}
-	}
-	return n
+	return b.String() + counter.Zeros(counter.Offences, f.Findings)
 }
 
 // byStep sorts points in the order of the steps, before before after.

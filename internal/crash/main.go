@@ -10,11 +10,9 @@ import (
 	"flag"
 	"fmt"
 	"os"
-	"os/exec"
 	"os/signal"
-	"path/filepath"
-	"runtime"
-	"strings"
+
+	"github.com/maquininha/maquininha/internal/counter"
 )
 
 func main() {
@@ -26,8 +24,8 @@ func main() {
 
 // setups are the acquirers of a campaign's stations.
 var setups = map[string][][]string{
-	"tef": {{tefAcquirer}}, "pix": {{pixAcquirer}}, "emulator": {{emulatorAcquirer}},
-	"all": {{tefAcquirer, pixAcquirer}, {tefAcquirer, pixAcquirer}, {emulatorAcquirer}},
+	"tef": {{counter.TEF}}, "pix": {{counter.PIX}}, "emulator": {{counter.Emulator}},
+	"all": {{counter.TEF, counter.PIX}, {counter.TEF, counter.PIX}, {counter.Emulator}},
 }
 
 func run() error {
@@ -70,21 +68,5 @@ func run() error {
 
 // buildProgram makes the service with its named points of death.
 func buildProgram(ctx context.Context, dir string) (string, error) {
-	if err := os.MkdirAll(dir, 0o700); err != nil {
-		return "", err
-	}
-	binary := filepath.Join(dir, "maquininha")
-	if runtime.GOOS == "windows" {
-		binary += ".exe"
-	}
-	binary, err := filepath.Abs(binary)
-	if err != nil {
-		return "", err
-	}
-	cmd := exec.CommandContext(ctx, "go", "build", "-tags", "faults", "-o", binary, "github.com/maquininha/maquininha/cmd/maquininha")
-	cmd.Env = append(os.Environ(), "CGO_ENABLED=0")
-	if said, err := cmd.CombinedOutput(); err != nil {
-		return "", fmt.Errorf("building the service: %w\n%s", err, strings.TrimSpace(string(said)))
-	}
-	return binary, nil
+	return counter.Build(ctx, dir, "maquininha", "-tags", "faults")
 }

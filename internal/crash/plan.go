@@ -1,54 +1,58 @@
 package main
 
-import "math/rand/v2"
+import (
+	"math/rand/v2"
+
+	"github.com/maquininha/maquininha/internal/counter"
+)
 
 // plan is one round: an operation, how it is to end, and where the terminal is to die on the way.
 type plan struct {
 	acquirer string
-	kind     kind
-	ending   ending
+	kind     counter.Kind
+	ending   counter.Ending
 	points   []string // one start of the terminal after the other; none: at some moment
 }
 
 // steps are all those that the ledger takes, with the operation that leads to each.
 var steps = []struct {
 	step   string
-	kind   kind
-	ending ending
+	kind   counter.Kind
+	ending counter.Ending
 	first  string // die there first: the step is the recovery's
 }{
-	{"begun", paying, approve, ""},
-	{"sent", paying, approve, ""},
-	{"approved", paying, approve, ""},
-	{"confirmed", paying, approve, ""},
-	{"acknowledged", paying, approve, ""},
-	{"refused", paying, refuse, ""},
-	{"cancelled", paying, cancel, ""},
-	{"unknown", paying, silent, ""},
-	{"undoing", paying, approve, "after sent"},
-	{"undone", paying, approve, "after sent"},
-	{"undone", paying, approve, "after approved"},
-	{"acknowledged", paying, approve, "after confirmed"},
-	{"cancelled", paying, approve, "after begun"},
-	{"reversal reversing", reversing, approve, ""},
-	{"reversal sent", reversing, approve, ""},
-	{"reversal reversed", reversing, approve, ""},
-	{"reversal acknowledged", reversing, approve, ""},
-	{"reversal confirmed", reversing, refuse, ""},
-	{"reversal unknown", reversing, silent, ""},
-	{"reversal confirmed", reversing, approve, "after reversal reversing"},
-	{"reversal acknowledged", reversing, approve, "after reversal reversed"},
-	{"reversal sent", returning, approve, ""},
-	{"reversal returned", returning, approve, ""},
-	{"reversal acknowledged", returning, approve, ""},
-	{"reversal acknowledged", returning, approve, "after reversal returned"},
+	{"begun", counter.Paying, counter.Approve, ""},
+	{"sent", counter.Paying, counter.Approve, ""},
+	{"approved", counter.Paying, counter.Approve, ""},
+	{"confirmed", counter.Paying, counter.Approve, ""},
+	{"acknowledged", counter.Paying, counter.Approve, ""},
+	{"refused", counter.Paying, counter.Refuse, ""},
+	{"cancelled", counter.Paying, counter.Cancel, ""},
+	{"unknown", counter.Paying, counter.Silent, ""},
+	{"undoing", counter.Paying, counter.Approve, "after sent"},
+	{"undone", counter.Paying, counter.Approve, "after sent"},
+	{"undone", counter.Paying, counter.Approve, "after approved"},
+	{"acknowledged", counter.Paying, counter.Approve, "after confirmed"},
+	{"cancelled", counter.Paying, counter.Approve, "after begun"},
+	{"reversal reversing", counter.Reversing, counter.Approve, ""},
+	{"reversal sent", counter.Reversing, counter.Approve, ""},
+	{"reversal reversed", counter.Reversing, counter.Approve, ""},
+	{"reversal acknowledged", counter.Reversing, counter.Approve, ""},
+	{"reversal confirmed", counter.Reversing, counter.Refuse, ""},
+	{"reversal unknown", counter.Reversing, counter.Silent, ""},
+	{"reversal confirmed", counter.Reversing, counter.Approve, "after reversal reversing"},
+	{"reversal acknowledged", counter.Reversing, counter.Approve, "after reversal reversed"},
+	{"reversal sent", counter.Returning, counter.Approve, ""},
+	{"reversal returned", counter.Returning, counter.Approve, ""},
+	{"reversal acknowledged", counter.Returning, counter.Approve, ""},
+	{"reversal acknowledged", counter.Returning, counter.Approve, "after reversal returned"},
 }
 
 // named are the plans that die before and after each step, on each of the acquirers.
 func named(acquirers []string) (plans []plan) {
 	for _, acquirer := range acquirers {
 		for _, s := range steps {
-			if s.kind == returning && acquirer == tefAcquirer {
+			if s.kind == counter.Returning && acquirer == counter.TEF {
 				continue // it gives back whole sales only
 			}
 			for _, when := range []string{"before ", "after "} {
@@ -65,20 +69,20 @@ func named(acquirers []string) (plans []plan) {
 
 // anything is a plan whose terminal dies at some moment.
 func anything(dice *rand.Rand, acquirers []string) plan {
-	p := plan{acquirer: acquirers[dice.IntN(len(acquirers))], kind: paying, ending: approve}
+	p := plan{acquirer: acquirers[dice.IntN(len(acquirers))], kind: counter.Paying, ending: counter.Approve}
 	switch dice.IntN(6) {
 	case 0, 1:
-		p.kind = reversing
+		p.kind = counter.Reversing
 	case 2:
-		if p.acquirer != tefAcquirer { // it gives back whole sales only
-			p.kind = returning
+		if p.acquirer != counter.TEF { // it gives back whole sales only
+			p.kind = counter.Returning
 		}
 	}
 	switch dice.IntN(8) {
 	case 0:
-		p.ending = refuse
+		p.ending = counter.Refuse
 	case 1:
-		p.ending = cancel
+		p.ending = counter.Cancel
 	}
 	return p
 }

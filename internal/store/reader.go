@@ -122,6 +122,9 @@ func current(db *sql.DB, schema fs.FS) error {
 // Ledger returns the book of transactions, to be read.
 func (r *Reader) Ledger() (*Ledger, error) { return r.store.Ledger() }
 
+// Epochs are all that the data have been part of, the one of now first.
+func (r *Reader) Epochs() ([]Epoch, error) { return r.store.Epochs() }
+
 // Setting returns a kept setting, "" when there is none.
 func (r *Reader) Setting(name string) (string, error) { return r.store.Setting(name) }
 

@@ -18,10 +18,10 @@ type Desk struct {
 	terminals *memory[Terminal]
 	lists     *memory[[]listed] // by place
 	listing   chan struct{}     // full while a list is read: who asks meanwhile takes the same one
-	keys      *memory[Key]     // by id
-	tokens    *memory[Key]     // by the hash of the secret
-	sessions  *memory[Session] // by the hash of the token
-	hashing   chan struct{}    // full while a password is hashed: guessing must not take the whole machine
+	keys      *memory[Key]      // by id
+	tokens    *memory[Key]      // by the hash of the secret
+	sessions  *memory[Session]  // by the hash of the token
+	hashing   chan struct{}     // full while a password is hashed: guessing must not take the whole machine
 }
 
 // NewDesk is the desk of a book.

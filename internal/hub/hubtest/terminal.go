@@ -1,3 +1,4 @@
+// Package hubtest has what tests of the hub share: a PostgreSQL of their own, and the other end of a tunnel.
 package hubtest
 
 import (

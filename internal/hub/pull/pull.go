@@ -18,6 +18,7 @@ import (
 	"math/rand/v2"
 	"net/http"
 	"net/url"
+	"strconv"
 	"time"
 
 	"github.com/maquininha/maquininha/internal/hub/fleet"
@@ -28,7 +29,7 @@ import (
 
 // Records keep what is read. A batch that does not follow on the cursor changes nothing; Commit tells where the cursor is.
 type Records interface {
-	Cursor(ctx context.Context, terminal, epoch string, kind records.Kind) (records.Cursor, error)
+	Resume(ctx context.Context, terminal, epoch string, origins []records.Origin) (map[records.Kind]records.Cursor, error)
 	Commit(ctx context.Context, b records.Batch) (records.Cursor, error)
 }
 
@@ -135,6 +136,7 @@ type follower struct {
 	link     links.Link
 	place    fleet.Place
 	epoch    string
+	origins  []records.Origin
 	cursors  map[records.Kind]records.Cursor // of the epoch
 	progress bool
 }
@@ -203,15 +205,9 @@ func (f *follower) catchUp(ctx context.Context, pos tunnel.Position) error {
 		return fmt.Errorf("%w: epoch", errBadPage)
 	}
 	if pos.Epoch != f.epoch {
-		cursors := map[records.Kind]records.Cursor{}
-		for _, kind := range []records.Kind{records.Ledger, records.Log} {
-			c, err := f.Records.Cursor(ctx, f.link.Terminal(), pos.Epoch, kind)
-			if err != nil {
-				return err
-			}
-			cursors[kind] = c
+		if err := f.resume(ctx, pos); err != nil {
+			return err
 		}
-		f.epoch, f.cursors = pos.Epoch, cursors
 	}
 	if err := f.read(ctx, records.Ledger, pos.Ledger); err != nil {
 		return err
@@ -223,6 +219,27 @@ func (f *follower) catchUp(ctx context.Context, pos tunnel.Position) error {
 		return io.EOF
 	}
 	return f.read(ctx, records.Log, pos.Log)
+}
+
+// resume finds where to read on. A terminal that has less than was read of it has older data and does not know: asked for what comes
+// next, it begins a new epoch, before it writes other records under numbers that are known here.
+func (f *follower) resume(ctx context.Context, pos tunnel.Position) (err error) {
+	f.origins = nil
+	for _, o := range pos.Origins {
+		f.origins = append(f.origins, records.Origin{Epoch: o.Epoch, Ledger: o.Ledger, Log: o.Log})
+	}
+	if f.cursors, err = f.Records.Resume(ctx, f.link.Terminal(), pos.Epoch, f.origins); err != nil {
+		return err
+	}
+	for kind, last := range map[records.Kind]int64{records.Ledger: pos.Ledger, records.Log: pos.Log} {
+		if f.cursors[kind].Number > last {
+			if _, err := f.page(ctx, f.cursors[kind], 1); err != nil {
+				return err
+			}
+		}
+	}
+	f.epoch = pos.Epoch
+	return nil
 }
 
 // read reads a kind of record up to a number.
@@ -256,6 +273,9 @@ func (f *follower) readPage(ctx context.Context, kind records.Kind, limit int) e
 	if b.After == b.Before.Number {
 		return fmt.Errorf("%w: %s, %d", errStuck, kind, b.After)
 	}
+	if b.Before.At.IsZero() {
+		b.Origins = f.origins
+	}
 	f.cursors[kind], err = f.commit(ctx, b)
 	return err
 }
@@ -285,7 +305,11 @@ func (f *follower) page(ctx context.Context, before records.Cursor, limit int) (
 	ctx, cancel := context.WithTimeout(ctx, f.PageWait)
 	defer cancel()
 	path := map[records.Kind]string{records.Ledger: tunnel.LedgerPath, records.Log: tunnel.LogPath}[before.Kind]
-	resp, err := f.get(ctx, fmt.Sprintf("%s?epoch=%s&after=%d&limit=%d", path, url.QueryEscape(before.Epoch), before.Number, limit))
+	query := url.Values{"epoch": {before.Epoch}, "after": {strconv.FormatInt(before.Number, 10)}, "limit": {strconv.Itoa(limit)}}
+	if !before.Recorded.IsZero() {
+		query.Set("at", before.Recorded.UTC().Format(time.RFC3339Nano)) // the terminal compares
+	}
+	resp, err := f.get(ctx, path+"?"+query.Encode())
 	if err != nil {
 		return records.Batch{}, err
 	}

@@ -31,6 +31,47 @@ func (d *Desk) Cursor(ctx context.Context, terminal, epoch string, kind Kind) (C
 	return Cursor{Terminal: terminal, Epoch: epoch, Kind: kind}, nil
 }
 
+// mostOrigins is how many restorings of a terminal's data are looked back to. Beyond that, records are read again.
+const mostOrigins = 50
+
+// Resume is where a terminal's records of an epoch are read on from. An epoch that nothing was read of begins behind what was read of
+// those that it is a copy of.
+func (d *Desk) Resume(ctx context.Context, terminal, epoch string, origins []Origin) (map[Kind]Cursor, error) {
+	all, err := d.book.Cursors(ctx, terminal)
+	if err != nil {
+		return nil, err
+	}
+	at := map[Kind]map[string]Cursor{Ledger: {}, Log: {}}
+	for _, c := range all {
+		if at[c.Kind] != nil {
+			at[c.Kind][c.Epoch] = c
+		}
+	}
+	resumed := map[Kind]Cursor{}
+	for kind, read := range at {
+		c, begun := read[epoch]
+		if !begun {
+			c = Cursor{Terminal: terminal, Epoch: epoch, Kind: kind}
+			for _, o := range origins[:min(len(origins), mostOrigins)] {
+				c.Number = max(c.Number, min(read[o.Epoch].Number, o.Upto(kind)))
+			}
+		}
+		resumed[kind] = c
+	}
+	return resumed, nil
+}
+
+// Recorded is when the record was made that the batch ends with; zero: it ends with none.
+func (b Batch) Recorded() time.Time {
+	if n := len(b.Steps); n > 0 && b.Steps[n-1].Number == b.After {
+		return b.Steps[n-1].At.UTC().Truncate(time.Microsecond)
+	}
+	if n := len(b.Entries); n > 0 && b.Entries[n-1].ID == b.After {
+		return b.Entries[n-1].At.UTC().Truncate(time.Microsecond)
+	}
+	return time.Time{}
+}
+
 // Cursors are those of a terminal, all epochs.
 func (d *Desk) Cursors(ctx context.Context, terminal string) ([]Cursor, error) {
 	return d.book.Cursors(ctx, terminal)
@@ -41,6 +82,7 @@ func (d *Desk) Cursors(ctx context.Context, terminal string) ([]Cursor, error) {
 // ever.
 func (d *Desk) Commit(ctx context.Context, b Batch) (Cursor, error) {
 	b.Transactions = newest(b.Transactions)
+	b.Origins = b.Origins[:min(len(b.Origins), mostOrigins)]
 	if err := check(b); err != nil {
 		return Cursor{}, fmt.Errorf("%w: %w", ErrBadBatch, err)
 	}
@@ -97,6 +139,11 @@ func check(b Batch) error {
 		return fmt.Errorf("the cursor goes back")
 	case b.After > highestNumber:
 		return fmt.Errorf("no terminal has that many records")
+	}
+	for _, o := range b.Origins {
+		if !isUUID(o.Epoch) || o.Epoch == b.Before.Epoch {
+			return fmt.Errorf("an epoch is a copy of none")
+		}
 	}
 	last := b.Before.Number
 	for _, n := range numbers(b) {

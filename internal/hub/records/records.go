@@ -2,8 +2,8 @@
 // once, whatever dies in between, and what the terminals had already forgotten as a gap.
 //
 // Invariants: rows and the cursor behind them are committed together; a line is known by terminal, epoch and number; lines
-// of two epochs never mix, and a payment that two of them have, as they do after a restoring, counts once; a gap is shown,
-// never closed over.
+// of two epochs never mix, and a payment that two of them have, as they do after a restoring, counts once; what an epoch has
+// in common with one that was read is not read again; a gap is shown, never closed over.
 package records
 
 import (
@@ -38,6 +38,22 @@ type Cursor struct {
 	Kind     Kind
 	Number   int64
 	At       time.Time // when it was committed; zero: nothing was yet
+	Recorded time.Time // when the terminal made the record of that number; zero: it is not here
+}
+
+// Origin is an earlier epoch that another one is a copy of: up to those numbers the records of both are the same.
+type Origin struct {
+	Epoch  string
+	Ledger int64
+	Log    int64
+}
+
+// Upto is the number of a kind up to which both are the same.
+func (o Origin) Upto(k Kind) int64 {
+	if k == Ledger {
+		return o.Ledger
+	}
+	return o.Log
 }
 
 // Step is a line of a ledger's history.
@@ -102,8 +118,9 @@ type Gap struct {
 // up to the new cursor are a gap.
 type Batch struct {
 	fleet.Place
-	Before       Cursor // what it was read after
-	After        int64  // the new number of the cursor
+	Before       Cursor   // what it was read after
+	After        int64    // the new number of the cursor
+	Origins      []Origin // of its epoch, in the first batch of it: what comes before is there
 	Steps        []Step
 	Transactions []Transaction
 	Entries      []Entry

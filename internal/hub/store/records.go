@@ -18,7 +18,7 @@ var errElsewhere = errors.New("the cursor is elsewhere")
 // Commit writes a batch and moves its cursor, or does neither.
 func (r *Records) Commit(ctx context.Context, b records.Batch, gaps []records.Gap, at time.Time) (records.Cursor, error) {
 	moved := b.Before
-	moved.Number, moved.At = b.After, at
+	moved.Number, moved.At, moved.Recorded = b.After, at, b.Recorded()
 	err := r.db.write(ctx, func(t *tx) error {
 		if err := moveCursor(t, b, at); err != nil {
 			return err
@@ -35,11 +35,16 @@ func (r *Records) Commit(ctx context.Context, b records.Batch, gaps []records.Ga
 	return moved, nil
 }
 
-// moveCursor comes before the rows: whoever commits the same page at the same time waits here, and finds the cursor elsewhere.
+// moveCursor comes before the rows: whoever commits the same page at the same time waits here, and finds the cursor elsewhere. That of
+// an epoch that is a copy begins behind what was read of the origins.
 func moveCursor(t *tx, b records.Batch, at time.Time) error {
 	c := b.Before
+	begin := int64(0)
+	if c.At.IsZero() && len(b.Origins) > 0 {
+		begin = c.Number
+	}
 	if err := t.insert("cursors", "ON CONFLICT (terminal_id, epoch, kind) DO NOTHING",
-		[][]any{{c.Terminal, c.Epoch, string(c.Kind), 0, nil, b.Account, b.Tenant, b.Shop}}); err != nil {
+		[][]any{{c.Terminal, c.Epoch, string(c.Kind), begin, nil, b.Account, b.Tenant, b.Shop}}); err != nil {
 		return err
 	}
 	n, err := t.exec(`UPDATE cursors SET number = ?, at = ? WHERE terminal_id = ? AND epoch = ? AND kind = ? AND number = ?`,
@@ -53,6 +58,17 @@ func moveCursor(t *tx, b records.Batch, at time.Time) error {
 func writeBatch(t *tx, b records.Batch, gaps []records.Gap) error {
 	terminal, epoch := b.Before.Terminal, b.Before.Epoch
 	var rows [][]any
+	if b.Before.At.IsZero() {
+		for _, o := range b.Origins {
+			rows = append(rows, []any{
+				terminal, epoch, string(b.Before.Kind), o.Epoch, min(o.Upto(b.Before.Kind), b.Before.Number), b.Account, b.Tenant, b.Shop,
+			})
+		}
+	}
+	if err := t.insert("origins", "ON CONFLICT (terminal_id, epoch, kind, origin) DO NOTHING", rows); err != nil {
+		return err
+	}
+	rows = nil
 	for _, g := range gaps {
 		rows = append(rows, []any{terminal, epoch, string(b.Before.Kind), g.First, g.Last, g.FoundAt, b.Account, b.Tenant, b.Shop})
 	}
@@ -108,8 +124,9 @@ func writeTransactions(t *tx, b records.Batch) error {
 	return supersede(t, b)
 }
 
-// supersede leaves one of each payment in lists and sums. A restored ledger is read again under its new epoch: what has the same
-// number and beginning there is the same payment. What was paid before the restoring, and is not in it, stays.
+// supersede leaves one of each payment in lists and sums. What has the same number and beginning in two epochs is the same payment: a
+// restored ledger was read again under its new epoch, or goes on with a payment that began in the origin. What was paid before the
+// restoring, and is not in it, stays.
 func supersede(t *tx, b records.Batch) error {
 	terminal, epoch := b.Before.Terminal, b.Before.Epoch
 	var others int
@@ -117,7 +134,16 @@ func supersede(t *tx, b records.Batch) error {
 		return err
 	}
 	for _, x := range b.Transactions {
-		_, err := t.exec(`UPDATE transactions SET superseded = TRUE WHERE terminal_id = ? AND attempt = ? AND epoch <> ?
+		_, err := t.exec(`UPDATE transactions SET created_at = coalesce((SELECT min(x.created_at) FROM origins AS o
+				JOIN transactions AS x ON x.terminal_id = o.terminal_id AND x.epoch = o.origin
+				WHERE o.terminal_id = ? AND o.epoch = ? AND o.kind = ? AND x.attempt = ? AND EXISTS (SELECT 1 FROM steps AS s
+					WHERE s.terminal_id = o.terminal_id AND s.epoch = o.origin AND s.attempt = x.attempt AND s.number <= o.number)), created_at)
+			WHERE terminal_id = ? AND epoch = ? AND attempt = ?`,
+			terminal, epoch, string(records.Ledger), x.Attempt, terminal, epoch, x.Attempt)
+		if err != nil {
+			return err
+		}
+		_, err = t.exec(`UPDATE transactions SET superseded = TRUE WHERE terminal_id = ? AND attempt = ? AND epoch <> ?
 			AND created_at = (SELECT created_at FROM transactions WHERE terminal_id = ? AND epoch = ? AND attempt = ?)`,
 			terminal, x.Attempt, epoch, terminal, epoch, x.Attempt)
 		if err != nil {
@@ -127,10 +153,12 @@ func supersede(t *tx, b records.Batch) error {
 	return nil
 }
 
-const cursorColumns = `terminal_id, epoch, kind, number, at`
+const cursorColumns = `terminal_id, epoch, kind, number, at, CASE WHEN kind = 'ledger'
+	THEN (SELECT s.at FROM steps AS s WHERE s.terminal_id = cursors.terminal_id AND s.epoch = cursors.epoch AND s.number = cursors.number)
+	ELSE (SELECT e.at FROM entries AS e WHERE e.terminal_id = cursors.terminal_id AND e.epoch = cursors.epoch AND e.id = cursors.number) END AS recorded`
 
 func scanCursor(r scanner) (c records.Cursor, err error) {
-	err = r.Scan(&c.Terminal, &c.Epoch, &c.Kind, &c.Number, into{&c.At})
+	err = r.Scan(&c.Terminal, &c.Epoch, &c.Kind, &c.Number, into{&c.At}, into{&c.Recorded})
 	return c, err
 }
 

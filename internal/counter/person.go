@@ -1,4 +1,4 @@
-package main
+package counter
 
 import (
 	"bufio"
@@ -12,14 +12,15 @@ import (
 	"time"
 )
 
-// ending is how the people and the other side are to end an operation.
-type ending string
+// Ending is how the people and the other side are to end an operation.
+type Ending string
 
+// The endings.
 const (
-	approve ending = "approve"
-	refuse  ending = "refuse"
-	cancel  ending = "cancel"
-	silent  ending = "silent" // the other side does not answer as it should
+	Approve Ending = "approve"
+	Refuse  Ending = "refuse"
+	Cancel  Ending = "cancel"
+	Silent  Ending = "silent" // the other side does not answer as it should
 )
 
 // person stands in front of the terminal, cashier and customer in one: looks at the screen as the page does, by its feed,
@@ -28,7 +29,7 @@ type person struct {
 	screen  string // its address
 	pix     string // the customer's bank; empty: none
 	client  *http.Client
-	wishes  func() ending
+	wishes  func() Ending
 	emulate bool                 // the emulator's own panel plays card and customer
 	later   func(func())         // does something whatever becomes of the terminal
 	hurry   func() time.Duration // how long the customer takes
@@ -75,8 +76,9 @@ func (p *person) follow(ctx context.Context) {
 
 func (p *person) see(ctx context.Context, event string, data []byte) {
 	var seen struct {
-		Page    string
-		Payment *prompt
+		Page     string
+		Payment  *prompt
+		Question *asked
 	}
 	if json.Unmarshal(data, &seen) != nil {
 		return
@@ -87,6 +89,9 @@ func (p *person) see(ctx context.Context, event string, data []byte) {
 	}
 	if seen.Payment != nil {
 		p.act(ctx, *seen.Payment)
+	}
+	if seen.Question != nil {
+		p.answer(ctx, *seen.Question)
 	}
 }
 
@@ -124,18 +129,18 @@ func (p *person) act(ctx context.Context, now prompt) {
 	switch {
 	case p.emulate && (now.Step == "card" || now.Step == "pix" || now.Step == "confirm" || now.Step == "choose"):
 		outcome := p.wishes()
-		if outcome == silent {
+		if outcome == Silent {
 			p.post(ctx, p.screen, "/emulator/acquirer", map[string]any{"next": "timeout"})
-			outcome = approve
+			outcome = Approve
 		}
 		p.post(ctx, p.screen, "/emulator/payment", map[string]any{"outcome": outcome})
 	case now.Step == "choose":
 		do("choose", now.Methods[0])
-	case now.Step == "confirm" && p.wishes() == cancel:
+	case now.Step == "confirm" && p.wishes() == Cancel:
 		do("cancel")
 	case now.Step == "confirm":
 		do("confirm")
-	case now.Step == "pix" && p.wishes() == cancel:
+	case now.Step == "pix" && p.wishes() == Cancel:
 		do("cancel")
 	case now.Step == "pix":
 		p.pay(txidPattern.FindString(now.BRCode))
@@ -145,20 +150,41 @@ func (p *person) act(ctx context.Context, now prompt) {
 // pay is the customer, who has seen the code and pays even if the terminal is gone by then.
 func (p *person) pay(txid string) {
 	what := "pay"
-	if p.wishes() == refuse {
+	if p.wishes() == Refuse {
 		what = "remove"
 	}
 	wait := p.hurry()
 	p.later(func() {
 		time.Sleep(wait)
-		ctx, cancel := context.WithTimeout(context.Background(), patience)
+		ctx, cancel := context.WithTimeout(context.Background(), Patience)
 		defer cancel()
 		p.post(ctx, p.pix, fmt.Sprintf("/sim/%s/%s", what, txid), map[string]any{})
 	})
 }
 
-// post does one thing; who is gone meanwhile does not hear it.
+// asked is the question on the screen.
+type asked struct {
+	Serial uint64
+	Index  int
+}
+
+// Answered is what the person says to every question.
+const Answered = "obrigado"
+
+func (p *person) answer(ctx context.Context, q asked) {
+	if p.wishes() == Cancel {
+		p.post(ctx, p.screen, "/question/cancel", map[string]any{"serial": q.Serial})
+		return
+	}
+	p.post(ctx, p.screen, "/question/answer", map[string]any{"serial": q.Serial, "index": q.Index, "value": Answered})
+}
+
 func (p *person) post(ctx context.Context, to, path string, body map[string]any) {
+	Post(ctx, p.client, to, path, body)
+}
+
+// Post does one thing at an address; who is gone meanwhile does not hear it.
+func Post(ctx context.Context, client *http.Client, to, path string, body map[string]any) {
 	text, err := json.Marshal(body)
 	if err != nil {
 		return
@@ -168,7 +194,7 @@ func (p *person) post(ctx context.Context, to, path string, body map[string]any)
 		return
 	}
 	r.Header.Set("Origin", "http://"+to)
-	if response, err := p.client.Do(r); err == nil {
+	if response, err := client.Do(r); err == nil {
 		response.Body.Close()
 	}
 }

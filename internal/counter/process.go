@@ -1,4 +1,4 @@
-package main
+package counter
 
 import (
 	"bytes"
@@ -13,26 +13,27 @@ import (
 	"time"
 )
 
-// process is a program of ours that runs, to be killed.
-type process struct {
+// Process is a program of ours that runs, to be killed.
+type Process struct {
 	cmd   *exec.Cmd
 	ended chan struct{} // closed when it has
 	lines chan string   // what it says at its start; the rest only goes to the log
 }
 
-// startPatience is how long a program may take to say that it is there, or to end: longer than anything takes, however busy the
+// StartPatience is how long a program may take to say that it is there, or to end: longer than anything takes, however busy the
 // machine is.
-const startPatience = 10 * time.Minute
+const StartPatience = 10 * time.Minute
 
-var errDied = errors.New("the process ended")
+// ErrDied tells that a program ended before it was expected to.
+var ErrDied = errors.New("the process ended")
 
-// launch starts a program; all that it says is added to the log.
-func launch(ctx context.Context, log string, environment []string, binary string, arguments ...string) (*process, error) {
+// Launch starts a program; all that it says is added to the log.
+func Launch(ctx context.Context, log string, environment []string, binary string, arguments ...string) (*Process, error) {
 	file, err := os.OpenFile(log, os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)
 	if err != nil {
 		return nil, err
 	}
-	p := &process{cmd: exec.CommandContext(ctx, binary, arguments...), ended: make(chan struct{}), lines: make(chan string, 1000)}
+	p := &Process{cmd: exec.CommandContext(ctx, binary, arguments...), ended: make(chan struct{}), lines: make(chan string, 1000)}
 	p.cmd.Env = append(os.Environ(), environment...)
 	said := &speech{lines: p.lines, log: file}
 	p.cmd.Stdout, p.cmd.Stderr = said, said
@@ -47,9 +48,9 @@ func launch(ctx context.Context, log string, environment []string, binary string
 	return p, nil
 }
 
-// hear waits for a line that is wanted. errDied: the process ended before.
-func (p *process) hear(wanted func(line string) bool) error {
-	limit := time.After(startPatience)
+// Hear waits for a line that is wanted. ErrDied: the process ended before.
+func (p *Process) Hear(wanted func(line string) bool) error {
+	limit := time.After(StartPatience)
 	for {
 		select {
 		case line := <-p.lines:
@@ -57,15 +58,15 @@ func (p *process) hear(wanted func(line string) bool) error {
 				return nil
 			}
 		case <-p.ended:
-			return errDied
+			return ErrDied
 		case <-limit:
-			return errors.Join(fmt.Errorf("%v did not start", p.cmd.Args), p.kill())
+			return errors.Join(fmt.Errorf("%v did not start", p.cmd.Args), p.Kill())
 		}
 	}
 }
 
-// kill is kill -9; it returns when the process is gone.
-func (p *process) kill() error {
+// Kill is kill -9; it returns when the process is gone.
+func (p *Process) Kill() error {
 	err := p.cmd.Process.Kill()
 	<-p.ended
 	if errors.Is(err, os.ErrProcessDone) {
@@ -74,18 +75,19 @@ func (p *process) kill() error {
 	return err
 }
 
-// stop asks the process to end and waits until it has.
-func (p *process) stop() error {
+// Stop asks the process to end and waits until it has.
+func (p *Process) Stop() error {
 	if p.cmd.Process.Signal(os.Interrupt) != nil { // some systems know no signals between processes
-		return p.kill()
+		return p.Kill()
 	}
-	if p.endsWithin(startPatience) {
+	if p.EndsWithin(StartPatience) {
 		return nil
 	}
-	return errors.Join(fmt.Errorf("%v did not stop", p.cmd.Args), p.kill())
+	return errors.Join(fmt.Errorf("%v did not stop", p.cmd.Args), p.Kill())
 }
 
-func (p *process) endsWithin(d time.Duration) bool {
+// EndsWithin tells whether the process is gone by then.
+func (p *Process) EndsWithin(d time.Duration) bool {
 	select {
 	case <-p.ended:
 		return true
@@ -94,7 +96,8 @@ func (p *process) endsWithin(d time.Duration) bool {
 	}
 }
 
-func (p *process) alive() bool {
+// Alive tells whether the process runs.
+func (p *Process) Alive() bool {
 	select {
 	case <-p.ended:
 		return false
@@ -103,8 +106,8 @@ func (p *process) alive() bool {
 	}
 }
 
-// killed waits for the end and tells whether it was a violent one: an exit of its own has a code.
-func (p *process) killed() bool {
+// Killed waits for the end and tells whether it was a violent one: an exit of its own has a code.
+func (p *Process) Killed() bool {
 	<-p.ended
 	return p.cmd.ProcessState.ExitCode() < 0 || runtime.GOOS == "windows" // which has no signals to tell by
 }
@@ -134,3 +137,9 @@ func (s *speech) Write(text []byte) (int, error) {
 		s.rest = rest
 	}
 }
+
+// State is how the process ended.
+func (p *Process) State() *os.ProcessState { return p.cmd.ProcessState }
+
+// Ended is closed when the process is gone.
+func (p *Process) Ended() <-chan struct{} { return p.ended }

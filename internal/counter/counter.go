@@ -1,0 +1,278 @@
+// Package counter is a shop's counter for campaigns: the terminal and the other sides of its payments, each a process of its own, and
+// the person in front of it. It has what a caller believes of its sales, and compares that with the books of all sides.
+package counter
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/maquininha/maquininha/internal/acquirer/tef/tefsim"
+	"github.com/maquininha/maquininha/internal/rig"
+)
+
+// The acquirers of a counter: TEF and PIX share a terminal, the emulator has its own.
+const (
+	TEF      = "tef"
+	PIX      = "pix"
+	Emulator = "emulator"
+)
+
+// Counter is one. Its methods are for one goroutine, but for Wish.
+type Counter struct {
+	Binary      string // the terminal's program
+	Dir         string // of all that it leaves behind
+	Acquirers   []string
+	Dice        *rand.Rand
+	Chaos       bool     // the other sides misbehave now and then
+	Environment []string // of the terminal
+	Shown       func(feed string)
+	Service     *Service
+
+	client  *http.Client
+	manager *Process // TEF
+	psp     *Process
+	pspAt   string
+	others  sync.WaitGroup // what goes on whatever becomes of the terminal
+
+	mu    sync.Mutex
+	wants Ending // how the operation under way is to end
+}
+
+// Service is the terminal while it runs.
+type Service struct {
+	*Process
+	API, Screen string
+	Leave       func() // has the person go
+}
+
+// Folder is a place in the counter's folder.
+func (c *Counter) Folder(names ...string) string {
+	return filepath.Join(append([]string{c.Dir}, names...)...)
+}
+
+// Data is the terminal's folder; the other sides' are elsewhere.
+func (c *Counter) Data() string { return c.Folder("dados") }
+
+// Has tells of an acquirer of this counter.
+func (c *Counter) Has(acquirer string) bool { return slices.Contains(c.Acquirers, acquirer) }
+
+// Open makes the folders and starts the other sides.
+func (c *Counter) Open(ctx context.Context) error {
+	for _, dir := range []string{c.Data(), c.Folder("tef"), c.Folder("pix")} {
+		if err := os.MkdirAll(dir, 0o700); err != nil {
+			return err
+		}
+	}
+	c.client = &http.Client{Transport: &http.Transport{DisableKeepAlives: true}}
+	c.pspAt, c.wants = rig.FreeAddress(), Approve
+	return errors.Join(c.startManager(ctx), c.startPSP(ctx))
+}
+
+// chaos is how the other side behaves in the life that begins.
+func (c *Counter) chaos() []string {
+	if c.Chaos && c.Dice.IntN(3) == 0 {
+		return []string{"--chaos", "15%", "--seed", fmt.Sprint(c.Dice.Uint32())}
+	}
+	return nil
+}
+
+func (c *Counter) startManager(ctx context.Context) error {
+	if !c.Has(TEF) {
+		return nil
+	}
+	arguments := append([]string{"simulate", "tef", c.Folder("tef"), "--poll", "1ms", "--late", "1s"}, c.chaos()...)
+	if c.Dice.IntN(2) == 0 {
+		arguments = append(arguments, "--answer", "always "+string(tefsim.Careless))
+	}
+	var err error
+	if c.manager, err = Launch(ctx, c.Folder("tef.log"), nil, c.Binary, arguments...); err != nil {
+		return err
+	}
+	return c.manager.Hear(func(line string) bool { return strings.Contains(line, "O serviço usa-o com") })
+}
+
+func (c *Counter) startPSP(ctx context.Context) error {
+	if !c.Has(PIX) {
+		return nil
+	}
+	arguments := append([]string{"simulate", "pix", "--listen", c.pspAt, "--ledger", c.PIXLedger()}, c.chaos()...)
+	for limit := time.Now().Add(StartPatience); ; {
+		var err error
+		if c.psp, err = Launch(ctx, c.Folder("pix.log"), nil, c.Binary, arguments...); err != nil {
+			return err
+		}
+		err = c.psp.Hear(func(line string) bool {
+			at, found := strings.CutPrefix(strings.TrimSpace(line), "API        http://")
+			if found {
+				c.pspAt = at
+			}
+			return strings.Contains(line, "O serviço usa-o com")
+		})
+		if !errors.Is(err, ErrDied) || time.Now().After(limit) || ctx.Err() != nil {
+			return err
+		}
+		// Somebody's outgoing connection has the address for the moment.
+		time.Sleep(50 * time.Millisecond)
+	}
+}
+
+// TEFLedger and PIXLedger are the books of the other sides.
+func (c *Counter) TEFLedger() string { return c.Folder("tef", "simulador.jsonl") }
+
+// PIXLedger is the book of the PSP.
+func (c *Counter) PIXLedger() string { return c.Folder("pix", "simulador-pix.jsonl") }
+
+// RestartOther kills the other side of an acquirer and starts it again, in another mood.
+func (c *Counter) RestartOther(ctx context.Context, acquirer string) error {
+	switch acquirer {
+	case TEF:
+		return errors.Join(c.manager.Kill(), c.startManager(ctx))
+	case PIX:
+		return errors.Join(c.psp.Kill(), c.startPSP(ctx))
+	}
+	return nil
+}
+
+// Order has the PSP do something.
+func (c *Counter) Order(ctx context.Context, path string, body map[string]any) {
+	Post(ctx, c.client, c.pspAt, path, body)
+}
+
+// Forget has the other sides behave as they do by themselves.
+func (c *Counter) Forget(ctx context.Context) error {
+	if c.Has(PIX) {
+		c.Order(ctx, "/sim/behave", nil)
+	}
+	if c.Has(TEF) {
+		return tefsim.Steer(c.Folder("tef"))
+	}
+	return nil
+}
+
+// StartService runs the terminal. ErrDied: it died before it was ready.
+func (c *Counter) StartService(ctx context.Context) error {
+	arguments := []string{
+		"--data", c.Data(), "--listen", "127.0.0.1:0", "--screen", "127.0.0.1:0", "--operator", "human", "--no-setup", "--no-desktop-notifications",
+	}
+	if c.Has(TEF) {
+		arguments = append(arguments, "--acquirer-card", "tef", "--tef-dir", c.Folder("tef"))
+	}
+	if c.Has(PIX) {
+		arguments = append(arguments, "--acquirer-pix", "pix", "--pix-url", "http://"+c.pspAt, "--pix-token-url", "http://"+c.pspAt+"/oauth/token",
+			"--pix-client-id", "simulador", "--pix-key", "123e4567-e12b-12d1-a456-426655440000")
+	}
+	environment := append([]string{"MAQUININHA_PIX_CLIENT_SECRET=segredo-do-simulador"}, c.Environment...)
+	p, err := Launch(ctx, c.Folder("service.log"), environment, c.Binary, arguments...)
+	if err != nil {
+		return err
+	}
+	now := &Service{Process: p, Leave: func() {}}
+	c.Service = now
+	err = p.Hear(func(line string) bool {
+		name, at, _ := strings.Cut(strings.TrimSpace(line), " ")
+		at = strings.TrimPrefix(strings.TrimSpace(at), "http://")
+		switch name {
+		case "API":
+			now.API = at
+		case "Tela":
+			now.Screen = at
+		}
+		return now.Screen != ""
+	})
+	if err != nil {
+		return err
+	}
+	c.attend(ctx, now)
+	return nil
+}
+
+// KillService is kill -9 of the terminal, and has the person go.
+func (c *Counter) KillService() error {
+	c.Service.Leave()
+	return c.Service.Kill()
+}
+
+// attend puts a person in front of the terminal, for as long as it runs.
+func (c *Counter) attend(ctx context.Context, now *Service) {
+	ctx, stop := context.WithCancel(ctx)
+	now.Leave = stop
+	fast := rand.New(rand.NewPCG(c.Dice.Uint64(), 0))
+	p := &person{
+		screen: now.Screen, pix: c.pspAt, client: c.client, emulate: c.Has(Emulator),
+		wishes: c.wished, later: func(do func()) { c.others.Go(do) },
+		hurry: func() time.Duration { return Moment(fast, 400*time.Millisecond) }, heard: c.Shown,
+	}
+	c.others.Go(func() { p.watch(ctx) })
+}
+
+// Wish says how what is under way is to end.
+func (c *Counter) Wish(e Ending) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.wants = e
+}
+
+func (c *Counter) wished() Ending {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.wants
+}
+
+// Moment is a length of time up to the longest, as often short as long.
+func Moment(dice *rand.Rand, longest time.Duration) time.Duration {
+	const shortest = float64(500 * time.Microsecond)
+	return time.Duration(shortest * math.Exp(dice.Float64()*math.Log(float64(longest)/shortest)))
+}
+
+// WaitForPeople waits until nobody does anything any more: customers pay even when the terminal is gone.
+func (c *Counter) WaitForPeople() { c.others.Wait() }
+
+// Close ends every process of the station.
+func (c *Counter) Close() error {
+	var err error
+	for _, p := range []*Process{c.manager, c.psp} {
+		if p != nil {
+			err = errors.Join(err, p.Stop())
+		}
+	}
+	if c.Service != nil {
+		c.Service.Leave()
+		err = errors.Join(err, c.Service.Stop())
+	}
+	c.others.Wait()
+	return err
+}
+
+// Build makes a program of ours, in a folder.
+func Build(ctx context.Context, dir, name string, flags ...string) (string, error) {
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		return "", err
+	}
+	binary := filepath.Join(dir, name)
+	if runtime.GOOS == "windows" {
+		binary += ".exe"
+	}
+	binary, err := filepath.Abs(binary)
+	if err != nil {
+		return "", err
+	}
+	arguments := append(append([]string{"build"}, flags...), "-o", binary, "github.com/maquininha/maquininha/cmd/"+name)
+	cmd := exec.CommandContext(ctx, "go", arguments...)
+	cmd.Env = append(os.Environ(), "CGO_ENABLED=0")
+	if said, err := cmd.CombinedOutput(); err != nil {
+		return "", fmt.Errorf("building %s: %w\n%s", name, err, strings.TrimSpace(string(said)))
+	}
+	return binary, nil
+}

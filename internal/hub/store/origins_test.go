@@ -1,0 +1,81 @@
+package store_test
+
+import (
+	"fmt"
+	"testing"
+	"time"
+
+	"github.com/maquininha/maquininha/internal/hub/records"
+)
+
+// Of an epoch that is a copy of others only what they lack is read: each line is kept once, each payment counts once, with its whole
+// history, and what the restoring lost goes on to count.
+func testCopied(t *testing.T, h *hub) {
+	const epochC = "0b54be40-9999-4aaa-8bbb-cccccccccccc"
+	resume := func(epoch string, origins ...records.Origin) map[records.Kind]records.Cursor {
+		t.Helper()
+		all, err := h.records.Resume(t.Context(), "m1", epoch, origins)
+		ok(t, err)
+		return all
+	}
+	h.commit(t, ledger(0, 4))
+	h.commit(t, logs(0, 3, 1, 2, 3))
+	read := resume(epochA)
+	same(t, "when the last line was written", read[records.Ledger].Recorded, noon.Add(4*time.Second))
+	same(t, "when the last entry was written", read[records.Log].Recorded, noon.Add(3*time.Second))
+	// The copy is of after the second line; the log's of later than anything that was read.
+	origin := records.Origin{Epoch: epochA, Ledger: 2, Log: 9}
+	fresh := resume(epochB, origin)
+	same(t, "where the copy's ledger begins", fresh[records.Ledger], records.Cursor{Terminal: "m1", Epoch: epochB, Kind: records.Ledger, Number: 2})
+	same(t, "where the copy's log begins", fresh[records.Log].Number, 3)
+	same(t, "where a wiped one begins", resume(epochC)[records.Ledger].Number, 0)
+
+	s3, x2 := payment(3, 2, "reversed") // goes on with one of before
+	s4, x3 := payment(4, 3, "approved") // has the number of one that was lost
+	x2.Epoch, x3.Epoch, x3.CreatedAt = epochB, epochB, x3.CreatedAt.Add(time.Hour)
+	x2.Returns = []records.Return{{At: s3.At, Amount: "10.50"}}
+	b := records.Batch{
+		Place: home, Before: fresh[records.Ledger], After: 4, Origins: []records.Origin{origin},
+		Steps: []records.Step{s3, s4}, Transactions: []records.Transaction{x2, x3},
+	}
+	c := h.commit(t, b)
+	same(t, "the same page again", h.commit(t, b), c)
+	same(t, "the cursor as it is kept", resume(epochB, origin)[records.Ledger], c)
+	entries := at(logs(3, 4, 4), "m1", epochB, home)
+	entries.Origins = b.Origins
+	same(t, "the log's cursor", h.commit(t, entries).Number, 4)
+	gaps, err := h.records.Gaps(t.Context(), whole, "m1")
+	ok(t, err)
+	same(t, "gaps", len(gaps), 0)
+
+	var got []string
+	for _, x := range h.transactions(t, records.TransactionFilter{}) {
+		got = append(got, fmt.Sprintf("%s/%d %s", x.Epoch[9:13], x.Attempt, x.Status))
+	}
+	same(t, "transactions", got, []string{"5555/3 approved", "1111/4 approved", "1111/3 approved", "5555/2 reversed", "1111/1 approved"})
+	rows, err := h.records.Closings(t.Context(), whole, records.ClosingFilter{})
+	ok(t, err)
+	same(t, "sums", fmt.Sprint(rows[0].Gross, rows[0].Reversed), "{5 52.50} {1 10.50}")
+	for _, w := range []struct {
+		epoch   string
+		attempt int64
+		want    []int64
+	}{{epochB, 1, []int64{1}}, {epochB, 2, []int64{2, 3}}, {epochB, 3, []int64{4}}, {epochA, 2, []int64{2}}, {epochA, 3, []int64{3}}} {
+		steps, err := h.records.History(t.Context(), "m1", w.epoch, w.attempt)
+		ok(t, err)
+		var numbers []int64
+		for _, s := range steps {
+			numbers = append(numbers, s.Number)
+		}
+		same(t, fmt.Sprintf("the history of %s/%d", w.epoch[9:13], w.attempt), numbers, w.want)
+	}
+
+	// A copy of the copy, made before all of it was read.
+	again := resume(epochC, records.Origin{Epoch: epochB, Ledger: 9, Log: 9}, origin)
+	same(t, "where a copy of the copy begins", []int64{again[records.Ledger].Number, again[records.Log].Number}, []int64{4, 4})
+	again = resume(epochC, records.Origin{Epoch: "0b54be40-dddd-4aaa-8bbb-cccccccccccc", Ledger: 9, Log: 9}, origin)
+	same(t, "where one begins whose origin was never read", []int64{again[records.Ledger].Number, again[records.Log].Number}, []int64{2, 3})
+	b.Origins = []records.Origin{{Epoch: "no UUID"}}
+	_, err = h.records.Commit(t.Context(), b)
+	is(t, err, records.ErrBadBatch)
+}
