@@ -39,6 +39,9 @@ type App struct {
 // maxConnections is of terminals, callers and people together; where the system allows few open files there are fewer.
 const maxConnections = 50_000
 
+// maxNewcomers are in their TLS handshake at once, as when a hub comes back and all its terminals with it.
+const maxNewcomers = 256
+
 // New takes the data folder and the ports, opens the records and, the first time, makes an account. Nothing is answered before Run.
 func New(ctx context.Context, c Config) (a *App, err error) {
 	a = &App{config: c, started: time.Now(), log: slog.New(slog.NewTextHandler(os.Stderr, &slog.HandlerOptions{Level: slog.LevelWarn}))}
@@ -147,7 +150,7 @@ func (a *App) JoinLine(code string) string {
 func (a *App) Run(ctx context.Context) error {
 	failed := make(chan error, len(a.ports))
 	for i, port := range a.ports {
-		l := connection.Listener{Listener: port, Limiter: a.limiter, Refusal: connection.CallersRefusal("GET, POST, PUT, PATCH, DELETE, OPTIONS")}
+		l := connection.Listener{Listener: port, Limiter: a.limiter, Newcomers: maxNewcomers, Refusal: connection.CallersRefusal("GET, POST, PUT, PATCH, DELETE, OPTIONS")}
 		if i == 0 {
 			l.TLS = a.certs.Config()
 		}

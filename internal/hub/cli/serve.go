@@ -30,7 +30,6 @@ func (s Serve) Run(ctx context.Context, c *settings.Configuration, version comma
 	}
 	config := s.Configured(data)
 	config.ConfigFile, config.Version, config.Build = c.Path(), version.Number, version.Build
-	tuneCollector()
 	hub, err := app.New(ctx, config)
 	if err != nil {
 		return err

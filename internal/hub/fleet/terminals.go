@@ -62,6 +62,9 @@ func (d *Desk) Terminals(ctx context.Context, s Scope, f TerminalFilter) (page [
 		return nil, 0, err
 	}
 	words := strings.Fields(fold.Text(f.Words))
+	if page = make([]Terminal, 0, len(all)); f.Limit > 0 {
+		page = make([]Terminal, 0, min(f.Limit, len(all)))
+	}
 	for _, t := range all {
 		if !f.matches(t.Terminal, words) {
 			continue
