@@ -45,6 +45,7 @@ type conn struct {
 	maxHeaderBytes int64       // while strangers together send too many
 	known          atomic.Bool // it has shown credentials, or the screen's token
 	stage          atomic.Int32
+	newcomer       atomic.Bool // it has sent no request yet
 
 	headerBytes atomic.Int64 // read for a stranger
 	writing     atomic.Bool
@@ -69,7 +70,20 @@ func (c *conn) Read(b []byte) (int, error) {
 
 func (c *conn) forgetHeaderBytes() { c.limiter.headerBytes.Add(-c.headerBytes.Swap(0)) }
 
+// settle counts a newcomer no more.
+func (c *conn) settle() {
+	if !c.newcomer.CompareAndSwap(true, false) {
+		return
+	}
+	c.limiter.newcomers.Add(-1)
+	select {
+	case c.limiter.settled <- struct{}{}:
+	default:
+	}
+}
+
 func (c *conn) Close() error {
+	c.settle()
 	c.limiter.remove(c)
 	c.forgetHeaderBytes()
 	return c.Conn.Close()

@@ -24,6 +24,9 @@ type Limiter struct {
 	conns  map[*conn]struct{}
 	closed bool // no new ones
 
+	newcomers atomic.Int64  // who have sent no request yet
+	settled   chan struct{} // rung when there is one less
+
 	headerBytes atomic.Int64 // of requests that strangers are in the middle of
 	deadlines   atomic.Bool  // answers have one
 }
@@ -39,7 +42,7 @@ type Timeouts struct {
 // NewLimiter allows so many connections at once.
 func NewLimiter(maxConns int, t Timeouts) *Limiter {
 	return &Limiter{
-		max: maxConns, conns: map[*conn]struct{}{},
+		max: maxConns, conns: map[*conn]struct{}{}, settled: make(chan struct{}, 1),
 		writeTimeout: cmp.Or(t.Awaited, usualWriteTimeout), stallTimeout: cmp.Or(t.Stalled, usualStallTimeout),
 	}
 }
@@ -74,7 +77,24 @@ func (l *Limiter) add(c *conn) (evicted *conn, room bool) {
 		delete(l.conns, evicted)
 	}
 	l.conns[c] = struct{}{}
+	c.newcomer.Store(true)
+	l.newcomers.Add(1)
 	return evicted, true
+}
+
+// slowestPace is how long the next one waits where so many newcomers say nothing: strangers must not hold everybody up.
+const slowestPace = 20 * time.Millisecond
+
+// pace waits while there are so many newcomers; 0: never. Of ten thousand that come at once and are all let in, none would be done with
+// its TLS handshake in time. The system lets them wait before the door, where they cost nothing.
+func (l *Limiter) pace(most int) {
+	for most > 0 && l.newcomers.Load() >= int64(most) {
+		select {
+		case <-l.settled:
+		case <-time.After(slowestPace):
+			return
+		}
+	}
 }
 
 // evictable is the oldest stranger from the origin that has most strangers; without strangers, the oldest known connection
@@ -172,6 +192,7 @@ func Track(s *http.Server) *http.Server {
 		c := nc.(serverConn).conn
 		switch state {
 		case http.StateActive:
+			c.settle()
 			c.stage.Store(stageHeaders)
 		case http.StateIdle:
 			c.stage.Store(stageIdle)

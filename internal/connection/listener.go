@@ -17,6 +17,8 @@ type Listener struct {
 	Limiter *Limiter
 	TLS     *tls.Config // nil: none spoken
 	Both    bool        // HTTP too, at the same address
+	// Newcomers are let in while there are fewer than this who have sent no request yet; 0: always.
+	Newcomers int
 	// Refusal is the answer to what the HTTP server itself refuses, before any handler sees it. The server's own is
 	// plain English text; callers are promised JSON from every layer.
 	Refusal func(code int, message string) []byte
@@ -24,6 +26,7 @@ type Listener struct {
 
 func (l Listener) Accept() (net.Conn, error) {
 	for {
+		l.Limiter.pace(l.Newcomers)
 		nc, err := l.Listener.Accept()
 		if err != nil {
 			return nil, err

@@ -80,7 +80,10 @@ func Start(cmd *exec.Cmd, address string) (*Server, error) {
 		return nil, err
 	}
 	s.Process = cmd.Process
-	go func() { s.ended <- cmd.Wait() }()
+	go func() {
+		s.ended <- cmd.Wait()
+		close(s.ended) // whoever ends it again finds it ended
+	}()
 	// Longer than anything takes, however busy the machine is: a server that hangs must not hang a campaign.
 	const patience = 10 * time.Minute
 	for {

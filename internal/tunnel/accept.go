@@ -86,16 +86,29 @@ type Conn struct {
 
 func newConn(conn net.Conn, p proof, t Timing) (*Conn, error) {
 	link := &closingConn{Conn: conn, closed: make(chan struct{})}
-	transport := &http.Transport{
-		DialContext: func(context.Context, string, string) (net.Conn, error) { return link, nil },
-		Protocols:   unencrypted(), HTTP2: t.http2(), DisableCompression: true, MaxResponseHeaderBytes: mostHeaderBytes,
-	}
-	client, err := transport.NewClientConn(context.Background(), "http", "terminal:80")
+	client, err := transportFor(t).NewClientConn(context.WithValue(context.Background(), linkKey{}, link), "http", "terminal:80")
 	if err != nil {
 		link.Close()
 		return nil, err
 	}
 	return &Conn{client, link, p.Terminal, p.Version}, nil
+}
+
+type linkKey struct{}
+
+// transports are shared by all links of one timing: ten thousand of them would take 20 MiB.
+var transports sync.Map
+
+func transportFor(t Timing) *http.Transport {
+	if known, ok := transports.Load(t); ok {
+		return known.(*http.Transport)
+	}
+	made, _ := transports.LoadOrStore(t, &http.Transport{
+		// What is dialled is the link that NewClientConn was called for.
+		DialContext: func(ctx context.Context, _, _ string) (net.Conn, error) { return ctx.Value(linkKey{}).(net.Conn), nil },
+		Protocols:   unencrypted(), HTTP2: t.http2(), DisableCompression: true, MaxResponseHeaderBytes: mostHeaderBytes,
+	})
+	return made.(*http.Transport)
 }
 
 // RoundTrip sends a request to the terminal. ErrNotSent is safe to repeat; after any other error nobody knows what the terminal did.

@@ -153,3 +153,22 @@ func FuzzAnswers(f *testing.F) {
 		}
 	})
 }
+
+// What a person types, or somebody wrote into hub.json, to reach a hub: it is refused, or names a host to be reached by TLS that is checked.
+func FuzzWay(f *testing.F) {
+	f.Add("https://hub.example:9060/x", "http://proxy:3128", "sha256/AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=")
+	f.Add("hub.example", "", "sha256//AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=")
+	f.Add("http://[::1", "socks5://x", "sha256/")
+	f.Fuzz(func(t *testing.T, address, proxy, pin string) {
+		w, err := newWay(address, proxy, pin)
+		if err != nil {
+			return
+		}
+		if w.address.Scheme != "https" || w.address.Hostname() == "" || (w.tls.VerifyConnection == nil) != (pin == "") || w.tls.InsecureSkipVerify != (pin != "") {
+			t.Errorf("%v %+v", w.address, w.tls)
+		}
+		if r, err := w.request(t.Context(), "GET", Path, nil); err == nil && r.URL.Host != w.address.Host {
+			t.Errorf("%v is asked at %v", w.address, r.URL)
+		}
+	})
+}

@@ -39,6 +39,9 @@ type App struct {
 // maxConnections is of terminals, callers and people together; where the system allows few open files there are fewer.
 const maxConnections = 50_000
 
+// maxNewcomers are in their TLS handshake at once, as when a hub comes back and all its terminals with it.
+const maxNewcomers = 256
+
 // New takes the data folder and the ports, opens the records and, the first time, makes an account. Nothing is answered before Run.
 func New(ctx context.Context, c Config) (a *App, err error) {
 	a = &App{config: c, started: time.Now(), log: slog.New(slog.NewTextHandler(os.Stderr, &slog.HandlerOptions{Level: slog.LevelWarn}))}
@@ -69,9 +72,10 @@ func New(ctx context.Context, c Config) (a *App, err error) {
 	}
 	a.limiter = connection.NewLimiter(min(maxConnections, connection.MaxOpenFiles()*9/10), connection.Timeouts{})
 	a.gauge()
+	// The headers' time is TLS's too: when all terminals come back at once, those who waited long must not have waited for nothing.
 	// No limit on how long an answer may take: payments and questions are held open. Bodies are bounded where they are read.
 	a.server = connection.Track(&http.Server{
-		Handler: connection.BoundBodies(a.handler(), connection.BodyTimeouts{}), ReadHeaderTimeout: 10 * time.Second, IdleTimeout: 2 * time.Minute, MaxHeaderBytes: 64 << 10,
+		Handler: connection.BoundBodies(a.handler(), connection.BodyTimeouts{}), ReadHeaderTimeout: 20 * time.Second, IdleTimeout: 2 * time.Minute, MaxHeaderBytes: 64 << 10,
 		DisableGeneralOptionsHandler: true, ErrorLog: slog.NewLogLogger(a.log.Handler(), slog.LevelDebug), // what strangers do wrong is not news
 	})
 	return a, nil
@@ -146,7 +150,7 @@ func (a *App) JoinLine(code string) string {
 func (a *App) Run(ctx context.Context) error {
 	failed := make(chan error, len(a.ports))
 	for i, port := range a.ports {
-		l := connection.Listener{Listener: port, Limiter: a.limiter, Refusal: connection.CallersRefusal("GET, POST, PUT, PATCH, DELETE, OPTIONS")}
+		l := connection.Listener{Listener: port, Limiter: a.limiter, Newcomers: maxNewcomers, Refusal: connection.CallersRefusal("GET, POST, PUT, PATCH, DELETE, OPTIONS")}
 		if i == 0 {
 			l.TLS = a.certs.Config()
 		}

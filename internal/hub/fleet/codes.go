@@ -80,6 +80,7 @@ func (d *Desk) Join(ctx context.Context, text string, j Joining) (Terminal, erro
 		}
 	}
 	c := change(Actor{ID: t.ID, Name: t.Name}, t.Place, t.ID, fmt.Sprintf("Terminal %q entrou com um código", t.Name))
+	defer d.forgetLists()
 	if err := d.book.Join(ctx, hash, at, t, c); err != nil {
 		return Terminal{}, badCode(err)
 	}

@@ -16,17 +16,19 @@ import (
 type Desk struct {
 	book      Book
 	terminals *memory[Terminal]
-	keys      *memory[Key]     // by id
-	tokens    *memory[Key]     // by the hash of the secret
-	sessions  *memory[Session] // by the hash of the token
-	hashing   chan struct{}    // full while a password is hashed: guessing must not take the whole machine
+	lists     *memory[[]listed] // by place
+	listing   chan struct{}     // full while a list is read: who asks meanwhile takes the same one
+	keys      *memory[Key]      // by id
+	tokens    *memory[Key]      // by the hash of the secret
+	sessions  *memory[Session]  // by the hash of the token
+	hashing   chan struct{}     // full while a password is hashed: guessing must not take the whole machine
 }
 
 // NewDesk is the desk of a book.
 func NewDesk(b Book) *Desk {
 	return &Desk{
-		book: b, terminals: newMemory[Terminal](), keys: newMemory[Key](), tokens: newMemory[Key](), sessions: newMemory[Session](),
-		hashing: make(chan struct{}, 1),
+		book: b, terminals: newMemory[Terminal](), lists: newMemory[[]listed](), keys: newMemory[Key](), tokens: newMemory[Key](), sessions: newMemory[Session](),
+		listing: make(chan struct{}, 1), hashing: make(chan struct{}, 1),
 	}
 }
 

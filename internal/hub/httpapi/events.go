@@ -66,6 +66,30 @@ func (api *API) events(w http.ResponseWriter, r *http.Request) {
 // eventPatience is how long a page may take nothing.
 const eventPatience = time.Minute
 
+// finder finds terminals: a few each by itself, many in the list of all.
+func (api *API) finder(ctx context.Context, caller relay.Caller, n int) (func(id string) (fleet.Terminal, error), error) {
+	const few = 50
+	if n <= few {
+		return func(id string) (fleet.Terminal, error) { return api.Fleet.Terminal(ctx, caller.Scope, id) }, nil
+	}
+	known := map[string]fleet.Terminal{}
+	for _, revoked := range []bool{false, true} {
+		some, _, err := api.Fleet.Terminals(ctx, caller.Scope, fleet.TerminalFilter{Revoked: revoked})
+		if err != nil {
+			return nil, err
+		}
+		for _, t := range some {
+			known[t.ID] = t
+		}
+	}
+	return func(id string) (fleet.Terminal, error) {
+		if t, ok := known[id]; ok {
+			return t, nil
+		}
+		return fleet.Terminal{}, fleet.ErrNotFound
+	}, nil
+}
+
 // nextEvents waits for changes; where there are none for long, something is said to keep the connection open.
 func (api *API) nextEvents(ctx context.Context, caller relay.Caller, after uint64) ([]byte, uint64, error) {
 	waiting, cancel := context.WithTimeout(ctx, cmp.Or(api.KeepAlive, 15*time.Second))
@@ -77,9 +101,13 @@ func (api *API) nextEvents(ctx context.Context, caller relay.Caller, after uint6
 	case err != nil:
 		return []byte(": \n\n"), after, nil
 	}
+	find, err := api.finder(ctx, caller, len(changed))
+	if err != nil {
+		return nil, after, err
+	}
 	var events []byte
 	for _, p := range changed {
-		t, err := api.Fleet.Terminal(ctx, caller.Scope, p.Terminal)
+		t, err := find(p.Terminal)
 		if errors.Is(err, fleet.ErrNotFound) {
 			continue // somebody else's
 		}

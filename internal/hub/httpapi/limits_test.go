@@ -64,7 +64,7 @@ func TestWhoHasSignedInStays(t *testing.T) {
 	must(t, ask())
 	_, stranger := dial()
 	closed := make(chan string, 2)
-	go func() { stranger.ReadByte(); closed <- "the stranger" }()        //nolint:errcheck // its end is all that counts
+	go func() { stranger.ReadByte(); closed <- "the stranger" }()         //nolint:errcheck // its end is all that counts
 	go func() { answers.ReadByte(); closed <- "the one who signed in" }() //nolint:errcheck // as above
 	dial()
 	is(t, "who was closed for the third", waittest.Receive(t, "a connection is closed", closed), "the stranger")
@@ -111,4 +111,3 @@ func TestOperationsAreBounded(t *testing.T) {
 	close(let)
 	waittest.Until(t, "there is room again", func() bool { return begin(x.id, "one more").status == 202 })
 }
-

@@ -3,6 +3,7 @@ package pull
 import (
 	"bufio"
 	"bytes"
+	"encoding/json"
 	"errors"
 	"strings"
 	"testing"
@@ -10,6 +11,7 @@ import (
 
 	"github.com/maquininha/maquininha/internal/hub/fleet"
 	"github.com/maquininha/maquininha/internal/hub/records"
+	"github.com/maquininha/maquininha/internal/tunnel"
 )
 
 const fuzzEpoch = "0b9e4fd4-3c6b-4b0a-9f6e-0a1b2c3d4e5f"
@@ -109,6 +111,31 @@ func FuzzLine(f *testing.F) {
 		}
 		if !bytes.HasPrefix(text, all) {
 			t.Error("lines are not what was sent")
+		}
+	})
+}
+
+// Whatever a terminal says of how it is: what is taken of it is short, and can be kept and shown.
+func FuzzPosition(f *testing.F) {
+	f.Add([]byte(`{"epoch":"` + fuzzEpoch + `","ledger":1,"log":2,"state":{"version":"1","clock":"2026-11-16T10:00:00Z","busy":true,"running":"payment","printer":"ok","trouble":["tef"],"unresolved":1}}`))
+	f.Add([]byte(`{"epoch":"\u0000","ledger":-1,"log":9223372036854775807,"state":{"clock":"0001-01-01T00:00:00Z","unresolved":-5,"version":"a\u0000b"},"origins":[{"epoch":"x","ledger":-1}]}`))
+	f.Add([]byte(`{"state":{"trouble":["","","","","","","","","","","","","","","","","","","","","",""]}}`))
+	f.Fuzz(func(t *testing.T, line []byte) {
+		var pos tunnel.Position
+		if json.Unmarshal(line, &pos) != nil {
+			return
+		}
+		s := cleanState(pos.State)
+		for _, text := range append([]string{s.Version, s.Running, s.Printer}, s.Trouble...) {
+			if !keepable(text) || len(text) > longestWord {
+				t.Errorf("%q", text)
+			}
+		}
+		if len(s.Trouble) > 20 || s.Unresolved < 0 || !s.Clock.IsZero() && !sane(s.Clock) {
+			t.Errorf("%+v", s)
+		}
+		if _, err := json.Marshal(s); err != nil {
+			t.Error(err)
 		}
 	})
 }

@@ -75,8 +75,8 @@ func New(c Config) *Puller {
 	if c.Kept == nil {
 		c.Kept = func(records.Kind, int) {}
 	}
-	const atOnce, together = 128, 16 // a page that comes over a slow line holds up others only when there are very many of them
-	return &Puller{Config: c, pages: make(chan struct{}, atOnce), commits: make(chan struct{}, together)}
+	const pages, together = 128, 16 // a page that comes over a slow line holds up others only when there are very many of them
+	return &Puller{Config: c, pages: make(chan struct{}, pages), commits: make(chan struct{}, together)}
 }
 
 var (
@@ -155,7 +155,7 @@ func (f *follower) follow(ctx context.Context) error {
 		return err
 	}
 	defer resp.Body.Close()
-	lines := bufio.NewReaderSize(resp.Body, 4<<10)
+	lines := bufio.NewReaderSize(resp.Body, 512) // about a position: there is one such reader for each terminal
 	for {
 		line, err := readLine(lines)
 		if err != nil {

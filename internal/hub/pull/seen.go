@@ -2,6 +2,7 @@ package pull
 
 import (
 	"context"
+	"slices"
 	"time"
 
 	"github.com/maquininha/maquininha/internal/hub/fleet"
@@ -10,6 +11,9 @@ import (
 
 // refreshEach is how often it is written down of all who are on-line that they are: a hub that is killed can't do it at its end.
 const refreshEach = time.Minute
+
+// atOnce are written in one transaction: whoever else writes must not wait for ten thousand.
+const atOnce = 200
 
 // KeepSightings writes down how terminals are, many at once, until the context ends.
 func (p *Puller) KeepSightings(ctx context.Context, b *links.Board) {
@@ -27,9 +31,12 @@ func (p *Puller) KeepSightings(ctx context.Context, b *links.Board) {
 		}
 		if err == nil {
 			after = next
-			if err := p.Fleet.Seen(ctx, sightings(changed)...); err != nil {
-				p.Failed("", err)
-				after = 0 // all of them again, when it can be written
+			for some := range slices.Chunk(sightings(changed), atOnce) {
+				if err := p.Fleet.Seen(ctx, some...); err != nil {
+					p.Failed("", err)
+					after = 0 // all of them again, when it can be written
+					break
+				}
 			}
 		}
 		select {

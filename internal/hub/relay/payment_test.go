@@ -6,6 +6,8 @@ import (
 	"net/http"
 	"testing"
 	"time"
+
+	"github.com/maquininha/maquininha/internal/hub/operations"
 )
 
 // A body that gets a reference is the same but for it, as the terminal reads it: the last of two names counts.
@@ -80,4 +82,18 @@ func TestKinds(t *testing.T) {
 	if _, ok := segments("/%zz"); ok {
 		t.Error("what can't be read is a path")
 	}
+}
+
+// Whatever a terminal answers to an operation, what callers are shown of it is JSON.
+func FuzzAnswer(f *testing.F) {
+	for _, seed := range []string{`{"message":"ok"}`, `<html>`, "\xff\x00", ``, `{"a":1}{}`, `"\ud800"`} {
+		f.Add([]byte(seed), 200)
+	}
+	f.Fuzz(func(t *testing.T, answer []byte, status int) {
+		o := operations.Operation{ID: "x", State: operations.Done, Status: status, Headers: map[string]string{"X-Motivo": string(answer)}, Answer: answer}
+		text, err := json.Marshal(bodyOf(o))
+		if err != nil || !json.Valid(text) {
+			t.Errorf("%s: %v", text, err)
+		}
+	})
 }
