@@ -29,6 +29,9 @@ type fault struct {
 
 // strike has faults happen at a place, until there were enough of them.
 func (c *campaign) strike(ctx context.Context, place func() []fault, rest time.Duration, dice *rand.Rand, harm func(func() error) error) error {
+	if c.Short {
+		rest /= 4
+	}
 	for {
 		if err := wait(ctx, rest/4+counter.Moment(dice, rest)); err != nil {
 			return nil //nolint:nilerr // the campaign has ended

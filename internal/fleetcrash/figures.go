@@ -28,7 +28,7 @@ type Figures struct {
 	JoinsRepeated                                       int
 
 	// What became of the operations without an answer, as the callers found out.
-	FoundApproved, FoundUndone, FoundReversed, FoundKept int
+	Found counter.Found
 
 	Epochs, Lines, NeverRead, Entries, Gaps, Operations int // compared
 	Attempts, Charges, Standing                         int
@@ -49,7 +49,7 @@ func (f *Figures) count(change func(*Figures)) {
 // heard counts an answer.
 func (f *Figures) heard(k counter.Kind, v counter.Verdict, became counter.Became, a counter.Answer) {
 	f.count(func(f *Figures) {
-		f.became(became)
+		f.Found.Count(became)
 		switch {
 		case v == counter.Agreed && k == counter.Paying:
 			f.Approvals++
@@ -65,19 +65,6 @@ func (f *Figures) heard(k counter.Kind, v counter.Verdict, became counter.Became
 			f.Unavailable++
 		}
 	})
-}
-
-func (f *Figures) became(what counter.Became) {
-	switch what {
-	case counter.FoundApproved:
-		f.FoundApproved++
-	case counter.FoundUndone:
-		f.FoundUndone++
-	case counter.FoundReversed:
-		f.FoundReversed++
-	case counter.FoundKept:
-		f.FoundKept++
-	}
 }
 
 func (f *Figures) faults() (n int) {
@@ -121,8 +108,8 @@ func (f *Figures) String() string {
 	row("answered 202, to run by themselves", f.Async)
 	row("answers lost / 502 / 503", f.Lost, "/", f.Broken, "/", f.Unavailable)
 	row("looks answered from the hub's records", f.FromRecords)
-	row("lost payments, looked up or asked for again: approved / undone", f.FoundApproved, "/", f.FoundUndone)
-	row("lost reversals, looked up or asked for again: made / not made", f.FoundReversed, "/", f.FoundKept)
+	row("lost payments, looked up or asked for again: approved / undone", f.Found.Approved, "/", f.Found.Undone)
+	row("lost reversals, looked up or asked for again: made / not made", f.Found.Reversed, "/", f.Found.Kept)
 	row("attempts in the ledgers", f.Attempts)
 	row("charges on the other side / standing", f.Charges, "/", f.Standing)
 	row("epochs compared", f.Epochs)

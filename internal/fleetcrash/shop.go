@@ -205,7 +205,7 @@ func (s *shop) look(ctx context.Context, o *order) counter.Answer {
 		return counter.Answer{}
 	}
 	said := counter.ReadAnswer(a.status, a.body)
-	s.figures.count(func(f *Figures) { f.became(o.Looked(said)) })
+	s.figures.count(func(f *Figures) { f.Found.Count(o.Looked(said)) })
 	return said
 }
 
