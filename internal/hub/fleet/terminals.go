@@ -164,6 +164,7 @@ func (d *Desk) MoveTerminal(ctx context.Context, a Actor, id, shop string) error
 	if to.Place == t.Place {
 		return nil
 	}
+	defer d.forgetLists()
 	defer d.terminals.forget(func(known Terminal) bool { return known.ID == id })
 	return d.book.MoveTerminal(ctx, id, to.Place, change(a, to.Place, id, fmt.Sprintf("Terminal %q passou para a loja %q", t.Name, to.Name)))
 }
