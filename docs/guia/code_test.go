@@ -24,7 +24,7 @@ func TestEveryBlockIsTestedOrSaysWhyNot(t *testing.T) {
 				t.Errorf("%s:%d: code in %q", c.Portuguese, b.line, b.lang)
 			case skipped && len(strings.TrimSpace(reason)) < 10:
 				t.Errorf("%s:%d: no reason for not running it", c.Portuguese, b.line)
-			case b.remark != "" && b.remark != "output" && !skipped && b.remark != "scenario":
+			case b.remark != "" && !slices.Contains([]string{"output", "scenario", "away"}, b.remark) && !skipped:
 				t.Errorf("%s:%d: a remark nobody knows: %s", c.Portuguese, b.line, b.remark)
 			case b.lang == "powershell" && !skipped:
 				t.Errorf("%s:%d: nobody can run PowerShell here", c.Portuguese, b.line)
@@ -40,7 +40,7 @@ func eachBlock(t *testing.T, lang string, test func(*testing.T, block)) {
 	t.Helper()
 	for _, c := range documents {
 		for _, b := range read(t, c.Portuguese).blocks {
-			if b.lang == lang && !b.skipped() {
+			if b.lang == lang && !b.skipped() && c.Portuguese != manyShops {
 				t.Run(fmt.Sprintf("%s:%d", c.Portuguese, b.line), func(t *testing.T) { t.Parallel(); test(t, b) })
 			}
 		}
@@ -59,35 +59,41 @@ func TestGo(t *testing.T) {
 	t.Parallel()
 	eachBlock(t, "go", func(t *testing.T, b block) {
 		s := newStage(t)
-		name := "main.go"
-		if strings.Contains(b.text, "func Test") {
-			name = "main_test.go"
-		}
-		root, err := filepath.Abs("../..")
-		if err != nil {
-			t.Fatal(err)
-		}
-		write(t, filepath.Join(s.dir, name), s.here(b.text))
-		// It is built as if it lay in the module, which is where it finds the client.
-		place := fmt.Sprintf("docs/guia/program%d", b.line)
-		overlay, err := json.Marshal(map[string]any{"Replace": map[string]string{filepath.Join(root, place, name): filepath.Join(s.dir, name)}})
-		if err != nil {
-			t.Fatal(err)
-		}
-		write(t, filepath.Join(s.dir, "overlay.json"), string(overlay))
-		program := filepath.Join(s.dir, "program")
-		build := []string{"build", "-C", root}
-		if name == "main_test.go" {
-			build = []string{"test", "-C", root, "-c", "-vet=off"} // vet knows no overlay
-		}
-		build = append(build, "-overlay", filepath.Join(s.dir, "overlay.json"), "-o", program, "./"+place)
-		if said, err := s.run("go", build...); err != nil {
-			t.Fatalf("%v\n%s", err, said)
-		}
-		if said, err := s.run(program); err != nil {
+		if said, err := s.run(s.buildGo(b)); err != nil {
 			t.Errorf("%v\n%s", err, said)
 		}
 	})
+}
+
+// buildGo makes a program of a block.
+func (s stage) buildGo(b block) (program string) {
+	s.t.Helper()
+	name := "main.go"
+	if strings.Contains(b.text, "func Test") {
+		name = "main_test.go"
+	}
+	root, err := filepath.Abs("../..")
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	write(s.t, filepath.Join(s.dir, name), s.here(b.text))
+	// It is built as if it lay in the module, which is where it finds the client.
+	place := fmt.Sprintf("docs/guia/program%d", b.line)
+	overlay, err := json.Marshal(map[string]any{"Replace": map[string]string{filepath.Join(root, place, name): filepath.Join(s.dir, name)}})
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	write(s.t, filepath.Join(s.dir, "overlay.json"), string(overlay))
+	program = filepath.Join(s.dir, "program")
+	build := []string{"build", "-C", root}
+	if name == "main_test.go" {
+		build = []string{"test", "-C", root, "-c", "-vet=off"} // vet knows no overlay
+	}
+	build = append(build, "-overlay", filepath.Join(s.dir, "overlay.json"), "-o", program, "./"+place)
+	if said, err := s.run("go", build...); err != nil {
+		s.t.Fatalf("%v\n%s", err, said)
+	}
+	return program
 }
 
 func TestJavaScript(t *testing.T) {
@@ -95,22 +101,28 @@ func TestJavaScript(t *testing.T) {
 	eachBlock(t, "js", func(t *testing.T, b block) {
 		node := need(t, "node")
 		s := newStage(t)
-		client, err := filepath.Abs("../../clients/typescript")
-		if err != nil {
-			t.Fatal(err)
-		}
-		modules := filepath.Join(s.dir, "node_modules", "@maquininha")
-		if err := os.MkdirAll(modules, 0o700); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.Symlink(client, filepath.Join(modules, "client")); err != nil {
-			t.Fatal(err)
-		}
-		write(t, filepath.Join(s.dir, "main.mjs"), s.here(b.text))
-		if said, err := s.run(node, "main.mjs"); err != nil {
+		if said, err := s.run(node, s.moduleOf(b)); err != nil {
 			t.Errorf("%v\n%s", err, said)
 		}
 	})
+}
+
+// moduleOf is a file with a block, beside the client that it imports.
+func (s stage) moduleOf(b block) (file string) {
+	s.t.Helper()
+	client, err := filepath.Abs("../../clients/typescript")
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	modules := filepath.Join(s.dir, "node_modules", "@maquininha")
+	if err := os.MkdirAll(modules, 0o700); err != nil {
+		s.t.Fatal(err)
+	}
+	if err := os.Symlink(client, filepath.Join(modules, "client")); err != nil {
+		s.t.Fatal(err)
+	}
+	write(s.t, filepath.Join(s.dir, "main.mjs"), s.here(b.text))
+	return "main.mjs"
 }
 
 // A configuration must be one that the program reads; whether the printer is there is another matter.
@@ -132,3 +144,6 @@ func TestConfigurations(t *testing.T) {
 		}
 	})
 }
+
+// manyShops is the chapter whose commands need a hub: TestManyShops runs them.
+const manyShops = "muitas-lojas.md"

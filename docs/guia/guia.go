@@ -25,6 +25,7 @@ var Chapters = []Chapter{
 	{"clientes.md", "en/clients.md"},
 	{"tefip.md", "en/tefip.md"},
 	{"producao.md", "en/production.md"},
+	{"muitas-lojas.md", "en/many-shops.md"},
 	{"acompanhamento.md", "en/watching.md"},
 	{"seguranca.md", "en/security.md"},
 	{"problemas.md", "en/troubleshooting.md"},

@@ -20,13 +20,13 @@ var (
 	ruleForm    = regexp.MustCompile(`(?m)^  ([a-z]+(?:-[a-z]+)+) +[A-ZÀ-Ú]`)
 	metricForm  = regexp.MustCompile(`maquininha_[a-z_]+`)
 	// others are flags of programs that are not ours.
-	others = []string{"--data-binary", "--pinnedpubkey", "--now"}
+	others = []string{"--data-binary", "--pinnedpubkey", "--now", "--cacert"}
 )
 
 // help is what the program says of a command and of those below it.
-func help(t *testing.T, command ...string) string {
+func help(t *testing.T, program string, command ...string) string {
 	t.Helper()
-	out, err := exec.CommandContext(t.Context(), apptest.Program(t), append(slices.Clone(command), "--help")...).CombinedOutput()
+	out, err := exec.CommandContext(t.Context(), program, append(slices.Clone(command), "--help")...).CombinedOutput()
 	if err != nil {
 		t.Fatalf("%q: %v\n%s", command, err, out)
 	}
@@ -35,7 +35,7 @@ func help(t *testing.T, command ...string) string {
 	list, _, _ := strings.Cut(rest, "\n\n")
 	for _, m := range commandForm.FindAllStringSubmatch(list, -1) {
 		if len(command) > 0 || m[1] != "serve" { // whose page is the first, too
-			text += help(t, append(slices.Clone(command), m[1])...)
+			text += help(t, program, append(slices.Clone(command), m[1])...)
 		}
 	}
 	return text
@@ -44,7 +44,7 @@ func help(t *testing.T, command ...string) string {
 // An option that a document names is one that the program has.
 func TestFlagsExist(t *testing.T) {
 	t.Parallel()
-	known := flagForm.FindAllString(help(t), -1)
+	known := flagForm.FindAllString(help(t, apptest.Program(t))+help(t, hub(t)), -1)
 	if len(known) < 100 {
 		t.Fatalf("the program has only %d flags", len(known))
 	}
@@ -67,7 +67,7 @@ func TestFlagsExist(t *testing.T) {
 // The rules of test-server and those that the guide explains are the same.
 func TestRulesOfTheTestServer(t *testing.T) {
 	t.Parallel()
-	_, rest, _ := strings.Cut(help(t, "test-server"), "Regras:\n")
+	_, rest, _ := strings.Cut(help(t, apptest.Program(t), "test-server"), "Regras:\n")
 	list, _, _ := strings.Cut(rest, "\n\n")
 	rules := ruleForm.FindAllStringSubmatch(list, -1)
 	if len(rules) == 0 {

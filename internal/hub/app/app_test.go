@@ -7,6 +7,8 @@ import (
 	"encoding/json"
 	"io"
 	"net/http"
+	"net/http/httptrace"
+	"net/textproto"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -124,6 +126,25 @@ func TestFromNothingToATerminal(t *testing.T) {
 	waittest.Until(t, "the terminal answers through the hub", answers)
 	if code, body := ask(t, c, "GET", url+"/metrics", key); code != http.StatusOK || !strings.Contains(body, "maquininha_hub_terminals_online 1\n") {
 		t.Error(code, body)
+	}
+	// Who pays without a reference is told the hub's in advance, but not through the port for a reverse proxy: nginx hung on it.
+	for base, want := range map[string]int{url: 1, "http://" + hub.Plain().String(): 0} {
+		told := 0
+		r, err := http.NewRequestWithContext(httptrace.WithClientTrace(t.Context(), &httptrace.ClientTrace{Got1xxResponse: func(int, textproto.MIMEHeader) error { told++; return nil }}),
+			"POST", base+"/terminals/"+terminal.ID+"/transaction", strings.NewReader("{}"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		id, secret, _ := strings.Cut(key, ":")
+		r.SetBasicAuth(id, secret)
+		resp, err := c.Do(r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		resp.Body.Close()
+		if told != want || resp.Header.Get("X-Reference-Id") == "" {
+			t.Errorf("%s: told %d times in advance, want %d; %v", base, told, want, resp.Header)
+		}
 	}
 
 	hub.stop()

@@ -144,8 +144,18 @@ func (a *App) handler() http.Handler {
 			handle.ServeHTTP(w, r)
 			return
 		}
+		if a.cameByPlain(r) {
+			r = relay.Proxied(r)
+		}
 		a.api.ServeHTTP(w, r) // terminals' paths are theirs to the letter: no router may clean them
 	})
+}
+
+// cameByPlain tells of requests at the port for a reverse proxy.
+func (a *App) cameByPlain(r *http.Request) bool {
+	plain, _ := a.Plain().(*net.TCPAddr)
+	at, _ := r.Context().Value(http.LocalAddrContextKey).(*net.TCPAddr)
+	return plain != nil && at != nil && plain.Port == at.Port
 }
 
 // tunnel takes a terminal's connection on. It is known from then on: when there are too many connections, others go first.

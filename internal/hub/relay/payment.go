@@ -2,6 +2,7 @@ package relay
 
 import (
 	"bytes"
+	"context"
 	"crypto/rand"
 	"encoding/json"
 	"errors"
@@ -75,15 +76,22 @@ func readsOn(r *http.Request) bool {
 	return false
 }
 
-// isProxied tells of requests that a reverse proxy passes on: they come without TLS, or have what proxies add. "Connection: upgrade"
-// with nothing to upgrade to is what nginx says once it is told to let tunnels through.
+// isProxied tells of requests that a reverse proxy passes on: they came by its own port, or have what proxies add. "Connection:
+// upgrade" with nothing to upgrade to is what nginx says once it is told to let tunnels through.
 func isProxied(r *http.Request) bool {
 	for _, name := range []string{"Via", "Forwarded", "X-Forwarded-For", "X-Forwarded-Proto", "X-Real-Ip"} {
 		if r.Header[name] != nil {
 			return true
 		}
 	}
-	return r.TLS == nil || strings.EqualFold(r.Header.Get("Connection"), "upgrade")
+	return r.Context().Value(proxied{}) != nil || strings.EqualFold(r.Header.Get("Connection"), "upgrade")
+}
+
+type proxied struct{}
+
+// Proxied marks a request that came by the port that is a reverse proxy's.
+func Proxied(r *http.Request) *http.Request {
+	return r.WithContext(context.WithValue(r.Context(), proxied{}, true))
 }
 
 func newReference() string { return "hub-" + strings.ToLower(rand.Text()[:20]) }
