@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"net"
 	"time"
 
 	"github.com/maquininha/maquininha/internal/logbook"
@@ -68,6 +69,9 @@ func (l *hubLink) Join(ctx context.Context, asked screenui.Invitation) error {
 	defer l.joining.Unlock()
 	ctx, cancel := context.WithTimeout(ctx, joinWithin)
 	defer cancel()
+	if _, err := tunnel.Load(l.dir); errors.Is(err, tunnel.ErrDamaged) {
+		tunnel.Remove(l.dir) //nolint:errcheck // joining says it; whoever is at the screen has no command to leave what is none
+	}
 	m, err := JoinHub(ctx, l.dir, i)
 	if err != nil {
 		return whyNotJoined(err)
@@ -94,7 +98,15 @@ func whyNotJoined(err error) error {
 	case errors.Is(err, ErrJoined):
 		return screenui.Refusal{Field: "address", Reason: "joined", Message: "Este terminal já está em um hub"}
 	}
-	return screenui.Refusal{Field: "address", Reason: hubReason(err), Message: "O hub não responde: " + portuguese.Error(syserror.Reason(err))}
+	return screenui.Refusal{Field: "address", Reason: whyUnreached(err), Message: "Não foi possível entrar no hub: " + portuguese.Error(syserror.Reason(err))}
+}
+
+// whyUnreached is a word for what kept the hub from answering. Trouble of our own, such as a full disk, has none.
+func whyUnreached(err error) string {
+	if errors.Is(err, tunnel.ErrNoHub) || errors.As(err, new(net.Error)) {
+		return hubReason(err)
+	}
+	return ""
 }
 
 // Leave forgets the hub.

@@ -178,7 +178,7 @@ func (p *page) joinsAHub(m *terminal) {
 	p.setupStep("hub")
 	p.fits("hub")
 	p.do(browsertest.Type("127.0.0.1:1 "+tunneltest.Code), browsertest.Press("Enter"))
-	p.says(".setup-error", "O hub não responde")
+	p.says(".setup-error", "Não foi possível entrar no hub")
 	p.do(emptied, browsertest.Type(hub.URL), browsertest.Press("Enter"))
 	p.inField("hubCode", "")
 	p.fits("hub code")

@@ -130,7 +130,7 @@ func TestMembershipIsKept(t *testing.T) {
 		if err := os.WriteFile(path, []byte(damaged), 0o600); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := Load(dir); !errors.Is(err, errMembership) {
+		if _, err := Load(dir); !errors.Is(err, ErrDamaged) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}

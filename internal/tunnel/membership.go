@@ -32,7 +32,8 @@ type Membership struct {
 // ErrNotJoined tells that there is no hub.
 var ErrNotJoined = errors.New("this terminal has joined no hub")
 
-var errMembership = errors.New("hub.json is damaged")
+// ErrDamaged tells that what is kept of a hub is of no use.
+var ErrDamaged = errors.New("hub.json is damaged")
 
 const mostMembershipBytes = 64 << 10
 
@@ -56,10 +57,10 @@ func Load(dir string) (Membership, error) {
 func parseMembership(text []byte) (Membership, error) {
 	var m Membership
 	if err := json.Unmarshal(text, &m); err != nil {
-		return Membership{}, fmt.Errorf("%w: %w", errMembership, err)
+		return Membership{}, fmt.Errorf("%w: %w", ErrDamaged, err)
 	}
 	if err := m.check(); err != nil {
-		return Membership{}, fmt.Errorf("%w: %w", errMembership, err)
+		return Membership{}, fmt.Errorf("%w: %w", ErrDamaged, err)
 	}
 	return m, nil
 }

@@ -132,16 +132,16 @@ func (api *API) listTerminals(r *request) (any, error) {
 	}
 	for i := range all {
 		p := api.Board.Presence(all[i].ID)
-		t := merge(all[i], p)
+		now := merge(all[i], p)
 		for name, is := range states {
-			if is(&t.Condition, p.Online) {
+			if is(&now.Condition, p.Online) {
 				body.Counts[name]++
 			}
 		}
-		if asked != nil && !asked(&t.Condition, p.Online) {
+		if asked != nil && !asked(&now.Condition, p.Online) {
 			continue
 		}
-		body.Versions[t.Version]++
+		body.Versions[now.Version]++
 		// What is not shown is counted only: the texts of ten thousand take longer than all the rest.
 		if body.Total++; body.Total > offset && len(body.Terminals) < limit {
 			body.Terminals = append(body.Terminals, terminalOf(all[i], p))

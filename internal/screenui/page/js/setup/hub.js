@@ -52,7 +52,7 @@ const reasons = words({
 
 function why(reason, message) {
   const said = reasons(reason);
-  return said === reason ? message.charAt(0).toUpperCase() + message.slice(1) : said;
+  return !reason || said === reason ? message.charAt(0).toUpperCase() + message.slice(1) : said;
 }
 
 // HubEditor shows the hub, or asks for one. onLocked is told when the settings were locked meanwhile.

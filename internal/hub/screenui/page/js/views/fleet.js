@@ -64,7 +64,7 @@ export function Fleet() {
       ${known.length > 1 || filter.version ? html`<${Select} label=${t("version")} name="version" value=${filter.version} onPick=${set("version")} options=${[["", t("anyVersion")], ...known.map((v) => [v, v])]} />` : null}
       <${Select} label=${t("away")} name="away" value=${filter.away} onPick=${set("away")} options=${[["", t("anyTime")], ...Object.keys(hours).map((id) => [id, t(id)])]} />
     </div>
-    <${Chips} label=${t("show")} name="state" value=${filter.state} onPick=${set("state")} options=${states.map((id) => [id, t(id || "all"), counts[id]])} />
+    <${Chips} label=${t("show")} name="state" value=${filter.state} onPick=${set("state")} options=${states.map((id) => [id, t(id || "all"), filter.state === "revoked" ? undefined : counts[id]])} />
     ${total !== undefined && html`<p class="why" role="status" data-total=${total}>${t(total === 1 ? "one" : "count", { n: total })}</p>`}
     <${Pages} list=${list} none=${t(narrowed ? "none" : "first")}>${(items) => html`
       <${Table} label=${t("title")} columns=${columns} items=${items.map(fresh)} row=${(item) => ({ key: item.id, "data-terminal": item.id })} />`}<//>
