@@ -111,7 +111,6 @@ func (m *terminal) call(method, path string, body any, headers ...header) *answe
 	}
 	a := m.answer(req)
 	sent.Body = io.NopCloser(bytes.NewReader(sentBody))
-	sent.URL.Path, sent.URL.RawPath = strings.TrimPrefix(sent.URL.Path, m.path), strings.TrimPrefix(sent.URL.RawPath, m.path)
 	m.matchesDescription(sent, a)
 	return a
 }
@@ -222,6 +221,7 @@ var description = func() routers.Router {
 // request that was accepted one it allows.
 func (m *terminal) matchesDescription(req *http.Request, a *answer) {
 	m.t.Helper()
+	req = m.atTerminal(req)
 	if a.status >= 400 {
 		m.isError(a)
 	}
