@@ -23,7 +23,7 @@ func TestOutlive(t *testing.T) {
 		if r.Context().Err() != nil {
 			t.Error("it is over at once")
 		}
-		time.Sleep(2)
+		time.Sleep(2 * time.Nanosecond)
 		synctest.Wait()
 		if r.Context().Err() == nil {
 			t.Error("it goes on")
