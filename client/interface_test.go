@@ -18,6 +18,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/maquininha/maquininha/client"
+	"github.com/maquininha/maquininha/internal/apptest/behindhub"
 )
 
 // picture is a small one that can be printed and shown.
@@ -34,13 +35,14 @@ func picture(t *testing.T) []byte {
 
 // recorder notes what is sent.
 type recorder struct {
-	mu   sync.Mutex
-	seen []string
+	before string // the terminal's own paths
+	mu     sync.Mutex
+	seen   []string
 }
 
 func (r *recorder) RoundTrip(q *http.Request) (*http.Response, error) {
 	r.mu.Lock()
-	r.seen = append(r.seen, q.Method+" "+q.URL.EscapedPath())
+	r.seen = append(r.seen, q.Method+" "+strings.TrimPrefix(q.URL.EscapedPath(), r.before))
 	r.mu.Unlock()
 	return http.DefaultTransport.RoundTrip(q)
 }
@@ -50,7 +52,24 @@ func TestWholeInterface(t *testing.T) {
 	t.Parallel()
 	p, _ := start(t, "--platform", "android")
 	sent := &recorder{}
-	c := connect(t, p.Base, client.WithTransport(sent))
+	wholeInterface(t, connect(t, p.Base, client.WithTransport(sent)), sent)
+}
+
+// Through a hub only the address and the credentials are others.
+func TestWholeInterfaceThroughAHub(t *testing.T) {
+	t.Parallel()
+	p, _ := start(t, "--platform", "android")
+	hub := behindhub.Start(t)
+	path := hub.Before(t, p.Data)
+	sent := &recorder{before: path}
+	c, err := client.New(hub.Plain()+path, hub.User, hub.Password, client.WithTransport(sent))
+	must(t, err)
+	t.Cleanup(c.Close)
+	wholeInterface(t, c, sent)
+}
+
+func wholeInterface(t *testing.T, c *client.Client, sent *recorder) {
+	t.Helper()
 	ctx := t.Context()
 
 	must(t, c.StartSale(ctx, client.Sale{CustomerName: "Ana", SellerName: "Bruno", CustomerDocument: "52998224725"}))

@@ -77,6 +77,12 @@ func TestHub(t *testing.T) {
 			}
 		}
 	}
+	stranger, err := http.NewRequestWithContext(t.Context(), "GET", "http://terminal/status", nil)
+	must(t, err)
+	stranger.Header.Set(tunnel.StrangerHeader, "1")
+	if resp, err := conn.RoundTrip(stranger); err != nil || resp.Body.Close() != nil || resp.StatusCode != http.StatusUnauthorized {
+		t.Errorf("a caller whom the hub does not vouch for: %v, %v", resp, err)
+	}
 	if status, _ := local.as("x", "y").call(t, "GET", "/status", ""); status != http.StatusUnauthorized {
 		t.Errorf("a caller of the shop's network without the password: %d", status)
 	}

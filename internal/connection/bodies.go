@@ -76,7 +76,7 @@ func (b *body) next(p []byte, within time.Duration) (int, error) {
 	return n, err
 }
 
-// Close is for whoever the body was passed on to, and ends its read. The server's own Close would wait for what does not come.
+// Close is for whoever has passed the body on, and ends its read. The server's own Close would wait for what does not come.
 func (b *body) Close() error {
 	b.mu.Lock()
 	defer b.mu.Unlock()

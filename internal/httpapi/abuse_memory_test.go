@@ -113,6 +113,7 @@ func TestAbuseBodiesTogether(t *testing.T) {
 
 // Many carousels at once take no more memory than there is for them.
 func TestAbuseCarouselsTogether(t *testing.T) {
+	directOnly(t, "the terminal's own memory")
 	m := start(t, patient)
 	body := carousel(t, 58<<20)
 	var before, after runtime.MemStats
@@ -143,6 +144,7 @@ func TestAbuseCarouselsTogether(t *testing.T) {
 
 // What one request takes in memory has a bound, whatever is in it: its own bytes, what they become, and some more.
 func TestMemoryOfOneRequest(t *testing.T) {
+	directOnly(t, "the terminal's own memory")
 	m := start(t)
 	const most = 64 << 20
 	for name, row := range map[string]struct{ path, body string }{

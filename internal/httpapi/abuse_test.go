@@ -165,8 +165,8 @@ func TestAbuseOddRequests(t *testing.T) {
 		{"TLS", "\x16\x03\x01\x00\xf4\x01\x00\x00\xf0\x03\x03" + strings.Repeat("\x00\xff\n", 40), []int{400}},
 		{"pipelined", get + "\r\n" + get + "\r\n" + next + line("/nada"), []int{200, 200, 401, 404}},
 	} {
-		if m.path != "" && row.name == "largest length" {
-			continue // the hub has no answer of the terminal's yet when the caller breaks off
+		if m.path != "" && (!requestLine.MatchString(row.text) || row.name == "largest length") {
+			continue // no terminal's path; a body that breaks off before the terminal's answer has come
 		}
 		conn := m.knock(row.text)
 		conn.CloseWrite() //nolint:errcheck // the service may have closed it first

@@ -54,6 +54,7 @@ func (p onlyPrinter) SetPrinter(s printing.State) { p.states <- s }
 
 func openCounter(t *testing.T, options ...func(*httpapi.Config)) *counter {
 	t.Helper()
+	directOnly(t, "an interface without a service that could join")
 	storage, err := store.OpenLogs(filepath.Join(t.TempDir(), "logs.db"))
 	if err != nil {
 		t.Fatal(err)

@@ -110,7 +110,6 @@ func (m *terminal) call(method, path string, body any, headers ...header) *answe
 	}
 	a := m.answer(req)
 	sent.Body = io.NopCloser(bytes.NewReader(sentBody))
-	sent.URL.Path, sent.URL.RawPath = strings.TrimPrefix(sent.URL.Path, m.path), strings.TrimPrefix(sent.URL.RawPath, m.path)
 	m.matchesDescription(sent, a)
 	return a
 }
@@ -209,6 +208,7 @@ var description = docpagetest.New(apidoc.Spec())
 // matchesDescription holds the exchange against the description.
 func (m *terminal) matchesDescription(req *http.Request, a *answer) {
 	m.t.Helper()
+	req = m.atTerminal(req)
 	if a.status >= 400 {
 		m.isError(a)
 	}

@@ -1,6 +1,7 @@
 package httpapi_test
 
 import (
+	"net/http"
 	"net/url"
 	"regexp"
 	"strings"
@@ -26,6 +27,13 @@ func (m *terminal) startBehindHub() {
 	s := apptest.Start(m.t, m.config)
 	m.base, m.user, m.secret, m.client, m.stop = hub.Plain()+m.path, hub.User, hub.Password, s.Client, s.Stop
 	hub.Await(m.t, m.path)
+}
+
+// atTerminal is a request as the terminal has it.
+func (m *terminal) atTerminal(r *http.Request) *http.Request {
+	r = r.Clone(r.Context())
+	r.URL.Path, r.URL.RawPath = strings.TrimPrefix(r.URL.Path, m.path), strings.TrimPrefix(r.URL.RawPath, m.path)
+	return r
 }
 
 // host is where a connection of the test's own is opened.

@@ -11,7 +11,8 @@ import (
 	"sync"
 )
 
-// once runs every package, both ways side by side, and writes the events of both to the standard output.
+// once runs every package, both ways side by side, and writes the events of all to the standard output. Some are run once more through
+// a hub, after what is run without the race detector.
 func once(ctx context.Context, packages []string, everything bool) error {
 	withRace, without := split(packages, everything)
 	flags := []string{"-timeout", "60m"}
@@ -21,7 +22,10 @@ func once(ctx context.Context, packages []string, everything bool) error {
 	out := &events{to: os.Stdout}
 	var all sync.WaitGroup
 	var racedErr, plainErr error
-	all.Go(func() { plainErr = out.copyFrom(goTest(ctx, false, flags, without), "") })
+	all.Go(func() {
+		plainErr = out.copyFrom(goTest(ctx, false, flags, without), "")
+		plainErr = errors.Join(plainErr, out.copyFrom(throughHub(goTest(ctx, false, flags, alsoThroughHub(packages))), " hub"))
+	})
 	all.Go(func() { racedErr = out.copyFrom(goTest(ctx, true, flags, withRace), " -race") })
 	all.Wait()
 	return errors.Join(racedErr, plainErr)
@@ -35,6 +39,14 @@ func goTest(ctx context.Context, race bool, flags, packages []string) *exec.Cmd 
 	args := append([]string{"-json", "-count=1", "-vet=off"}, flags...)
 	cmd := goCommand(ctx, race, "test", append(args, packages...)...)
 	cmd.Stderr = os.Stderr
+	return cmd
+}
+
+// throughHub has tests that know how run through a hub; internal/apptest/behindhub reads the variable.
+func throughHub(cmd *exec.Cmd) *exec.Cmd {
+	if cmd != nil {
+		cmd.Env = append(cmd.Env, "MAQUININHA_TEST_THROUGH_HUB=1")
+	}
 	return cmd
 }
 

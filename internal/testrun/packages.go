@@ -86,6 +86,18 @@ var ways = map[string]way{
 	"internal/testrun":             plain,
 }
 
+// hubToo are run once more with a hub before the terminals: the interface is the same through it.
+var hubToo = []string{"./internal/httpapi"}
+
+func alsoThroughHub(packages []string) (found []string) {
+	for _, p := range packages {
+		if slices.Contains(hubToo, p) {
+			found = append(found, p)
+		}
+	}
+	return found
+}
+
 // longest are begun first, so that none of them is waited for alone at the end.
 var longest = []string{"./internal/screenui", "./internal/httpapi", "./internal/app", "./internal/store", "./internal/cli/testserver", "./internal/cli/service", "./internal/acquirer/tef", "./internal/dist"}
 

@@ -21,6 +21,9 @@ func TestWays(t *testing.T) {
 			t.Errorf("%s has no tests, or is not there", name)
 		}
 	}
+	if diff := cmp.Diff(hubToo, alsoThroughHub(found)); diff != "" {
+		t.Error(diff)
+	}
 	withRace, without := split(found, false)
 	for _, p := range found {
 		if !slices.Contains(withRace, p) && !slices.Contains(without, p) {

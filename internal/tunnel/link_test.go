@@ -39,6 +39,11 @@ func TestRequestsThroughTheTunnel(t *testing.T) {
 		<-r.Context().Done()
 		left <- struct{}{}
 	})
+	mux.HandleFunc("/none", func(w http.ResponseWriter, r *http.Request) {
+		if r.Body != http.NoBody {
+			t.Error("a request without a body has one")
+		}
+	})
 	mux.HandleFunc("/close", func(w http.ResponseWriter, r *http.Request) { w.Header().Set("Connection", "close") })
 	mux.HandleFunc("/abort", func(http.ResponseWriter, *http.Request) { panic(http.ErrAbortHandler) })
 	_, c, k, _ := connected(t, mux.ServeHTTP, Options{})
@@ -87,6 +92,9 @@ func TestRequestsThroughTheTunnel(t *testing.T) {
 
 	if resp, err := ask(t, ctx, c, http.MethodGet, "/abort", nil); err == nil || errors.Is(err, ErrNotSent) {
 		t.Errorf("an answer that was broken off: %v, %v", resp, err)
+	}
+	if resp, err := ask(t, ctx, c, http.MethodPost, "/none", nil); err != nil || resp.StatusCode != http.StatusOK {
+		t.Errorf("%v, %v", resp, err)
 	}
 	if resp, err := ask(t, ctx, c, http.MethodGet, "/close", nil); err != nil || resp.Header.Get("Connection") != "" {
 		t.Errorf("an answer after which the connection is to be closed: %v, %v", resp, err)

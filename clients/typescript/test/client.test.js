@@ -4,7 +4,7 @@ import { test } from 'node:test';
 
 import { Client, MaquininhaError, fromCents, toCents } from '@maquininha/client';
 import { Client as BrowserClient } from '../src/index.js';
-import { Terminal } from './terminal.js';
+import { Terminal, password, user } from './terminal.js';
 
 // The smallest picture: one white dot.
 const picture = Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAACklEQVR4nGP4DwABAQEAsTj2FAAAAABJRU5ErkJggg==', 'base64');
@@ -14,7 +14,7 @@ const kind = (k) => (error) => error instanceof MaquininhaError && error.kind ==
 
 for (const [name, make] of [
   ['node', (t) => t.client()],
-  ['fetch', (t) => new BrowserClient(t.base, 'loja', 'segrêdo')],
+  ['fetch', (t) => new BrowserClient(t.base, user, password)],
 ]) {
   test(`the whole interface over ${name}`, async (t) => {
     const terminal = await Terminal.start(t, '--platform', 'android');

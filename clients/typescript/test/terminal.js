@@ -9,13 +9,15 @@ import { createInterface } from 'node:readline';
 
 import { Client } from '@maquininha/client';
 
-const user = 'loja';
-const password = 'segrêdo';
+export const user = process.env.MAQUININHA_USER ?? 'loja';
+export const password = process.env.MAQUININHA_PASSWORD ?? 'segrêdo';
 
 export class Terminal {
-  /** Starts one that ends with the test. */
+  /** Starts one that ends with the test, or is the one that MAQUININHA_BASE names, behind a hub. */
   static async start(t, ...args) {
     const terminal = new Terminal();
+    terminal.base = process.env.MAQUININHA_BASE;
+    if (terminal.base) return terminal;
     terminal.data = mkdtempSync(join(tmpdir(), 'maquininha-'));
     terminal.args = args;
     t.after(async () => {

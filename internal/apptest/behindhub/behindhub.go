@@ -44,7 +44,7 @@ var (
 	common *Hub // of all tests of the process; nil: nobody has asked for it
 )
 
-// Common is the one hub of all tests of a package. Whoever uses it calls Close after the last test.
+// Common is the one hub of all tests of a package, which Tests stops after the last of them.
 func Common(t testing.TB) *Hub {
 	t.Helper()
 	mu.Lock()
@@ -57,6 +57,21 @@ func Common(t testing.TB) *Hub {
 		common = h
 	}
 	return common
+}
+
+// Start runs a hub until the test ends.
+func Start(t testing.TB) *Hub {
+	t.Helper()
+	h, err := start()
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := h.close(); err != nil {
+			t.Errorf("the hub ended with: %v", err)
+		}
+	})
+	return h
 }
 
 // Tests are a package's, after which the common hub is stopped.
@@ -111,7 +126,7 @@ func (h *Hub) Secure() string { return "https://" + h.app.Address().String() }
 // Certificate is the file of its own certificate.
 func (h *Hub) Certificate() string { return filepath.Join(h.data, "hub", certificate.OwnName) }
 
-// Join has the terminal of a data folder join the hub, unless it has, before it is started. It returns the path of its interface.
+// Join has the terminal of a data folder join the hub, unless it has. It returns the path of its interface.
 func (h *Hub) Join(t testing.TB, data string) (path string) {
 	t.Helper()
 	m, err := tunnel.Load(data)
@@ -126,6 +141,14 @@ func (h *Hub) Join(t testing.TB, data string) (path string) {
 		t.Fatal(err)
 	}
 	return "/terminals/" + m.Terminal
+}
+
+// Before has a terminal that runs join the hub, and returns the path of its interface when it is connected.
+func (h *Hub) Before(t testing.TB, data string) (path string) {
+	t.Helper()
+	path = h.Join(t, data)
+	h.Await(t, path)
+	return path
 }
 
 // Await returns when the terminal that has such a path is connected. It asks the hub only: nothing of it is in the terminal's log.

@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"github.com/maquininha/maquininha/internal/hub/fleet"
+	"github.com/maquininha/maquininha/internal/tunnel"
 	"github.com/maquininha/maquininha/internal/waittest"
 )
 
@@ -51,8 +52,9 @@ func TestToTheLetter(t *testing.T) {
 // Who may reach what: everything else does not exist.
 func TestWhoMayCall(t *testing.T) {
 	h := newHub(t)
-	ok := func(w http.ResponseWriter, _ *http.Request) { io.WriteString(w, "ok") }
-	x := h.join(t, "", ok)
+	x := h.join(t, "", func(w http.ResponseWriter, r *http.Request) {
+		io.WriteString(w, "stranger "+r.Header.Get(tunnel.StrangerHeader))
+	})
 	shop, err := h.fleet.MakeShop(t.Context(), h.admin, h.founded.Tenant.ID, "Loja 2")
 	must(t, err)
 	elsewhere := h.key(t, fleet.Wanted{Scope: fleet.Scope{Place: shop.Place, Role: fleet.Administers}})
@@ -69,10 +71,21 @@ func TestWhoMayCall(t *testing.T) {
 		{"GET", "/docs", "", 200},
 		{"GET", "/openapi.bundle.yaml", "", 200},
 		{"OPTIONS", "/transaction", "", 200},
+		{"OPTIONS", "/transaction", "Bearer x", 200},
+		{"GET", "/docs", "Bearer x", 200},
+		{"GET", "/docs", reads, 200},
 		{"POST", "/docs", "", 401},
 	} {
-		if a := h.call(t, c.method, "/terminals/"+x.id+c.path, "", "Authorization", c.auth); a.status != c.want {
+		a := h.call(t, c.method, "/terminals/"+x.id+c.path, "", "Authorization", c.auth, tunnel.StrangerHeader, "no")
+		if a.status != c.want {
 			t.Errorf("%s %s as %.10s: %d %s, want %d", c.method, c.path, c.auth, a.status, a.body, c.want)
+		}
+		shown := "stranger 1" // who has shown no credentials is not vouched for
+		if c.auth == reads {
+			shown = "stranger "
+		}
+		if a.status == http.StatusOK && a.body != shown {
+			t.Errorf("%s %s as %.10s: %s", c.method, c.path, c.auth, a.body)
 		}
 	}
 	if a := h.call(t, "GET", "/terminals/nobody/docs", "", "Authorization", ""); a.status != 401 {

@@ -8,6 +8,7 @@ import (
 	"net/http"
 	"time"
 
+	"github.com/maquininha/maquininha/internal/hub/links"
 	"github.com/maquininha/maquininha/internal/hub/reply"
 )
 
@@ -41,6 +42,32 @@ func readBody(w http.ResponseWriter, r *http.Request, most int64) ([]byte, error
 			return nil, reply.Refuse(http.StatusBadRequest, "Requisição inválida: o corpo não chegou inteiro")
 		}
 	}
+}
+
+// answering is a link on which an answer that has come is the end of its request: a body that the terminal did not wait for is not
+// waited for here either.
+type answering struct {
+	links.Link
+	body io.Closer
+}
+
+func (a answering) RoundTrip(r *http.Request) (*http.Response, error) {
+	resp, err := a.Link.RoundTrip(r)
+	if err == nil && r.Body != nil {
+		resp.Body = comingAnswer{resp.Body, a.body}
+	}
+	return resp, err
+}
+
+type comingAnswer struct {
+	io.ReadCloser
+	request io.Closer
+}
+
+// Close ends the reading of the request first, which the link would wait for.
+func (b comingAnswer) Close() error {
+	b.request.Close() //nolint:errcheck // what comes of it does not count any more
+	return b.ReadCloser.Close()
 }
 
 // afterHangUp is how long an answer may come after its caller seems to have gone.

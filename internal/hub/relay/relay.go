@@ -159,7 +159,7 @@ func (y *Relay) forward(w http.ResponseWriter, r *http.Request, to Target, link 
 		r.Body = body
 	}
 	proxy := httputil.ReverseProxy{
-		Transport: link, BufferPool: buffers, ErrorLog: silent,
+		Transport: answering{link, body}, BufferPool: buffers, ErrorLog: silent,
 		Rewrite: func(p *httputil.ProxyRequest) {
 			address(p.Out.URL, to.Path, p.In.URL.RawQuery)
 			p.Out.Host = p.In.Host // by which the terminal tells pages of other origins
