@@ -2,6 +2,7 @@
 # make test-all: the same with every long campaign at full length. make stress ROUNDS=20: the tests on a machine that is busy.
 # make outdated: which modules are behind.
 # make crash: the service killed in payments. make kills: the service killed in sales. make bench: one table of ratios.
+# make fleet TERMINALS=10000: a hub with so many terminals on this machine, one table.
 # make load, make soak DURATION=1h: the service under many callers, and for long. make fuzz FUZZTIME=1m: every parser in turn.
 # make build: bin/maquininha, stamped. make cross: the other platforms. make dist: everything that is published, in dist/.
 
@@ -23,7 +24,7 @@ export GOFLAGS = -trimpath
 # Only checks the types of the TypeScript client; nothing of it is built or shipped.
 TYPESCRIPT  = typescript@5.9.3
 
-.PHONY: test quick test-all stress outdated check format types openapi program unit cross browser languages screens guide-pictures crash kills powercuts load soak fuzz bench build dist clean
+.PHONY: test quick test-all stress outdated check format types openapi program unit cross browser languages screens guide-pictures crash kills powercuts load soak fuzz bench fleet build dist clean
 
 test: check types unit cross
 
@@ -153,6 +154,11 @@ powercuts:
 
 bench:
 	go run ./internal/bench
+
+# The hub's own binary, terminals in a process of their own, a PostgreSQL of its own: some ten minutes. It needs ulimit -n 13000.
+TERMINALS = 10000
+fleet: browser database
+	go run ./internal/fleetbench -terminals $(TERMINALS)
 
 # 1,000 idle connections and 50 log streams while sales of 10,000 items are rung up and payments run.
 load:

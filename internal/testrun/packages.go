@@ -68,6 +68,7 @@ var ways = map[string]way{
 	"internal/dist":                plain,
 	"internal/escpos":              plain,
 	"internal/fiscal":              plain,
+	"internal/fleetbench":          plain,
 	"internal/fleetcrash":          plain,
 	"internal/httpapi/apidoc":      plain,
 	"internal/hub/cli":             plain,
