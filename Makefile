@@ -2,6 +2,7 @@
 # make test-all: the same with every long campaign at full length. make stress ROUNDS=20: the tests on a machine that is busy.
 # make outdated: which modules are behind.
 # make crash: the service killed in payments. make kills: the service killed in sales. make bench: one table of ratios.
+# make fleet-crash: everything between callers, hub and terminals goes wrong.
 # make fleet TERMINALS=10000: a hub with so many terminals on this machine, one table.
 # make load, make soak DURATION=1h: the service under many callers, and for long. make fuzz FUZZTIME=1m: every parser in turn.
 # make build: bin/maquininha, stamped. make cross: the other platforms. make dist: everything that is published, in dist/.
@@ -24,7 +25,7 @@ export GOFLAGS = -trimpath
 # Only checks the types of the TypeScript client; nothing of it is built or shipped.
 TYPESCRIPT  = typescript@5.9.3
 
-.PHONY: test quick test-all stress outdated check format types openapi program unit cross browser languages screens guide-pictures crash kills powercuts load soak fuzz bench fleet build dist clean
+.PHONY: test quick test-all stress outdated check format types openapi program unit cross browser languages screens guide-pictures crash fleet-crash kills powercuts load soak fuzz bench fleet build dist clean
 
 test: check types unit cross
 
@@ -146,6 +147,11 @@ kills:
 # campaign is among the tests.
 crash:
 	go run ./internal/crash -kills 1000
+
+# A thousand kills, pauses and cuts of terminals, links, hub and simulators under payments, reversals and questions through the hub; all
+# books are compared then. FLEET=-postgres has the hub's records in a PostgreSQL, which is harmed too. A short campaign is among the tests.
+fleet-crash:
+	go run ./internal/fleetcrash -faults 1000 $(FLEET)
 
 # The power goes with all that was not synced, three to five times a trial. A failure names the seed to run again.
 TRIALS ?= 1000

@@ -115,7 +115,7 @@ func (c *Counter) startPSP(ctx context.Context) error {
 		}
 		err = c.psp.Hear(func(line string) bool {
 			at, found := strings.CutPrefix(strings.TrimSpace(line), "API        http://")
-			if found {
+			if found && at != c.pspAt { // others may read it meanwhile
 				c.pspAt = at
 			}
 			return strings.Contains(line, "O serviço usa-o com")
@@ -212,7 +212,10 @@ func (c *Counter) attend(ctx context.Context, now *Service) {
 	p := &person{
 		screen: now.Screen, pix: c.pspAt, client: c.client, emulate: c.Has(Emulator),
 		wishes: c.wished, later: func(do func()) { c.others.Go(do) },
-		hurry: func() time.Duration { return Moment(fast, 400*time.Millisecond) }, heard: c.Shown,
+		hurry: func() time.Duration { return Moment(fast, 400*time.Millisecond) }, heard: func(string) {},
+	}
+	if c.Shown != nil {
+		p.heard = c.Shown
 	}
 	c.others.Go(func() { p.watch(ctx) })
 }

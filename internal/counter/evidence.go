@@ -42,8 +42,11 @@ func (c *Counter) Recovered(ctx context.Context) error {
 }
 
 // Read adds the terminal's ledger.
-func (c *Counter) Read(e *Evidence) error {
-	r, err := store.OpenReader(c.Data())
+func (c *Counter) Read(e *Evidence) error { return ReadLedger(c.Data(), e) }
+
+// ReadLedger adds the ledger of a data folder.
+func ReadLedger(dir string, e *Evidence) error {
+	r, err := store.OpenReader(dir)
 	if err != nil {
 		return err
 	}

@@ -92,6 +92,23 @@ const (
 	FoundKept     Became = "kept"
 )
 
+// Found counts what became of lost answers.
+type Found struct{ Approved, Undone, Reversed, Kept int }
+
+// Count counts one.
+func (f *Found) Count(what Became) {
+	switch what {
+	case FoundApproved:
+		f.Approved++
+	case FoundUndone:
+		f.Undone++
+	case FoundReversed:
+		f.Reversed++
+	case FoundKept:
+		f.Kept++
+	}
+}
+
 // Verdict is what an answer is to its caller.
 type Verdict string
 

@@ -87,7 +87,7 @@ func (c *caller) heard(s *counter.Sale, k counter.Kind, a counter.Answer, agreed
 	defer c.mu.Unlock()
 	verdict, became := s.Heard(k, a)
 	c.figures.count(func(f *Figures) {
-		f.became(became)
+		f.Found.Count(became)
 		switch verdict {
 		case counter.Agreed:
 			agreed(f)
@@ -123,7 +123,7 @@ func (c *caller) look(ctx context.Context, api string, s *counter.Sale) counter.
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	became := s.Looked(a)
-	c.figures.count(func(f *Figures) { f.became(became) })
+	c.figures.count(func(f *Figures) { f.Found.Count(became) })
 	return a
 }
 

@@ -27,7 +27,7 @@ type Figures struct {
 	CalledOff, NotCalledOff                                      int // wishes to cancel that were taken, and that came too late
 
 	// What became of the operations without an answer, as the caller found out.
-	FoundApproved, FoundUndone, FoundReversed, FoundKept int
+	Found counter.Found
 
 	Attempts, Charges, Standing int // in the terminal's ledger, and on the other side
 	Findings                    []counter.Finding
@@ -42,20 +42,6 @@ func (f *Figures) count(change func(*Figures)) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	change(f)
-}
-
-// became counts what became of a lost answer.
-func (f *Figures) became(what counter.Became) {
-	switch what {
-	case counter.FoundApproved:
-		f.FoundApproved++
-	case counter.FoundUndone:
-		f.FoundUndone++
-	case counter.FoundReversed:
-		f.FoundReversed++
-	case counter.FoundKept:
-		f.FoundKept++
-	}
 }
 
 // Kills are all deaths of the terminal.
@@ -103,8 +89,8 @@ func (f *Figures) String() string {
 	row("called off by the caller: taken / not taken", f.CalledOff, "/", f.NotCalledOff)
 	row("answers lost", f.Lost)
 	row("answered 503", f.Unavailable)
-	row("lost payments, looked up or asked for again: approved / undone", f.FoundApproved, "/", f.FoundUndone)
-	row("lost reversals, looked up or asked for again: made / not made", f.FoundReversed, "/", f.FoundKept)
+	row("lost payments, looked up or asked for again: approved / undone", f.Found.Approved, "/", f.Found.Undone)
+	row("lost reversals, looked up or asked for again: made / not made", f.Found.Reversed, "/", f.Found.Kept)
 	row("attempts in the ledger", f.Attempts)
 	row("charges on the other side / standing", f.Charges, "/", f.Standing)
 	row("took", f.Took.Round(time.Second))

@@ -69,6 +69,7 @@ var ofHub = []string{
 	"not where a page ended", "a marca da página não é válida",
 	"a batch of nobody", "registros de ninguém",
 	"the epoch is no UUID", "a época não é um UUID",
+	"an epoch is a copy of none", "a época não é cópia de nenhuma outra",
 	"records of no kind", "registros de tipo desconhecido",
 	"records of two kinds", "registros de dois tipos",
 	"the cursor goes back", "a posição anda para trás",

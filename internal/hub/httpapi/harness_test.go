@@ -11,7 +11,6 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"slices"
-	"strconv"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -20,6 +19,7 @@ import (
 
 	"github.com/maquininha/maquininha/internal/hub/fleet"
 	"github.com/maquininha/maquininha/internal/hub/httpapi"
+	"github.com/maquininha/maquininha/internal/hub/hubtest"
 	"github.com/maquininha/maquininha/internal/hub/links"
 	"github.com/maquininha/maquininha/internal/hub/operations"
 	"github.com/maquininha/maquininha/internal/hub/pull"
@@ -94,112 +94,37 @@ func newHub(t *testing.T) *hub {
 
 // terminal is the other end: its handler answers callers, and its records are read by the hub.
 type terminal struct {
-	id     string
-	keeper *tunnel.Keeper
-	stop   func()
-
-	mu      sync.Mutex
-	handle  http.HandlerFunc
-	epoch   string
+	*hubtest.Terminal
+	id      string
+	keeper  *tunnel.Keeper
+	stop    func()
 	steps   []tunnel.Step
 	entries []tunnel.LogEntry
-	changed chan struct{}
 }
 
-const epochOne, epochTwo = "0b9e4fd4-3c6b-4b0a-9f6e-0a1b2c3d4e5f", "1b9e4fd4-3c6b-4b0a-9f6e-0a1b2c3d4e5f"
+const epochOne, epochTwo = hubtest.Epoch, "1b9e4fd4-3c6b-4b0a-9f6e-0a1b2c3d4e5f"
 
 // join has a terminal join by a code, as the command does, and keeps its link.
 func (h *hub) join(t *testing.T, shop string, handle http.HandlerFunc) *terminal {
 	t.Helper()
 	code, _, err := h.fleet.MakeCode(t.Context(), h.admin, shop, "")
 	must(t, err)
-	m, err := tunnel.Join(t.Context(), tunnel.Invitation{Address: h.URL, Code: code, Pin: tunnel.Pin(h.Certificate()), Name: "Caixa", Version: "1.2.3"})
-	must(t, err)
-	x := &terminal{id: m.Terminal, handle: handle, epoch: epochOne, changed: make(chan struct{})}
-	x.connect(t, h, m)
+	x := &terminal{Terminal: hubtest.Join(t, tunnel.Invitation{Address: h.URL, Code: code, Pin: tunnel.Pin(h.Certificate()), Name: "Caixa"}, handle)}
+	x.id, x.keeper = x.ID, x.Keeper
+	x.stop = func() {
+		x.Stop()
+		waittest.Until(t, "the hub knows that the terminal has gone", func() bool { return !h.board.Presence(x.id).Online })
+	}
+	waittest.Until(t, "the terminal is on-line", func() bool { return h.board.Presence(x.id).Online })
 	return x
 }
 
-func (x *terminal) connect(t *testing.T, h *hub, m tunnel.Membership) {
-	x.keeper = tunnel.NewKeeper(m, x, tunnel.Options{Version: "1.2.3", FirstPause: time.Millisecond, LongestPause: 2 * time.Millisecond, Drain: time.Millisecond})
-	ctx, cancel := context.WithCancel(context.Background())
-	ended := make(chan struct{})
-	go func() {
-		defer close(ended)
-		x.keeper.Run(ctx)
-	}()
-	x.stop = func() {
-		cancel()
-		<-ended
-		waittest.Until(t, "the hub knows that the terminal has gone", func() bool { return !h.board.Presence(x.id).Online })
-	}
-	t.Cleanup(func() { cancel(); <-ended })
-	waittest.Until(t, "the terminal is on-line", func() bool { return h.board.Presence(x.id).Online })
-}
-
-func (x *terminal) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	after, _ := strconv.ParseInt(r.URL.Query().Get("after"), 10, 64)
-	limit, _ := strconv.Atoi(r.URL.Query().Get("limit"))
-	switch r.URL.Path {
-	case tunnel.WatchPath:
-		x.watch(w, r)
-	case tunnel.LedgerPath:
-		x.mu.Lock()
-		defer x.mu.Unlock()
-		page := tunnel.LedgerPage{Epoch: x.epoch}
-		for _, s := range x.steps {
-			if s.Number > after && len(page.Steps) < min(limit, 2) { // small pages, so that there are several
-				page.Steps = append(page.Steps, s)
-			}
-		}
-		json.NewEncoder(w).Encode(page) //nolint:errcheck // a test
-	case tunnel.LogPath:
-		x.mu.Lock()
-		defer x.mu.Unlock()
-		page := tunnel.LogPage{Epoch: x.epoch}
-		for _, e := range x.entries {
-			if e.ID > after && len(page.Entries) < limit {
-				page.Entries = append(page.Entries, e)
-			}
-		}
-		json.NewEncoder(w).Encode(page) //nolint:errcheck // a test
-	default:
-		x.mu.Lock()
-		handle := x.handle
-		x.mu.Unlock()
-		handle(w, r)
-	}
-}
-
-func (x *terminal) watch(w http.ResponseWriter, r *http.Request) {
-	for {
-		x.mu.Lock()
-		pos := tunnel.Position{Epoch: x.epoch, State: tunnel.State{Version: "1.2.3", Clock: time.Now(), Printer: "ok", Foreground: true, Busy: len(x.entries)%2 == 1}}
-		if n := len(x.steps); n > 0 {
-			pos.Ledger = x.steps[n-1].Number
-		}
-		if n := len(x.entries); n > 0 {
-			pos.Log = x.entries[n-1].ID
-		}
-		changed := x.changed
-		x.mu.Unlock()
-		json.NewEncoder(w).Encode(pos)        //nolint:errcheck // a test
-		http.NewResponseController(w).Flush() //nolint:errcheck // a test
-		select {
-		case <-changed:
-		case <-r.Context().Done():
-			return
-		}
-	}
-}
-
-// change changes what the terminal has recorded, and tells the hub.
+// change changes what the terminal has recorded, and tells the hub. An odd number of entries is a busy terminal.
 func (x *terminal) change(do func()) {
-	x.mu.Lock()
-	defer x.mu.Unlock()
-	do()
-	close(x.changed)
-	x.changed = make(chan struct{})
+	x.Tell(func(state *tunnel.State, steps *[]tunnel.Step, entries *[]tunnel.LogEntry) {
+		do()
+		*steps, *entries, state.Busy = x.steps, x.entries, len(x.entries)%2 == 1
+	})
 }
 
 // step is a line of the ledger, of an attempt that stands like this.

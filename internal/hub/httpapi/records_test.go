@@ -39,9 +39,7 @@ func TestRecords(t *testing.T) {
 	link, _ := h.board.Find(x.id)
 	anew := step(1, 1, "c", "approved", "5")
 	anew.At = anew.At.Add(time.Hour)
-	x.mu.Lock()
-	x.epoch, x.steps, x.entries = epochTwo, []tunnel.Step{anew}, nil
-	x.mu.Unlock()
+	x.PutBack(epochTwo, []tunnel.Step{anew}, nil)
 	link.Close() //nolint:errcheck // a test
 	read(epochTwo, records.Ledger, 1)
 	waittest.Until(t, "it is known that all is here", func() bool { return !h.board.Presence(x.id).Caught.IsZero() })

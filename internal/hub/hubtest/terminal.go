@@ -17,15 +17,19 @@ import (
 type Terminal struct {
 	ID     string
 	Handle http.Handler
+	Keeper *tunnel.Keeper
+	Stop   func() // hangs up, and returns when the link is down
 
 	mu      sync.Mutex
+	epoch   string
 	state   tunnel.State
 	steps   []tunnel.Step
 	entries []tunnel.LogEntry
 	changed chan struct{}
 }
 
-const epoch = "0b9e4fd4-3c6b-4b0a-9f6e-0a1b2c3d4e5f"
+// Epoch is the one of its data at first.
+const Epoch = "0b9e4fd4-3c6b-4b0a-9f6e-0a1b2c3d4e5f"
 
 // Join has a terminal join a hub as the command does, and keeps its link until the test ends.
 func Join(t testing.TB, i tunnel.Invitation, handle http.Handler) *Terminal {
@@ -35,18 +39,19 @@ func Join(t testing.TB, i tunnel.Invitation, handle http.Handler) *Terminal {
 	if err != nil {
 		t.Fatal(err)
 	}
-	x := &Terminal{ID: m.Terminal, Handle: handle, changed: make(chan struct{}), state: tunnel.State{Version: i.Version, Printer: "ok", Foreground: true}}
-	keeper := tunnel.NewKeeper(m, x, tunnel.Options{Version: i.Version, FirstPause: time.Millisecond, LongestPause: 50 * time.Millisecond, Drain: time.Millisecond})
+	x := &Terminal{ID: m.Terminal, Handle: handle, epoch: Epoch, changed: make(chan struct{}), state: tunnel.State{Version: i.Version, Printer: "ok", Foreground: true}}
+	x.Keeper = tunnel.NewKeeper(m, x, tunnel.Options{Version: i.Version, FirstPause: time.Millisecond, LongestPause: 50 * time.Millisecond, Drain: time.Millisecond})
 	ctx, cancel := context.WithCancel(context.Background())
 	ended := make(chan struct{})
 	go func() {
 		defer close(ended)
-		keeper.Run(ctx)
+		x.Keeper.Run(ctx)
 	}()
-	t.Cleanup(func() {
+	x.Stop = func() {
 		cancel()
 		<-ended
-	})
+	}
+	t.Cleanup(x.Stop)
 	return x
 }
 
@@ -59,34 +64,64 @@ func (x *Terminal) Tell(change func(state *tunnel.State, steps *[]tunnel.Step, e
 	x.changed = make(chan struct{})
 }
 
+// PutBack has other data be there, of another epoch. The hub learns of it when it comes to look again.
+func (x *Terminal) PutBack(epoch string, steps []tunnel.Step, entries []tunnel.LogEntry) {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	x.epoch, x.steps, x.entries = epoch, steps, entries
+}
+
+// pageSteps is how many steps a page has at most: few, so that there are several.
+const pageSteps = 2
+
 func (x *Terminal) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	after, _ := strconv.ParseInt(r.URL.Query().Get("after"), 10, 64)
+	limit, _ := strconv.Atoi(r.URL.Query().Get("limit"))
 	switch r.URL.Path {
 	case tunnel.WatchPath:
 		x.watch(w, r)
 	case tunnel.LedgerPath:
 		x.mu.Lock()
 		defer x.mu.Unlock()
-		page := tunnel.LedgerPage{Epoch: epoch, Last: int64(len(x.steps))}
-		page.Steps = x.steps[min(int(after), len(x.steps)):]
+		page := tunnel.LedgerPage{Epoch: x.epoch, Last: x.position().Ledger}
+		for _, s := range x.steps {
+			if s.Number > after && len(page.Steps) < min(limit, pageSteps) {
+				page.Steps = append(page.Steps, s)
+			}
+		}
 		json.NewEncoder(w).Encode(page) //nolint:errcheck // the hub may be gone
 	case tunnel.LogPath:
 		x.mu.Lock()
 		defer x.mu.Unlock()
-		page := tunnel.LogPage{Epoch: epoch, First: 1, Last: int64(len(x.entries))}
-		page.Entries = x.entries[min(int(after), len(x.entries)):]
+		page := tunnel.LogPage{Epoch: x.epoch, First: 1, Last: x.position().Log}
+		for _, e := range x.entries {
+			if e.ID > after && len(page.Entries) < limit {
+				page.Entries = append(page.Entries, e)
+			}
+		}
 		json.NewEncoder(w).Encode(page) //nolint:errcheck // as above
 	default:
 		x.Handle.ServeHTTP(w, r)
 	}
 }
 
+// position is how far the records have come; the lock is held.
+func (x *Terminal) position() tunnel.Position {
+	pos := tunnel.Position{Epoch: x.epoch, State: x.state}
+	pos.State.Clock = time.Now()
+	if n := len(x.steps); n > 0 {
+		pos.Ledger = x.steps[n-1].Number
+	}
+	if n := len(x.entries); n > 0 {
+		pos.Log = x.entries[n-1].ID
+	}
+	return pos
+}
+
 func (x *Terminal) watch(w http.ResponseWriter, r *http.Request) {
 	for {
 		x.mu.Lock()
-		pos := tunnel.Position{Epoch: epoch, Ledger: int64(len(x.steps)), Log: int64(len(x.entries)), State: x.state}
-		pos.State.Clock = time.Now()
-		changed := x.changed
+		pos, changed := x.position(), x.changed
 		x.mu.Unlock()
 		if json.NewEncoder(w).Encode(pos) != nil || http.NewResponseController(w).Flush() != nil {
 			return

@@ -1,0 +1,31 @@
+package main
+
+import (
+	"testing"
+)
+
+// TestCampaign is a short one; make fleet-crash is the long one.
+func TestCampaign(t *testing.T) {
+	if testing.Short() {
+		t.Skip("starts another process")
+	}
+	dir := t.TempDir()
+	c := Config{
+		Dir: dir, Faults: 12, Shops: 3, Seed: 1, Short: true,
+		Scenes: [][]scene{{{0, copying}, {.5, restoring}}, {{.5, wiping}}, {{.5, away}}},
+	}
+	if err := c.build(t.Context(), dir); err != nil {
+		t.Fatal(err)
+	}
+	figures, err := Campaign(t.Context(), c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Log(figures)
+	if len(figures.Findings) > 0 {
+		t.Errorf("%d findings", len(figures.Findings))
+	}
+	if figures.faults() < 12 || total(figures.Scenes) != 4 || figures.Approvals == 0 || figures.Standing == 0 || figures.Lines == 0 || figures.Gaps == 0 || figures.Epochs < 5 {
+		t.Error("that was no campaign")
+	}
+}

@@ -1,0 +1,153 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"time"
+
+	"github.com/maquininha/maquininha/internal/counter"
+)
+
+const (
+	// hubRest and shopRest are about how long the hub and a shop are left alone between two faults; all shops suffer from the hub's.
+	hubRest  = 8 * time.Second
+	shopRest = 3 * time.Second
+	// longestFault is how long one lasts that ends by itself.
+	longestFault = 3 * time.Second
+	// longSilence is longer than a link may be silent without being noticed.
+	longSilence = 35 * time.Second
+)
+
+// fault is something that goes wrong, and is put right again.
+type fault struct {
+	name   string
+	weight int
+	do     func(context.Context) error
+}
+
+// strike has faults happen at a place, until there were enough of them.
+func (c *campaign) strike(ctx context.Context, place func() []fault, rest time.Duration, dice *rand.Rand, harm func(func() error) error) error {
+	if c.Short {
+		rest /= 4
+	}
+	for {
+		if err := wait(ctx, rest/4+counter.Moment(dice, rest)); err != nil {
+			return nil //nolint:nilerr // the campaign has ended
+		}
+		faults := place()
+		total := 0
+		for _, f := range faults {
+			total += f.weight
+		}
+		pick := dice.IntN(total)
+		for _, f := range faults {
+			if pick -= f.weight; pick >= 0 {
+				continue
+			}
+			err := harm(func() error {
+				if c.figures.progress(c.Faults) >= 1 || ctx.Err() != nil {
+					return errEnough
+				}
+				c.figures.count(func(x *Figures) { x.Faults[f.name]++ })
+				if c.Progress != nil {
+					c.Progress(c.figures.faults())
+				}
+				return f.do(c.life)
+			})
+			switch {
+			case errors.Is(err, errEnough), ctx.Err() != nil:
+				return nil
+			case err != nil:
+				return fmt.Errorf("%s: %w", f.name, err)
+			}
+			break
+		}
+	}
+}
+
+var errEnough = errors.New("there were faults enough")
+
+// faults are those of a shop.
+func (s *shop) faults() []fault {
+	pause := func() time.Duration { return counter.Moment(s.Dice, longestFault) }
+	return []fault{
+		{"kills -9 of a terminal", 4, func(ctx context.Context) error {
+			if err := s.KillService(); err != nil {
+				return err
+			}
+			if s.Dice.IntN(3) == 0 {
+				wait(ctx, pause()) //nolint:errcheck // it starts all the same
+			}
+			return s.StartService(ctx)
+		}},
+		{"pauses of a terminal", 3, func(ctx context.Context) error {
+			return during(ctx, pause(), s.Service.Pause, s.Service.Resume)
+		}},
+		{"kills -9 of the other side", 2, func(ctx context.Context) error {
+			return s.RestartOther(ctx, s.Acquirers[s.Dice.IntN(len(s.Acquirers))])
+		}},
+		{"cuts of a link", 3, func(context.Context) error {
+			s.link.cut()
+			return nil
+		}},
+		{"silences of a link", 3, func(ctx context.Context) error {
+			d := pause()
+			if s.Dice.IntN(12) == 0 && !s.Short {
+				d = longSilence
+			}
+			defer s.link.speak()
+			s.link.hush()
+			wait(ctx, d) //nolint:errcheck // it ends all the same
+			if s.Dice.IntN(2) == 0 {
+				s.link.cut()
+			}
+			return nil
+		}},
+		{"slow links", 1, func(ctx context.Context) error {
+			s.link.slow(counter.Moment(s.Dice, 300*time.Millisecond))
+			defer s.link.slow(0)
+			wait(ctx, pause()) //nolint:errcheck // as above
+			return nil
+		}},
+	}
+}
+
+// hubFaults are those of the hub and of its database.
+func (c *campaign) hubFaults() []fault {
+	pause := func() time.Duration { return counter.Moment(c.dice, longestFault) }
+	all := []fault{
+		{"kills -9 of the hub", 4, func(ctx context.Context) error {
+			if err := c.hub.running().Kill(); err != nil {
+				return err
+			}
+			if c.dice.IntN(3) == 0 {
+				wait(ctx, pause()) //nolint:errcheck // it starts all the same
+			}
+			return c.hub.start(ctx)
+		}},
+		{"pauses of the hub", 3, func(ctx context.Context) error {
+			return during(ctx, pause(), c.hub.running().Pause, c.hub.running().Resume)
+		}},
+	}
+	if c.database == nil {
+		return all
+	}
+	return append(all,
+		fault{"kills -9 of PostgreSQL", 2, func(ctx context.Context) error { return c.database.restart(true, func() { wait(ctx, pause()) }) }},         //nolint:errcheck // as above
+		fault{"immediate stops of PostgreSQL", 2, func(ctx context.Context) error { return c.database.restart(false, func() { wait(ctx, pause()) }) }}, //nolint:errcheck // as above
+		fault{"pauses of PostgreSQL", 2, func(ctx context.Context) error {
+			return during(ctx, pause(), c.database.pause, c.database.resume)
+		}},
+	)
+}
+
+// during has something be so for a while.
+func during(ctx context.Context, d time.Duration, begin, end func() error) error {
+	if err := begin(); err != nil {
+		return err
+	}
+	wait(ctx, d) //nolint:errcheck // it ends all the same
+	return end()
+}

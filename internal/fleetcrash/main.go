@@ -1,0 +1,72 @@
+// Command fleetcrash has shops sell through a hub while everything goes wrong, again and again, and then compares what callers were
+// told with the books of the terminals, of the other sides, and of the hub.
+//
+// Everything is a process of its own: the hub, its PostgreSQL if it has one, the terminals, the simulators of a TEF manager and of a
+// PSP. The links go through the campaign, which cuts them. Callers reach the terminals through the hub only.
+package main
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"os"
+	"os/signal"
+
+	"github.com/maquininha/maquininha/internal/counter"
+)
+
+func main() {
+	if err := run(); err != nil {
+		fmt.Fprintln(os.Stderr, "fleetcrash:", err)
+		os.Exit(1)
+	}
+}
+
+func run() error {
+	faults := flag.Int("faults", 1000, "how often something goes wrong, at least")
+	shops := flag.Int("shops", 4, "how many terminals hang on the hub")
+	postgres := flag.Bool("postgres", false, "the hub's records are in a PostgreSQL, which is harmed too")
+	seed := flag.Uint64("seed", 1, "of the chance that chooses")
+	chaos := flag.Bool("chaos", true, "the other sides misbehave now and then")
+	keep := flag.String("keep", "", "folder for the data and the logs of all, kept; none: they are deleted")
+	flag.Parse()
+	if *shops < 1 || *faults < 1 {
+		return fmt.Errorf("no campaign with %d shops and %d faults", *shops, *faults)
+	}
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	defer stop()
+	dir := *keep
+	if dir == "" {
+		var err error
+		if dir, err = os.MkdirTemp("", "maquininha-fleet-"); err != nil {
+			return err
+		}
+		defer os.RemoveAll(dir)
+	}
+	c := Config{
+		Dir: dir, Faults: *faults, Shops: *shops, Scenes: allScenes, Postgres: *postgres, Seed: *seed, Chaos: *chaos,
+		Progress: func(n int) { fmt.Fprintf(os.Stderr, "\r%d faults", n) },
+	}
+	if err := c.build(ctx, dir); err != nil {
+		return err
+	}
+	figures, err := Campaign(ctx, c)
+	fmt.Fprint(os.Stderr, "\r")
+	fmt.Print(figures)
+	if err == nil && len(figures.Findings) > 0 {
+		err = fmt.Errorf("%d findings", len(figures.Findings))
+	}
+	if err != nil {
+		err = fmt.Errorf("%w; seed %d", err, *seed)
+	}
+	return err
+}
+
+// build makes both programs; the terminal's with what only campaigns have.
+func (c *Config) build(ctx context.Context, dir string) (err error) {
+	if c.Terminal, err = counter.Build(ctx, dir, "maquininha", "-tags", "faults"); err != nil {
+		return err
+	}
+	c.Hub, err = counter.Build(ctx, dir, "maquininha-hub")
+	return err
+}
