@@ -11,8 +11,8 @@ import (
 // thousand links that is most of a gigabyte. Near the limit it collects more often instead, which must not happen to a smaller hub.
 const (
 	leastMemory   = 400 << 20
-	memoryBesides = 96 << 20
-	memoryOfLink  = 39 << 10
+	memoryBesides = 88 << 20
+	memoryOfLink  = 38 << 10
 )
 
 // memoryLimit is for so many links.
