@@ -3,6 +3,7 @@
 # make outdated: which modules are behind.
 # make crash: the service killed in payments. make kills: the service killed in sales. make bench: one table of ratios.
 # make fleet-crash: everything between callers, hub and terminals goes wrong.
+# make fleet TERMINALS=10000: a hub with so many terminals on this machine, one table.
 # make load, make soak DURATION=1h: the service under many callers, and for long. make fuzz FUZZTIME=1m: every parser in turn.
 # make build: bin/maquininha and bin/maquininha-hub, stamped. make cross: the other platforms. make dist: everything that is published, in dist/.
 
@@ -24,7 +25,7 @@ export GOFLAGS = -trimpath
 # Only checks the types of the TypeScript client; nothing of it is built or shipped.
 TYPESCRIPT  = typescript@5.9.3
 
-.PHONY: test quick test-all stress outdated check format types openapi program unit cross browser languages screens guide-pictures crash fleet-crash kills powercuts load soak fuzz bench build dist clean
+.PHONY: test quick test-all stress outdated check format types openapi program unit cross browser languages screens guide-pictures crash fleet-crash kills powercuts load soak fuzz bench fleet build dist clean
 
 test: check types unit cross
 
@@ -161,6 +162,11 @@ powercuts:
 
 bench:
 	go run ./internal/bench
+
+# The hub's own binary, terminals in a process of their own, a PostgreSQL of its own: some ten minutes. It needs ulimit -n 13000.
+TERMINALS = 10000
+fleet: browser database
+	go run ./internal/fleetbench -terminals $(TERMINALS)
 
 # 1,000 idle connections and 50 log streams while sales of 10,000 items are rung up and payments run.
 load:

@@ -72,13 +72,8 @@ func (c *conn) forgetHeaderBytes() { c.limiter.headerBytes.Add(-c.headerBytes.Sw
 
 // settle counts a newcomer no more.
 func (c *conn) settle() {
-	if !c.newcomer.CompareAndSwap(true, false) {
-		return
-	}
-	c.limiter.newcomers.Add(-1)
-	select {
-	case c.limiter.settled <- struct{}{}:
-	default:
+	if c.newcomer.CompareAndSwap(true, false) {
+		c.limiter.newcomers.Add(-1)
 	}
 }
 

@@ -20,12 +20,12 @@ type Limiter struct {
 	writeTimeout time.Duration // of an answer while deadlines are set
 	stallTimeout time.Duration // of a known caller that takes nothing
 
-	mu     sync.Mutex
-	conns  map[*conn]struct{}
-	closed bool // no new ones
+	mu      sync.Mutex
+	conns   map[*conn]struct{}
+	closed  bool      // no new ones
+	surplus time.Time // when one was let in beyond the number of newcomers
 
-	newcomers atomic.Int64  // who have sent no request yet
-	settled   chan struct{} // rung when there is one less
+	newcomers atomic.Int64 // who have sent no request yet
 
 	headerBytes atomic.Int64 // of requests that strangers are in the middle of
 	deadlines   atomic.Bool  // answers have one
@@ -42,7 +42,7 @@ type Timeouts struct {
 // NewLimiter allows so many connections at once.
 func NewLimiter(maxConns int, t Timeouts) *Limiter {
 	return &Limiter{
-		max: maxConns, conns: map[*conn]struct{}{}, settled: make(chan struct{}, 1),
+		max: maxConns, conns: map[*conn]struct{}{},
 		writeTimeout: cmp.Or(t.Awaited, usualWriteTimeout), stallTimeout: cmp.Or(t.Stalled, usualStallTimeout),
 	}
 }
@@ -82,19 +82,22 @@ func (l *Limiter) add(c *conn) (evicted *conn, room bool) {
 	return evicted, true
 }
 
-// slowestPace is how long the next one waits where so many newcomers say nothing: strangers must not hold everybody up.
-const slowestPace = 20 * time.Millisecond
+// surplusEach is how often one is let in beyond the number: strangers who say nothing must not keep everybody out.
+const surplusEach = 20 * time.Millisecond
 
-// pace waits while there are so many newcomers; 0: never. Of ten thousand that come at once and are all let in, none would be done with
-// its TLS handshake in time. The system lets them wait before the door, where they cost nothing.
-func (l *Limiter) pace(most int) {
-	for most > 0 && l.newcomers.Load() >= int64(most) {
-		select {
-		case <-l.settled:
-		case <-time.After(slowestPace):
-			return
-		}
+// welcomes tells whether one more newcomer may be let in; most is 0 where there is no limit. Of ten thousand that are let in at once
+// none is done with its TLS handshake in time; those who are turned away at once, or wait elsewhere, cost nothing.
+func (l *Limiter) welcomes(most int) bool {
+	if most == 0 || l.newcomers.Load() < int64(most) {
+		return true
 	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if time.Since(l.surplus) < surplusEach {
+		return false
+	}
+	l.surplus = time.Now()
+	return true
 }
 
 // evictable is the oldest stranger from the origin that has most strangers; without strangers, the oldest known connection

@@ -35,8 +35,8 @@ func TestDrain(t *testing.T) {
 	}
 }
 
-// Where many come at once, the next is let in when one of them has sent its request or has gone; where they say nothing, after a while.
-func TestPace(t *testing.T) {
+// Where many come at once, one more is let in when one of them has sent its request or has gone, and now and then besides.
+func TestNewcomers(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		limiter := NewLimiter(10, Timeouts{})
@@ -46,24 +46,22 @@ func TestPace(t *testing.T) {
 			t.Cleanup(func() { far.Close() })
 			inside = append(inside, limiter.admit(near))
 		}
-		began := time.Now()
-		for _, most := range []int{0, 3} {
-			if limiter.pace(most); time.Since(began) != 0 {
-				t.Errorf("two newcomers of %d waited", most)
+		expect := func(when string, most int, want bool) {
+			t.Helper()
+			if got := limiter.welcomes(most); got != want {
+				t.Errorf("%s: %v", when, got)
 			}
 		}
-		if limiter.pace(2); time.Since(began) != slowestPace {
-			t.Errorf("with two who say nothing the next waited %v", time.Since(began))
-		}
-		for i, c := range inside {
-			go c.Close() //nolint:errcheck // a pipe
-			limiter.pace(2 - i)
-			if n := limiter.newcomers.Load(); n != int64(1-i) {
-				t.Errorf("%d newcomers", n)
-			}
-		}
-		if time.Since(began) != slowestPace {
-			t.Errorf("who waited for others to go waited %v", time.Since(began))
-		}
+		expect("two, without a limit", 0, true)
+		expect("two of three", 3, true)
+		expect("two of two, the first beyond", 2, true)
+		expect("two of two, at once again", 2, false)
+		time.Sleep(surplusEach)
+		expect("two of two, later", 2, true)
+		inside[0].settle() // it has sent its request
+		inside[0].Close()  //nolint:errcheck // a pipe
+		expect("one of two", 2, true)
+		inside[1].Close() //nolint:errcheck // a pipe
+		expect("none of one", 1, true)
 	})
 }

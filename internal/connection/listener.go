@@ -17,7 +17,7 @@ type Listener struct {
 	Limiter *Limiter
 	TLS     *tls.Config // nil: none spoken
 	Both    bool        // HTTP too, at the same address
-	// Newcomers are let in while there are fewer than this who have sent no request yet; 0: always.
+	// Newcomers are let in while there are fewer than this who have sent no request yet, and else turned away; 0: always.
 	Newcomers int
 	// Refusal is the answer to what the HTTP server itself refuses, before any handler sees it. The server's own is
 	// plain English text; callers are promised JSON from every layer.
@@ -26,10 +26,13 @@ type Listener struct {
 
 func (l Listener) Accept() (net.Conn, error) {
 	for {
-		l.Limiter.pace(l.Newcomers)
 		nc, err := l.Listener.Accept()
 		if err != nil {
 			return nil, err
+		}
+		if !l.Limiter.welcomes(l.Newcomers) {
+			nc.Close()
+			continue
 		}
 		c := l.Limiter.admit(nc)
 		if c == nil {

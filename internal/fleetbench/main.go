@@ -141,6 +141,8 @@ func (b *bench) each(topics []topic) (rows []figures.Row, err error) {
 	return rows, nil
 }
 
+var errTooLong = errors.New("not within the time that is waited")
+
 // until waits for a condition, and tells how long it took.
 func (b *bench) until(what string, met func() (bool, error)) (time.Duration, error) {
 	began := time.Now()
@@ -152,7 +154,7 @@ func (b *bench) until(what string, met func() (bool, error)) (time.Duration, err
 		case ok:
 			return time.Since(began), nil
 		case time.Since(began) > b.patience:
-			return 0, fmt.Errorf("%s: not within %v", what, b.patience)
+			return 0, fmt.Errorf("%s: %w: %v", what, errTooLong, b.patience)
 		}
 		select {
 		case <-time.After(50 * time.Millisecond):

@@ -59,6 +59,9 @@ func (b *bench) measureTerminal() (rows []figures.Row, err error) {
 		return rows, err
 	}
 	defer alone.Stop() //nolint:errcheck // as above
+	if _, err := rig.Send(alone.Address, openSale); err != nil { // the other has one
+		return rows, err
+	}
 	with, err := b.unchanged("joined", joined, alone)
 	if rows = append(rows, with...); err != nil {
 		return rows, err
@@ -85,7 +88,7 @@ func (b *bench) joinProgram(h *hub, data string) error {
 
 // footprint is what a joined terminal takes: it has sold something, and rests.
 func (b *bench) footprint(s *rig.Server) ([]figures.Row, error) {
-	if _, err := rig.Send(s.Address, openSale, addItem, addItem, cancelSale, rig.GetStatus); err != nil {
+	if _, err := rig.Send(s.Address, openSale, addItem, addItem, rig.GetStatus); err != nil {
 		return nil, err
 	}
 	if err := b.wait(b.rest); err != nil {

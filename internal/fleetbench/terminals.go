@@ -82,7 +82,7 @@ func serveTerminals(args []string) error {
 	return http.ListenAndServe(args[0], mux)
 }
 
-// connect lets the links come a few at a time, as on a day on which nothing happens; what follows a hub's death is up to the keepers.
+// connect lets the links come as they can be taken, as on a day on which nothing happens; what follows a hub's death is up to the keepers.
 func (s *simulation) connect(members []tunnel.Membership) {
 	for i, m := range members {
 		was := false // one call at a time
@@ -93,8 +93,9 @@ func (s *simulation) connect(members []tunnel.Membership) {
 			}
 		}})
 		go k.Run(context.Background())
-		if i%10 == 9 {
-			time.Sleep(10 * time.Millisecond)
+		const dialling = 100
+		for waited := time.Duration(0); int64(i)-s.up.Load() > dialling && waited < time.Second; waited += time.Millisecond {
+			time.Sleep(time.Millisecond)
 		}
 	}
 }

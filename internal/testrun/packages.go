@@ -69,6 +69,7 @@ var ways = map[string]way{
 	"internal/escpos":              plain,
 	"internal/fiscal":              plain,
 	"internal/docpage":             plain,
+	"internal/fleetbench":          plain,
 	"internal/fleetcrash":          plain,
 	"internal/httpapi/apidoc":      plain,
 	"internal/hub/httpapi/apidoc":  plain,

@@ -7,12 +7,12 @@ import (
 	"time"
 )
 
-// A link holds some 42 KiB: TLS, HTTP/2 and three goroutines. Left to itself Go collects garbage at twice of what is held; with ten
-// thousand links that is most of a gigabyte. Near the limit it collects more often instead.
+// A link holds some 40 KiB: TLS, HTTP/2 and three goroutines. Left to itself Go collects garbage at twice of what is held; with ten
+// thousand links that is most of a gigabyte. Near the limit it collects more often instead, which must not happen to a smaller hub.
 const (
-	leastMemory   = 256 << 20
-	memoryBesides = 64 << 20
-	memoryOfLink  = 42 << 10
+	leastMemory   = 400 << 20
+	memoryBesides = 88 << 20
+	memoryOfLink  = 38 << 10
 )
 
 // memoryLimit is for so many links.

@@ -51,11 +51,12 @@ func openSQLite(folder string) (*database, error) {
 		return nil, err
 	}
 	db := &database{}
-	if db.writer, err = sql.Open("sqlite", dsn(path, "immediate", "query_only(OFF)")); err != nil {
+	if db.writer, err = sql.Open("sqlite", dsn(path, "immediate", "query_only(OFF)", "cache_size(-8192)")); err != nil {
 		return nil, err
 	}
 	db.writer.SetMaxOpenConns(1)
-	if db.reader, err = sql.Open("sqlite", dsn(path, "deferred", "query_only(ON)")); err != nil {
+	// Each reader has a cache of its own, outside of what Go counts as its memory.
+	if db.reader, err = sql.Open("sqlite", dsn(path, "deferred", "query_only(ON)", "cache_size(-2048)")); err != nil {
 		return nil, errors.Join(err, db.writer.Close())
 	}
 	db.reader.SetMaxOpenConns(connections)
@@ -82,10 +83,10 @@ func check(db *sql.DB) error {
 }
 
 // dsn asks for a commit that is on the disk before it is answered: a write-ahead log with an fsync at each one.
-func dsn(path, lock, may string) string {
-	q := url.Values{"_txlock": {lock}, "_pragma": {
-		"busy_timeout(5000)", "journal_mode(WAL)", "synchronous(FULL)", "foreign_keys(ON)", "cache_size(-8192)", "temp_store(MEMORY)", may,
-	}}
+func dsn(path, lock string, more ...string) string {
+	q := url.Values{"_txlock": {lock}, "_pragma": append([]string{
+		"busy_timeout(5000)", "journal_mode(WAL)", "synchronous(FULL)", "foreign_keys(ON)", "temp_store(MEMORY)",
+	}, more...)}
 	return "file:" + (&url.URL{Path: filepath.ToSlash(path)}).EscapedPath() + "?" + q.Encode()
 }
 
