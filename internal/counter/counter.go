@@ -271,7 +271,7 @@ func Build(ctx context.Context, dir, name string, flags ...string) (string, erro
 	if err != nil {
 		return "", err
 	}
-	arguments := append(append([]string{"build"}, flags...), "-o", binary, "github.com/maquininha/maquininha/cmd/"+name)
+	arguments := append(append([]string{"build", "-ldflags", "-s -w"}, flags...), "-o", binary, "github.com/maquininha/maquininha/cmd/"+name)
 	cmd := exec.CommandContext(ctx, "go", arguments...)
 	cmd.Env = append(os.Environ(), "CGO_ENABLED=0")
 	if said, err := cmd.CombinedOutput(); err != nil {

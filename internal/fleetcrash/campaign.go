@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
+	"os"
 	"path/filepath"
 	"sync"
 	"time"
@@ -29,9 +30,6 @@ type Config struct {
 // campaign is one that runs.
 type campaign struct {
 	config   Config
-	Faults   int
-	Short    bool
-	Progress func(int)
 	figures  *Figures
 	hub      *hub
 	database database // nil: SQLite
@@ -43,7 +41,7 @@ type campaign struct {
 // Campaign has shops work through a hub until there were faults enough, lets all recover, and compares all books.
 func Campaign(ctx context.Context, config Config) (figures *Figures, err error) {
 	c := &campaign{
-		config: config, Faults: config.Faults, Short: config.Short, Progress: config.Progress, figures: newFigures(), life: ctx, dice: rand.New(rand.NewPCG(config.Seed, 0)),
+		config: config, figures: newFigures(), life: ctx, dice: rand.New(rand.NewPCG(config.Seed, 0)),
 	}
 	began := time.Now()
 	defer func() {
@@ -68,7 +66,7 @@ func (c *campaign) open(ctx context.Context) (err error) {
 		address, c.figures.Database = c.database.address(), "PostgreSQL"
 	}
 	dir := filepath.Join(c.config.Dir, "hub")
-	if err := makeFolders(dir); err != nil {
+	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return err
 	}
 	c.hub = newHub(c.config.Hub, dir, address)

@@ -29,7 +29,7 @@ type fault struct {
 
 // strike has faults happen at a place, until there were enough of them.
 func (c *campaign) strike(ctx context.Context, place func() []fault, rest time.Duration, dice *rand.Rand, harm func(func() error) error) error {
-	if c.Short {
+	if c.config.Short {
 		rest /= 4
 	}
 	for {
@@ -47,12 +47,12 @@ func (c *campaign) strike(ctx context.Context, place func() []fault, rest time.D
 				continue
 			}
 			err := harm(func() error {
-				if c.figures.progress(c.Faults) >= 1 || ctx.Err() != nil {
+				if c.figures.progress(c.config.Faults) >= 1 || ctx.Err() != nil {
 					return errEnough
 				}
 				c.figures.count(func(x *Figures) { x.Faults[f.name]++ })
-				if c.Progress != nil {
-					c.Progress(c.figures.faults())
+				if c.config.Progress != nil {
+					c.config.Progress(c.figures.faults())
 				}
 				return f.do(c.life)
 			})
@@ -94,7 +94,7 @@ func (s *shop) faults() []fault {
 		}},
 		{"silences of a link", 3, func(ctx context.Context) error {
 			d := pause()
-			if s.Dice.IntN(12) == 0 && !s.Short {
+			if s.Dice.IntN(12) == 0 && !s.config.Short {
 				d = longSilence
 			}
 			defer s.link.speak()

@@ -25,7 +25,6 @@ type Figures struct {
 	Async                                               int // answered 202
 	Lost, Broken, Unavailable                           int // without an answer, with 502, with 503
 	FromRecords                                         int // looks that the hub answered
-	JoinsRepeated                                       int
 
 	// What became of the operations without an answer, as the callers found out.
 	Found counter.Found

@@ -6,14 +6,11 @@ import (
 	"errors"
 	"fmt"
 	"net/url"
-	"os"
 
 	"github.com/maquininha/maquininha/internal/counter"
 	"github.com/maquininha/maquininha/internal/hub/records"
 	"github.com/maquininha/maquininha/internal/store"
 )
-
-func makeFolders(dir string) error { return os.MkdirAll(dir, 0o700) }
 
 // judge lets all recover, gathers what each side says, and compares it.
 func (c *campaign) judge(ctx context.Context) error {

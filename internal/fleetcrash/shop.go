@@ -63,28 +63,22 @@ func (s *shop) join(ctx context.Context) error {
 	_, pin, _ := strings.Cut(code.Line, " --pin ")
 	return until(ctx, "the terminal joins", func() (bool, error) {
 		cmd := exec.CommandContext(ctx, s.Binary, "join", "https://"+s.link.address, code.Code, "--pin", pin, "--data", s.Data())
-		said, err := cmd.CombinedOutput()
-		m, failed := tunnel.Load(s.Data())
-		if failed == nil {
+		said, _ := cmd.CombinedOutput() // what it has left behind tells
+		if m, err := tunnel.Load(s.Data()); err == nil {
 			s.terminal = m.Terminal
 			return true, nil
 		}
 		if strings.Contains(string(said), "Código desconhecido") { // it was taken, and the answer lost: a person makes another
 			return false, s.hub.read(ctx, "POST", "/api/v1/codes", map[string]string{}, &code)
 		}
-		if err == nil {
-			err = failed
-		}
-		s.figures.count(func(f *Figures) { f.JoinsRepeated++ })
-		_ = err // the hub is away for the moment: the person tries again
-		return false, nil
+		return false, nil // the hub is away for the moment: the person tries again
 	})
 }
 
 // path is an address of the terminal's interface through the hub.
 func (s *shop) path(rest string) string { return "/terminals/" + s.terminal + rest }
 
-// sells makes a reference for a new payment.
+// sell makes a reference for a new payment.
 func (s *shop) sell(acquirer string) *order {
 	tPag := map[string][]string{counter.TEF: {"03", "04", "99"}, counter.PIX: {"17"}}[acquirer]
 	s.cents++

@@ -13,7 +13,7 @@ import (
 // work is the callers' side of a shop: they sell, give back and ask until there were faults enough and every scene was played.
 func (s *shop) work(ctx context.Context) error {
 	for ctx.Err() == nil {
-		done := s.figures.progress(s.Faults)
+		done := s.figures.progress(s.config.Faults)
 		if len(s.scenes) > 0 && s.scenes[0].at <= done {
 			next := s.scenes[0]
 			s.scenes = s.scenes[1:]
