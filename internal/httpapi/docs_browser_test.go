@@ -14,6 +14,7 @@ import (
 
 func TestDocsPageWorksWithoutTheInternet(t *testing.T) {
 	t.Parallel()
+	directOnly(t, "the page's links begin at /, which is the hub's")
 	apptest.OtherProcess(t)
 	m := start(t)
 	page := browsertest.Start(t)

@@ -46,6 +46,7 @@ const submits = `(url, enctype) => {
 // A page of another site moves no money, although the browser adds the password that it remembers.
 func TestPagesOfOtherSitesMoveNoMoney(t *testing.T) {
 	t.Parallel()
+	directOnly(t, "a browser that remembers the terminal's own password")
 	apptest.OtherProcess(t)
 	m := start(t, autopilot)
 	evil := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {

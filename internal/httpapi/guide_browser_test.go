@@ -17,6 +17,7 @@ import (
 // The guide reads on a phone and on a desk, in both languages, without the internet and without a complaint of the browser.
 func TestGuideInTheBrowser(t *testing.T) {
 	t.Parallel()
+	directOnly(t, "the page's links begin at /, which is the hub's")
 	apptest.OtherProcess(t)
 	m := start(t)
 	page := browsertest.Start(t, browsertest.Window(360, 720))
