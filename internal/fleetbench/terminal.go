@@ -58,7 +58,7 @@ func (b *bench) measureTerminal() (rows []figures.Row, err error) {
 	if err != nil {
 		return rows, err
 	}
-	defer alone.Stop() //nolint:errcheck // as above
+	defer alone.Stop()                                           //nolint:errcheck // as above
 	if _, err := rig.Send(alone.Address, openSale); err != nil { // the other has one
 		return rows, err
 	}
