@@ -7,24 +7,30 @@ import (
 	"time"
 )
 
-// A link holds some 40 KiB: TLS, HTTP/2 and three goroutines. Left to itself Go collects garbage at twice of what is held; with ten
-// thousand links that is most of a gigabyte. Near the limit it collects more often instead, which must not happen to a smaller hub.
+// A link holds some 40 KiB: TLS, HTTP/2 and three goroutines. Left to itself Go lets as much garbage lie as is held; with ten thousand
+// links that is most of a gigabyte. So the more links, the less of it: about what two thousand would have. A limit of memory would do
+// the same, but near it hardly anything but collecting is done.
 const (
-	leastMemory   = 400 << 20
-	memoryBesides = 88 << 20
-	memoryOfLink  = 38 << 10
+	usualShare = 100 // percent of what is held
+	leastShare = 20
+	fewLinks   = 2000
 )
 
-// memoryLimit is for so many links.
-func memoryLimit(links int) int64 { return max(leastMemory, memoryBesides+int64(links)*memoryOfLink) }
+// garbageShare is for so many links.
+func garbageShare(links int) int {
+	return max(leastShare, min(usualShare, usualShare*fewLinks/max(1, links)))
+}
 
-// limitMemory follows the number of links until the context ends. It leaves alone what whoever started the hub has set.
-func (a *App) limitMemory(ctx context.Context) {
-	if os.Getenv("GOMEMLIMIT") != "" {
+// collect follows the number of links until the context ends. It leaves alone what whoever started the hub has set.
+func (a *App) collect(ctx context.Context) {
+	if os.Getenv("GOGC") != "" {
 		return
 	}
-	for {
-		debug.SetMemoryLimit(memoryLimit(a.board.Online()))
+	for share := usualShare; ; {
+		if next := garbageShare(a.board.Online()); next != share {
+			share = next
+			debug.SetGCPercent(share)
+		}
 		select {
 		case <-ctx.Done():
 			return

@@ -183,7 +183,7 @@ func (h *hijackWatcher) Hijack() (net.Conn, *bufio.ReadWriter, error) {
 func (a *App) attend(ctx context.Context, work *sync.WaitGroup) {
 	work.Go(func() { a.puller.KeepSightings(ctx, a.board) })
 	work.Go(func() { a.sweep(ctx) })
-	work.Go(func() { a.limitMemory(ctx) })
+	work.Go(func() { a.collect(ctx) })
 }
 
 // sweep forgets what is older than it is kept for.
