@@ -169,7 +169,10 @@ func TestManyShops(t *testing.T) {
 		t.Fatal(err)
 	}
 	s.env = append(s.env, "TERMINAL="+member.Terminal)
-	s.perform(bash, blocks, join+1, away)
+	fleet := at("sh", "/api/v1/terminals?state=online")
+	s.perform(bash, blocks, join+1, fleet)
+	waittest.Until(t, "the hub has heard that nothing is being paid", func() bool { return h.holds("/api/v1/terminals?state=online", `"busy":false`) })
+	s.perform(bash, blocks, fleet, away)
 	waittest.Until(t, "the hub has read what was paid", func() bool { return h.holds("/api/v1/transactions?referenceId=pedido-4&status=approved", "pedido-4") })
 	s.behindNginx(h, blocks[at("text", "proxy_pass")].text, member.Terminal)
 	s.process.Kill()

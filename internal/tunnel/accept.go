@@ -54,7 +54,7 @@ func (h Host) accept(ctx context.Context, conn net.Conn) (*Conn, error) {
 		conn.Close()
 		return nil, fmt.Errorf("terminal %q: %w", p.Terminal, err)
 	}
-	return newConn(conn, p, h.Timing)
+	return h.newConn(conn, p)
 }
 
 func asksFor(h http.Header, name, token string) bool {
@@ -84,9 +84,13 @@ type Conn struct {
 	terminal, version string
 }
 
-func newConn(conn net.Conn, p proof, t Timing) (*Conn, error) {
+func (h Host) newConn(conn net.Conn, p proof) (*Conn, error) {
 	link := &closingConn{Conn: conn, closed: make(chan struct{})}
-	client, err := transportFor(t).NewClientConn(context.WithValue(context.Background(), linkKey{}, link), "http", "terminal:80")
+	transport := h.Transport
+	if transport == nil {
+		transport = h.Timing.Transport()
+	}
+	client, err := transport.NewClientConn(context.WithValue(context.Background(), linkKey{}, link), "http", "terminal:80")
 	if err != nil {
 		link.Close()
 		return nil, err
@@ -96,19 +100,13 @@ func newConn(conn net.Conn, p proof, t Timing) (*Conn, error) {
 
 type linkKey struct{}
 
-// transports are shared by all links of one timing: ten thousand of them would take 20 MiB.
-var transports sync.Map
-
-func transportFor(t Timing) *http.Transport {
-	if known, ok := transports.Load(t); ok {
-		return known.(*http.Transport)
-	}
-	made, _ := transports.LoadOrStore(t, &http.Transport{
+// Transport is what links of this timing can share: ten thousand of their own would take 20 MiB.
+func (t Timing) Transport() *http.Transport {
+	return &http.Transport{
 		// What is dialled is the link that NewClientConn was called for.
 		DialContext: func(ctx context.Context, _, _ string) (net.Conn, error) { return ctx.Value(linkKey{}).(net.Conn), nil },
 		Protocols:   unencrypted(), HTTP2: t.http2(), DisableCompression: true, MaxResponseHeaderBytes: mostHeaderBytes,
-	})
-	return made.(*http.Transport)
+	}
 }
 
 // RoundTrip sends a request to the terminal. ErrNotSent is safe to repeat; after any other error nobody knows what the terminal did.

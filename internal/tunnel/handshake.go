@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"net/http"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -86,8 +87,9 @@ type Host struct {
 	ID  string
 	Key ed25519.PrivateKey
 	// Admit is the key of a terminal, or why it is not let in: ErrRevoked, ErrUnknown; any other error is ErrTrouble to the terminal.
-	Admit  func(ctx context.Context, terminal string) (ed25519.PublicKey, error)
-	Timing Timing
+	Admit     func(ctx context.Context, terminal string) (ed25519.PublicKey, error)
+	Timing    Timing
+	Transport *http.Transport // of this timing, for all links; nil: each has its own
 }
 
 // examine has the terminal prove itself, and proves the hub.

@@ -70,7 +70,7 @@ func New(c Config) *API {
 	}
 	api := &API{Config: c, mux: http.NewServeMux(), origins: http.NewCrossOriginProtection()}
 	api.stopping, api.stop = context.WithCancel(context.Background())
-	api.host = tunnel.Host{ID: c.ID, Key: c.Key, Admit: api.admit, Timing: c.Timing}
+	api.host = tunnel.Host{ID: c.ID, Key: c.Key, Admit: api.admit, Timing: c.Timing, Transport: c.Timing.Transport()}
 	api.mount()
 	return api
 }
