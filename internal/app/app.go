@@ -33,6 +33,7 @@ type App struct {
 	ports    [3]net.Listener        // API, screen, API over TLS; the first or the last may be nil
 	certs    *certificate.Keeper    // nil without TLS
 	limiters [2]*connection.Limiter // of the API's and the screen's connections
+	forHub   *connection.Answers    // through the hub
 	hub      *hubLink
 	unlock   func() error
 
@@ -74,6 +75,7 @@ func New(c Config) (a *App, err error) {
 			return a, err
 		}
 	}
+	a.forHub = connection.NewAnswers(c.Timeouts.Answer)
 	a.hub = newHubLink(a)
 	if a.service, err = newService(c, a.place()); err != nil {
 		return a, err

@@ -48,7 +48,7 @@ func newHubLink(a *App) *hubLink {
 // throughHub answers what comes through the tunnel: the hub has checked who asks, or says that it has not.
 func (a *App) throughHub() http.Handler {
 	api := a.config.around(http.HandlerFunc(a.serve))
-	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+	return a.forHub.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if hubfeed.Serves(r.URL.Path) {
 			a.serveFeed(w, r)
 			return
@@ -57,7 +57,7 @@ func (a *App) throughHub() http.Handler {
 			r = r.WithContext(httpapi.ThroughHub(r.Context()))
 		}
 		api.ServeHTTP(w, r)
-	})
+	}))
 }
 
 // serveFeed lets the hub read the records of the service of the moment, which ends the watchers when it ends.

@@ -77,8 +77,10 @@ func (a *App) runRestart(job *restarted) {
 	for _, l := range a.limiters {
 		l.SetWriteDeadlines()
 	}
+	a.forHub.SetWriteDeadlines()
 	a.service.release()
 	a.current.Lock() // every request under way has its answer; new ones wait here
+	a.forHub.ClearWriteDeadlines()
 	for _, l := range a.limiters {
 		l.ClearWriteDeadlines()
 	}

@@ -11,8 +11,7 @@ import (
 	"sync"
 )
 
-// once runs every package, both ways side by side, and writes the events of all to the standard output. Some are run once more through
-// a hub, after what is run without the race detector.
+// once runs every package, both ways and some through a hub as well, all side by side, and writes the events to the standard output.
 func once(ctx context.Context, packages []string, everything bool) error {
 	withRace, without := split(packages, everything)
 	flags := []string{"-timeout", "60m"}
@@ -21,14 +20,14 @@ func once(ctx context.Context, packages []string, everything bool) error {
 	}
 	out := &events{to: os.Stdout}
 	var all sync.WaitGroup
-	var racedErr, plainErr error
-	all.Go(func() {
-		plainErr = out.copyFrom(goTest(ctx, false, flags, without), "")
-		plainErr = errors.Join(plainErr, out.copyFrom(throughHub(goTest(ctx, false, flags, alsoThroughHub(packages))), " hub"))
-	})
+	var racedErr, plainErr, hubErr error
+	all.Go(func() { plainErr = out.copyFrom(goTest(ctx, false, flags, without), "") })
 	all.Go(func() { racedErr = out.copyFrom(goTest(ctx, true, flags, withRace), " -race") })
+	all.Go(func() {
+		hubErr = out.copyFrom(throughHub(goTest(ctx, false, flags, alsoThroughHub(packages))), " hub")
+	})
 	all.Wait()
-	return errors.Join(racedErr, plainErr)
+	return errors.Join(racedErr, plainErr, hubErr)
 }
 
 // goTest is go test for some packages; nil for none.
@@ -50,7 +49,7 @@ func throughHub(cmd *exec.Cmd) *exec.Cmd {
 	return cmd
 }
 
-// events is where both ways write, a line at a time.
+// events is where all of them write, a line at a time.
 type events struct {
 	mu sync.Mutex
 	to io.Writer

@@ -36,6 +36,10 @@ func TestSilentLink(t *testing.T) {
 		links := make(chan *Conn, 1)
 		k := NewKeeper(m, http.HandlerFunc(func(http.ResponseWriter, *http.Request) {}), Options{FirstPause: time.Hour, LongestPause: time.Hour})
 		k.dial = func(ctx context.Context) (net.Conn, error) {
+			if silent.Load() { // by chance the pause is over already: nobody would hear
+				<-ctx.Done()
+				return nil, ctx.Err()
+			}
 			inside, outside := net.Pipe()
 			go func() {
 				c, err := h.accept(ctx, hole{inside, silent})

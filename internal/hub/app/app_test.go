@@ -47,6 +47,7 @@ func start(t *testing.T, c app.Config) *running {
 		ended <- nil
 	}
 	t.Cleanup(r.stop)
+	hubtest.FirstHandshake(t, a.Address().String())
 	return r
 }
 

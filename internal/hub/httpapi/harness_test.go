@@ -83,6 +83,7 @@ func newHub(t *testing.T) *hub {
 	h.Server = httptest.NewUnstartedServer(api)
 	h.EnableHTTP2 = true
 	h.StartTLS()
+	hubtest.FirstHandshake(t, h.Listener.Addr().String())
 	t.Cleanup(func() {
 		cancel()
 		api.Close()
