@@ -8,6 +8,7 @@ import (
 	"io"
 	"os"
 	"os/exec"
+	"slices"
 	"sync"
 )
 
@@ -18,13 +19,22 @@ func once(ctx context.Context, packages []string, everything bool) error {
 	if everything {
 		flags = []string{"-timeout", "3h", "-tags", "everything"}
 	}
+	hub, without := apart(without)
+	direct := flags
+	if !everything {
+		pattern, err := notRaced(hub)
+		if err != nil {
+			return err
+		}
+		direct = append(slices.Clone(flags), "-run", pattern)
+	}
 	out := &events{to: os.Stdout}
 	var all sync.WaitGroup
 	var racedErr, plainErr, hubErr error
 	all.Go(func() { plainErr = out.copyFrom(goTest(ctx, false, flags, without), "") })
 	all.Go(func() { racedErr = out.copyFrom(goTest(ctx, true, flags, withRace), " -race") })
 	all.Go(func() {
-		hubErr = out.copyFrom(throughHub(goTest(ctx, false, flags, alsoThroughHub(packages))), " hub")
+		hubErr = errors.Join(out.copyFrom(goTest(ctx, false, direct, hub), ""), out.copyFrom(throughHub(goTest(ctx, false, flags, hub)), " hub"))
 	})
 	all.Wait()
 	return errors.Join(racedErr, plainErr, hubErr)

@@ -7,6 +7,8 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 )
@@ -87,16 +89,45 @@ var ways = map[string]way{
 	"internal/testrun":             plain,
 }
 
-// hubToo are run once more with a hub before the terminals: the interface is the same through it.
+// hubToo are run once more with a hub before the terminals: the interface is the same through it. That is their run without the race
+// detector as well, but for the tests that the one with it leaves out.
 var hubToo = []string{"./internal/httpapi"}
 
-func alsoThroughHub(packages []string) (found []string) {
+// apart takes those out of the packages.
+func apart(packages []string) (hub, rest []string) {
 	for _, p := range packages {
 		if slices.Contains(hubToo, p) {
-			found = append(found, p)
+			hub = append(hub, p)
+		} else {
+			rest = append(rest, p)
 		}
 	}
-	return found
+	return hub, rest
+}
+
+var testFunc = regexp.MustCompile(`(?m)^func ((?:Test|Fuzz|Example)\w*)\(`)
+
+// notRaced is a pattern of the tests in files that the race detector's run leaves out.
+func notRaced(packages []string) (string, error) {
+	names := []string{"nothing"} // an empty pattern would be every test
+	for _, p := range packages {
+		files, err := filepath.Glob(filepath.Join(p, "*_test.go"))
+		if err != nil {
+			return "", err
+		}
+		for _, f := range files {
+			text, err := os.ReadFile(f)
+			if err != nil {
+				return "", err
+			}
+			if constraint, rest, _ := strings.Cut(string(text), "\n"); strings.HasPrefix(constraint, "//go:build ") && strings.Contains(constraint, "!race") {
+				for _, found := range testFunc.FindAllStringSubmatch(rest, -1) {
+					names = append(names, found[1])
+				}
+			}
+		}
+	}
+	return "^(" + strings.Join(names, "|") + ")$", nil
 }
 
 // longest are begun first, so that none of them is waited for alone at the end.

@@ -2,6 +2,8 @@ package main
 
 import (
 	"maps"
+	"os"
+	"path/filepath"
 	"slices"
 	"testing"
 
@@ -21,7 +23,8 @@ func TestWays(t *testing.T) {
 			t.Errorf("%s has no tests, or is not there", name)
 		}
 	}
-	if diff := cmp.Diff(hubToo, alsoThroughHub(found)); diff != "" {
+	hub, rest := apart(found)
+	if diff := cmp.Diff(hubToo, hub); diff != "" || len(hub)+len(rest) != len(found) {
 		t.Error(diff)
 	}
 	withRace, without := split(found, false)
@@ -33,6 +36,24 @@ func TestWays(t *testing.T) {
 	withRace, without = split(found, true)
 	if !slices.Equal(withRace, found) || !slices.Equal(without, found) {
 		t.Error("everything is not everything")
+	}
+}
+
+// What the raced run leaves out of a package, and only that.
+func TestNotRaced(t *testing.T) {
+	dir := t.TempDir()
+	for name, text := range map[string]string{
+		"a_test.go": "//go:build !race || everything\n\npackage a\n\nfunc TestPlain(t *testing.T) {}\n\nfunc help(t *testing.T) {}\n\nfunc FuzzPlain(f *testing.F) {}\n",
+		"b_test.go": "//go:build unix\n\npackage a\n\nfunc TestRaced(t *testing.T) {}\n",
+		"c_test.go": "// Package a says !race.\npackage a\n\nfunc TestRacedToo(t *testing.T) {}\n",
+	} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	got, err := notRaced([]string{dir})
+	if err != nil || got != "^(nothing|TestPlain|FuzzPlain)$" {
+		t.Errorf("%q, %v", got, err)
 	}
 }
 
