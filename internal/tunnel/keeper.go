@@ -66,7 +66,7 @@ func (k *Keeper) State() LinkState {
 }
 
 // steady is how long a link holds that is not broken in itself: after it, the first pause counts again.
-const steady = time.Minute
+const steady = 10 * time.Second
 
 // Run keeps the link until the context ends or the hub has revoked the terminal. Then it waits for requests under way, within their time.
 func (k *Keeper) Run(ctx context.Context) {

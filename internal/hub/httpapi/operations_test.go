@@ -87,11 +87,22 @@ func TestOperations(t *testing.T) {
 		let <- 0
 		is(t, "the end", ended(t, a)["state"], "broken")
 		again := async(t, "/transaction", `{"amount":3}`, "Idempotency-Key", "k3")
+		is(t, "the same operation", again.header.Get("Location"), a.header.Get("Location"))
 		is(t, "its reference", again.header.Get("X-Reference-Id"), a.header.Get("X-Reference-Id"))
 		is(t, "what is sent again", waittest.Receive(t, "sent again", bodies), first)
 		let <- 200
 		is(t, "the end", ended(t, again)["state"], "done")
 		is(t, "after that", async(t, "/transaction", `{"amount":3}`, "Idempotency-Key", "k3").header.Get("Location"), again.header.Get("Location"))
+
+		busy := async(t, "/transaction", `{"amount":4}`, "Idempotency-Key", "k5")
+		waittest.Receive(t, "sent", bodies)
+		let <- 503
+		is(t, "the end of what was refused as busy", ended(t, busy)["state"], "done")
+		free := async(t, "/transaction", `{"amount":4}`, "Idempotency-Key", "k5")
+		is(t, "its reference", free.header.Get("X-Reference-Id"), busy.header.Get("X-Reference-Id"))
+		waittest.Receive(t, "sent when the terminal is free", bodies)
+		let <- 200
+		ended(t, free)
 
 		lost := async(t, "/print/text", `[]`, "Idempotency-Key", "k4")
 		waittest.Receive(t, "sent", bodies)
@@ -124,7 +135,7 @@ func TestOperations(t *testing.T) {
 		}
 		let <- 200
 	})
-	if list := h.call(t, "GET", "/api/v1/operations?terminal="+x.id, ""); strings.Count(list.body, `"state"`) != 8 {
+	if list := h.call(t, "GET", "/api/v1/operations?terminal="+x.id, ""); strings.Count(list.body, `"state"`) != 9 {
 		t.Errorf("the list: %s", list.body)
 	}
 }

@@ -93,6 +93,11 @@ func digest(o Operation) []byte {
 
 func now() time.Time { return time.Now().UTC().Truncate(time.Microsecond) }
 
+// Again has an operation whose answer is lost begin once more; only for what can be sent twice. ErrState: somebody has.
+func (d *Desk) Again(ctx context.Context, id string) error {
+	return d.book.Move(ctx, Operation{ID: id, State: Waiting}, Broken)
+}
+
 // Send notes that the request is about to leave: from here on nobody sends it again. ErrState: somebody has.
 func (d *Desk) Send(ctx context.Context, id string) error {
 	return d.book.Move(ctx, Operation{ID: id, State: Running}, Waiting)

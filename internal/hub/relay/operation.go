@@ -21,6 +21,7 @@ import (
 type Operations interface {
 	Begin(ctx context.Context, o operations.Operation) (kept operations.Operation, fresh bool, err error)
 	Repeat(ctx context.Context, o operations.Operation) (kept operations.Operation, fresh bool, err error)
+	Again(ctx context.Context, id string) error
 	Send(ctx context.Context, id string) error
 	Finish(ctx context.Context, id string, status int, headers map[string]string, answer []byte) error
 	Break(ctx context.Context, id string) error
@@ -90,12 +91,8 @@ func (y *Relay) operate(w http.ResponseWriter, r *http.Request, to Target, what 
 			o.Reference = newReference()
 		}
 	}
-	begin := y.Operations.Begin
 	leave, room := y.running.enter(o)
-	if !room {
-		begin = y.Operations.Repeat // what runs or has run can still be asked for
-	}
-	o, fresh, err := beginAs(r.Context(), begin, o, nameOf(r, what, to, body))
+	o, fresh, err := y.begin(r.Context(), o, nameOf(r, what, to, body), room)
 	if room && !fresh {
 		leave()
 	}
@@ -164,37 +161,48 @@ func nameOf(r *http.Request, what kind, to Target, body []byte) name {
 // mostTries is how often one name may be tried anew.
 const mostTries = 1000
 
-// beginAs begins an operation, or finds the one of its name.
-func beginAs(ctx context.Context, begin func(context.Context, operations.Operation) (operations.Operation, bool, error), o operations.Operation, n name) (operations.Operation, bool, error) {
-	for try := 1; ; try++ {
+// begin begins an operation, or finds the one of its name. Without room for another, what runs or has run can still be asked for.
+func (y *Relay) begin(ctx context.Context, o operations.Operation, n name, room bool) (kept operations.Operation, fresh bool, err error) {
+	begin := y.Operations.Begin
+	if !room {
+		begin = y.Operations.Repeat
+	}
+	for try := 1; try <= mostTries; try++ {
 		o.Key = n.key
 		if try > 1 {
 			o.Key += " #" + strconv.Itoa(try)
 		}
-		kept, fresh, err := begin(ctx, o)
-		other := errors.Is(err, operations.ErrOtherRequest)
+		kept, fresh, err = begin(ctx, o)
 		switch {
-		case try == mostTries, err != nil && !other, err == nil && fresh:
+		case errors.Is(err, operations.ErrOtherRequest) && n.natural: // the terminal says what a reference means when it comes again
+			continue
+		case err != nil, fresh:
 			return kept, fresh, err
-		case err == nil && isAnew(kept, n.natural):
-			o.Reference = kept.Reference
-		case other && n.natural: // the terminal says what a reference means when it comes again
-		default:
-			return kept, fresh, err
+		case room && kept.State == operations.Broken && (n.natural || kept.Reference != ""):
+			return y.again(ctx, kept)
+		case !leavesNameFree(kept, n.natural):
+			return kept, false, nil
 		}
+		o.Reference = kept.Reference
 	}
+	return kept, fresh, err
 }
 
-// isAnew tells of an ended operation that leaves its name free: nothing was ever sent; the answer is lost of what has a name at
-// the terminal too, which answers it as before; or the name is that one, and the terminal did not say yes.
-func isAnew(o operations.Operation, natural bool) bool {
-	switch o.State {
-	case operations.Broken:
-		return natural || o.Reference != ""
-	case operations.Done:
-		return o.Headers[HubHeader] == "absent" || natural && o.Status >= http.StatusMultipleChoices
+// again has an operation run once more whose answer is lost: the terminal knows the payment by its name, and answers as it did.
+func (y *Relay) again(ctx context.Context, o operations.Operation) (operations.Operation, bool, error) {
+	err := y.Operations.Again(ctx, o.ID)
+	if errors.Is(err, operations.ErrState) { // somebody else was faster
+		o, err = y.Operations.Find(ctx, fleet.Scope{Place: o.Place}, o.Terminal, o.ID)
+		return o, false, err
 	}
-	return false
+	o.State, o.EndedAt = operations.Waiting, time.Time{}
+	return o, true, err
+}
+
+// leavesNameFree tells of an ended operation that was refused before anything began (nothing was sent, or the terminal was busy or
+// stopping), or of a payment's own name, to which the terminal did not say yes.
+func leavesNameFree(o operations.Operation, natural bool) bool {
+	return o.State == operations.Done && (o.Status == http.StatusServiceUnavailable || natural && o.Status >= http.StatusMultipleChoices)
 }
 
 // respondAccepted answers 202 with where the operation is, or with its end where that comes soon enough.
