@@ -116,7 +116,7 @@ func openBooks(ctx context.Context, h *hub) (*hubBooks, error) {
 
 // read is what the hub has of a history's epoch.
 func (b *hubBooks) read(ctx context.Context, h history) (k kept, err error) {
-	resumed, err := b.desk.Resume(ctx, h.Terminal, h.Epoch, h.Origins)
+	resumed, err := b.desk.Resume(ctx, b.scope.Account, h.Terminal, h.Epoch, h.Origins)
 	if err != nil {
 		return k, err
 	}

@@ -106,7 +106,7 @@ func (s *shop) caughtUp(ctx context.Context, books *hubBooks) (h history, err er
 		last = h.Lines[n-1].Number
 	}
 	err = until(ctx, "the hub has all records", func() (bool, error) {
-		at, err := books.desk.Resume(ctx, h.Terminal, h.Epoch, h.Origins)
+		at, err := books.desk.Resume(ctx, books.scope.Account, h.Terminal, h.Epoch, h.Origins)
 		return err == nil && at[records.Ledger].Number >= last && at[records.Log].Number >= log, err
 	})
 	if err != nil && !errors.Is(err, errPatience) { // what is missing is found then

@@ -10,6 +10,7 @@ import (
 	"github.com/maquininha/maquininha/internal/docpage/docpagetest"
 	"github.com/maquininha/maquininha/internal/hub/httpapi"
 	"github.com/maquininha/maquininha/internal/hub/httpapi/apidoc"
+	"github.com/maquininha/maquininha/internal/hub/hubtest"
 	"github.com/maquininha/maquininha/internal/tunnel"
 )
 
@@ -53,7 +54,7 @@ func TestEveryRouteOnce(t *testing.T) {
 		{"POST", "/api/v1/codes", `{"shop":"` + shop.json(t)["id"].(string) + `"}`, 201},
 		{"POST", "/api/v1/codes", "", 400}, // which shop?
 		{"GET", "/api/v1/terminals/" + x.id, "", 200},
-		{"GET", "/api/v1/terminals/" + x.id + "/history/" + epochOne + "/1", "", 404},
+		{"GET", "/api/v1/terminals/" + x.id + "/history/" + hubtest.Epoch(x.id) + "/1", "", 404},
 		{"GET", "/api/v1/session", "", 200},
 		{"GET", "/api/v1/operations?state=done&limit=1", "", 200},
 		{"GET", "/terminals/" + x.id + "/operations", "", 200},

@@ -105,7 +105,7 @@ type terminal struct {
 	entries []tunnel.LogEntry
 }
 
-const epochOne, epochTwo = hubtest.Epoch, "1b9e4fd4-3c6b-4b0a-9f6e-0a1b2c3d4e5f"
+const epochTwo = "1b9e4fd4-3c6b-4b0a-9f6e-0a1b2c3d4e5f"
 
 // join has a terminal join by a code, as the command does, and keeps its link.
 func (h *hub) join(t *testing.T, shop string, handle http.HandlerFunc) *terminal {

@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/maquininha/maquininha/internal/hub/hubtest"
 	"github.com/maquininha/maquininha/internal/hub/records"
 	"github.com/maquininha/maquininha/internal/tunnel"
 	"github.com/maquininha/maquininha/internal/waittest"
@@ -30,8 +31,8 @@ func TestRecords(t *testing.T) {
 			return err == nil && c.Number == want
 		})
 	}
-	read(epochOne, records.Ledger, 4)
-	read(epochOne, records.Log, 50)
+	read(hubtest.Epoch(x.id), records.Ledger, 4)
+	read(hubtest.Epoch(x.id), records.Log, 50)
 	if a := h.call(t, "GET", at+"/transaction/a", ""); a.body != "live" || a.header.Get("X-Maquininha-As-Of") != "" {
 		t.Errorf("while the terminal is there: %s %v", a.body, a.header)
 	}
@@ -79,7 +80,7 @@ func TestRecords(t *testing.T) {
 	closing := h.call(t, "GET", "/api/v1/closings", "").json(t)["total"].(map[string]any)
 	is(t, "what was paid", closing["net"], 15.5)
 	is(t, "what is pending", closing["pending"], map[string]any{"count": 1, "amount": 1})
-	if a := h.call(t, "GET", "/api/v1/terminals/"+x.id+"/history/"+epochOne+"/1", ""); strings.Count(a.body, `"number"`) != 2 {
+	if a := h.call(t, "GET", "/api/v1/terminals/"+x.id+"/history/"+hubtest.Epoch(x.id)+"/1", ""); strings.Count(a.body, `"number"`) != 2 {
 		t.Errorf("the history of an attempt: %s", a.body)
 	}
 	gaps := h.call(t, "GET", "/api/v1/gaps?terminal="+x.id, "")
@@ -109,15 +110,15 @@ func TestHostileRecords(t *testing.T) {
 	y := h.join(t, "", nil)
 	y.change(func() { y.steps = []tunnel.Step{step(1, 1, "b", "approved", "1")} })
 	waittest.Until(t, "another terminal's records are here", func() bool {
-		c, err := h.records.Cursor(t.Context(), y.id, epochOne, records.Ledger)
+		c, err := h.records.Cursor(t.Context(), y.id, hubtest.Epoch(y.id), records.Ledger)
 		return err == nil && c.Number == 1
 	})
-	if c, err := h.records.Cursor(t.Context(), x.id, epochOne, records.Ledger); err != nil || c.Number != 0 {
+	if c, err := h.records.Cursor(t.Context(), x.id, hubtest.Epoch(x.id), records.Ledger); err != nil || c.Number != 0 {
 		t.Errorf("what can't be counted is kept: %v %v", c, err)
 	}
 	x.change(func() { x.steps = []tunnel.Step{step(1, 1, "a", "approved", "1")} })
 	waittest.Until(t, "what is good is read after all", func() bool {
-		c, err := h.records.Cursor(t.Context(), x.id, epochOne, records.Ledger)
+		c, err := h.records.Cursor(t.Context(), x.id, hubtest.Epoch(x.id), records.Ledger)
 		return err == nil && c.Number == 1
 	})
 }
@@ -136,7 +137,7 @@ func TestDatabaseAway(t *testing.T) {
 	}
 	h.away.Store(false)
 	waittest.Until(t, "all is read", func() bool {
-		c, err := h.records.Cursor(t.Context(), x.id, epochOne, records.Ledger)
+		c, err := h.records.Cursor(t.Context(), x.id, hubtest.Epoch(x.id), records.Ledger)
 		return err == nil && c.Number == 3
 	})
 	if all := h.call(t, "GET", "/api/v1/transactions", ""); strings.Count(all.body, `"attempt"`) != 3 {

@@ -3,6 +3,8 @@ package hubtest
 
 import (
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"encoding/json"
 	"net/http"
 	"strconv"
@@ -28,8 +30,11 @@ type Terminal struct {
 	changed chan struct{}
 }
 
-// Epoch is the one of its data at first.
-const Epoch = "0b9e4fd4-3c6b-4b0a-9f6e-0a1b2c3d4e5f"
+// Epoch is the one of a terminal's data at first; no two have the same.
+func Epoch(terminal string) string {
+	sum := sha256.Sum256([]byte(terminal))
+	return "0b9e4fd4-3c6b-4b0a-9f6e-" + hex.EncodeToString(sum[:6])
+}
 
 // Join has a terminal join a hub as the command does, and keeps its link until the test ends.
 func Join(t testing.TB, i tunnel.Invitation, handle http.Handler) *Terminal {
@@ -39,7 +44,7 @@ func Join(t testing.TB, i tunnel.Invitation, handle http.Handler) *Terminal {
 	if err != nil {
 		t.Fatal(err)
 	}
-	x := &Terminal{ID: m.Terminal, Handle: handle, epoch: Epoch, changed: make(chan struct{}), state: tunnel.State{Version: i.Version, Printer: "ok", Foreground: true}}
+	x := &Terminal{ID: m.Terminal, Handle: handle, epoch: Epoch(m.Terminal), changed: make(chan struct{}), state: tunnel.State{Version: i.Version, Printer: "ok", Foreground: true}}
 	x.Keeper = tunnel.NewKeeper(m, x, tunnel.Options{Version: i.Version, FirstPause: time.Millisecond, LongestPause: 50 * time.Millisecond, Drain: time.Millisecond})
 	ctx, cancel := context.WithCancel(context.Background())
 	ended := make(chan struct{})

@@ -46,7 +46,7 @@ func (h *hostile) Close() error          { h.once.Do(func() { close(h.done) }); 
 // nothing is a database that keeps nothing.
 type nothing struct{}
 
-func (nothing) Resume(_ context.Context, terminal, epoch string, _ []records.Origin) (map[records.Kind]records.Cursor, error) {
+func (nothing) Resume(_ context.Context, _, terminal, epoch string, _ []records.Origin) (map[records.Kind]records.Cursor, error) {
 	return map[records.Kind]records.Cursor{records.Ledger: {Terminal: terminal, Epoch: epoch}, records.Log: {Terminal: terminal, Epoch: epoch}}, nil
 }
 

@@ -29,7 +29,7 @@ import (
 
 // Records keep what is read. A batch that does not follow on the cursor changes nothing; Commit tells where the cursor is.
 type Records interface {
-	Resume(ctx context.Context, terminal, epoch string, origins []records.Origin) (map[records.Kind]records.Cursor, error)
+	Resume(ctx context.Context, account, terminal, epoch string, origins []records.Origin) (map[records.Kind]records.Cursor, error)
 	Commit(ctx context.Context, b records.Batch) (records.Cursor, error)
 }
 
@@ -228,7 +228,7 @@ func (f *follower) resume(ctx context.Context, pos tunnel.Position) (err error) 
 	for _, o := range pos.Origins {
 		f.origins = append(f.origins, records.Origin{Epoch: o.Epoch, Ledger: o.Ledger, Log: o.Log})
 	}
-	if f.cursors, err = f.Records.Resume(ctx, f.link.Terminal(), pos.Epoch, f.origins); err != nil {
+	if f.cursors, err = f.Records.Resume(ctx, f.place.Account, f.link.Terminal(), pos.Epoch, f.origins); err != nil {
 		return err
 	}
 	for kind, last := range map[records.Kind]int64{records.Ledger: pos.Ledger, records.Log: pos.Log} {
@@ -274,7 +274,7 @@ func (f *follower) readPage(ctx context.Context, kind records.Kind, limit int) e
 		return fmt.Errorf("%w: %s, %d", errStuck, kind, b.After)
 	}
 	if b.Before.At.IsZero() {
-		b.Origins = f.origins
+		b.Origins, b.Resumed = f.origins, true
 	}
 	f.cursors[kind], err = f.commit(ctx, b)
 	return err

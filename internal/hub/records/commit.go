@@ -34,29 +34,39 @@ func (d *Desk) Cursor(ctx context.Context, terminal, epoch string, kind Kind) (C
 // mostOrigins is how many restorings of a terminal's data are looked back to. Beyond that, records are read again.
 const mostOrigins = 50
 
-// Resume is where a terminal's records of an epoch are read on from. An epoch that nothing was read of begins behind what was read of
-// those that it is a copy of.
-func (d *Desk) Resume(ctx context.Context, terminal, epoch string, origins []Origin) (map[Kind]Cursor, error) {
-	all, err := d.book.Cursors(ctx, terminal)
+// Resume is where a terminal's records of an epoch are read on from. An epoch that nothing was read of under the terminal's id begins
+// behind what was read of it under another, which the terminal had before it left and joined again, and of those that it is a copy of.
+func (d *Desk) Resume(ctx context.Context, account, terminal, epoch string, origins []Origin) (map[Kind]Cursor, error) {
+	origins = origins[:min(len(origins), mostOrigins)]
+	epochs := []string{epoch}
+	for _, o := range origins {
+		epochs = append(epochs, o.Epoch)
+	}
+	all, err := d.book.Read(ctx, account, epochs)
 	if err != nil {
 		return nil, err
 	}
-	at := map[Kind]map[string]Cursor{Ledger: {}, Log: {}}
-	for _, c := range all {
-		if at[c.Kind] != nil {
-			at[c.Kind][c.Epoch] = c
-		}
-	}
 	resumed := map[Kind]Cursor{}
-	for kind, read := range at {
-		c, begun := read[epoch]
-		if !begun {
-			c = Cursor{Terminal: terminal, Epoch: epoch, Kind: kind}
-			for _, o := range origins[:min(len(origins), mostOrigins)] {
-				c.Number = max(c.Number, min(read[o.Epoch].Number, o.Upto(kind)))
+	for _, kind := range []Kind{Ledger, Log} {
+		own, furthest := Cursor{Terminal: terminal, Epoch: epoch, Kind: kind}, map[string]Cursor{}
+		for _, c := range all {
+			switch {
+			case c.Kind != kind:
+			case c.Terminal == terminal && c.Epoch == epoch:
+				own = c
+			case c.Number > furthest[c.Epoch].Number:
+				furthest[c.Epoch] = c
 			}
 		}
-		resumed[kind] = c
+		if own.At.IsZero() {
+			own.Number, own.Recorded = furthest[epoch].Number, furthest[epoch].Recorded
+			for _, o := range origins {
+				if common := min(furthest[o.Epoch].Number, o.Upto(kind)); common > own.Number {
+					own.Number, own.Recorded = common, time.Time{}
+				}
+			}
+		}
+		resumed[kind] = own
 	}
 	return resumed, nil
 }

@@ -13,6 +13,8 @@ type Book interface {
 	Commit(ctx context.Context, b Batch, gaps []Gap, at time.Time) (Cursor, error)
 	// Cursors are those of a terminal, all epochs.
 	Cursors(ctx context.Context, terminal string) ([]Cursor, error)
+	// Read are the cursors of epochs, under whatever id terminals of the account had when they were read.
+	Read(ctx context.Context, account string, epochs []string) ([]Cursor, error)
 	// Transactions are at most limit that match, newest first, behind a mark.
 	Transactions(ctx context.Context, within fleet.Place, f TransactionFilter, after Mark, limit int) ([]Transaction, error)
 	// Newest is a terminal's newest attempt of a reference, with what was given back.

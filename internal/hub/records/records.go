@@ -121,6 +121,7 @@ type Batch struct {
 	Before       Cursor   // what it was read after
 	After        int64    // the new number of the cursor
 	Origins      []Origin // of its epoch, in the first batch of it: what comes before is there
+	Resumed      bool     // it is the first batch, and begins where Resume said
 	Steps        []Step
 	Transactions []Transaction
 	Entries      []Entry

@@ -86,6 +86,10 @@ func (t *tx) row(query string, args ...any) *sql.Row {
 	return t.sql.QueryRowContext(t.ctx, t.db.bind(query), clean(args)...)
 }
 
+func (t *tx) rows(query string, args ...any) (*sql.Rows, error) {
+	return t.sql.QueryContext(t.ctx, t.db.bind(query), clean(args)...)
+}
+
 // insert writes rows, some in one statement. end is what follows the values.
 func (t *tx) insert(into, end string, rows [][]any) error {
 	const atOnce = 64

@@ -15,7 +15,7 @@ func testTransactions(t *testing.T, h *hub) {
 	b := ledger(0, 4)
 	b.Transactions[1].Status, b.Transactions[2].Method = "refused", "17"
 	h.commit(t, b)
-	h.commit(t, at(ledger(0, 1), "m2", epochA, other))
+	h.commit(t, at(ledger(0, 1), "m2", own("m2", epochA), other))
 	h.commit(t, at(ledger(0, 1), "m3", epochA, fleet.Place{Account: "b", Tenant: "t", Shop: "s"}))
 	for name, c := range map[string]struct {
 		scope  fleet.Place
@@ -55,8 +55,8 @@ func testTransactionPages(t *testing.T, h *hub) {
 		for i := range b.Transactions {
 			b.Transactions[i].CreatedAt = noon
 		}
-		h.commit(t, at(b, m, epochA, home))
-		h.commit(t, at(ledger(0, 2), m, epochB, home))
+		h.commit(t, at(b, m, own(m, epochA), home))
+		h.commit(t, at(ledger(0, 2), m, own(m, epochB), home))
 	}
 	want := h.transactions(t, records.TransactionFilter{})
 	same(t, "all", len(want), 27)
@@ -142,7 +142,7 @@ func testClosings(t *testing.T, h *hub) {
 	b.Transactions[2].Returns = []records.Return{{At: noon.Add(time.Hour), Amount: "0.50"}, {At: noon.Add(30 * time.Hour), Amount: "1.00"}}
 	h.commit(t, b)
 	other := fleet.Place{Account: "a", Tenant: "t", Shop: "s2"}
-	h.commit(t, at(ledger(0, 2), "m2", epochA, other))
+	h.commit(t, at(ledger(0, 2), "m2", own("m2", epochA), other))
 	h.commit(t, at(ledger(0, 2), "m3", epochA, fleet.Place{Account: "b", Tenant: "t", Shop: "s"}))
 	day := records.ClosingFilter{Since: noon, Until: noon.Add(24 * time.Hour)}
 	next := records.ClosingFilter{Since: day.Until, Until: day.Until.Add(24 * time.Hour)}

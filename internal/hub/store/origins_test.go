@@ -5,6 +5,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/maquininha/maquininha/internal/hub/fleet"
 	"github.com/maquininha/maquininha/internal/hub/records"
 )
 
@@ -14,7 +15,7 @@ func testCopied(t *testing.T, h *hub) {
 	const epochC = "0b54be40-9999-4aaa-8bbb-cccccccccccc"
 	resume := func(epoch string, origins ...records.Origin) map[records.Kind]records.Cursor {
 		t.Helper()
-		all, err := h.records.Resume(t.Context(), "m1", epoch, origins)
+		all, err := h.records.Resume(t.Context(), home.Account, "m1", epoch, origins)
 		ok(t, err)
 		return all
 	}
@@ -35,14 +36,14 @@ func testCopied(t *testing.T, h *hub) {
 	x2.Epoch, x3.Epoch, x3.CreatedAt = epochB, epochB, x3.CreatedAt.Add(time.Hour)
 	x2.Returns = []records.Return{{At: s3.At, Amount: "10.50"}}
 	b := records.Batch{
-		Place: home, Before: fresh[records.Ledger], After: 4, Origins: []records.Origin{origin},
+		Place: home, Before: fresh[records.Ledger], After: 4, Origins: []records.Origin{origin}, Resumed: true,
 		Steps: []records.Step{s3, s4}, Transactions: []records.Transaction{x2, x3},
 	}
 	c := h.commit(t, b)
 	same(t, "the same page again", h.commit(t, b), c)
 	same(t, "the cursor as it is kept", resume(epochB, origin)[records.Ledger], c)
 	entries := at(logs(3, 4, 4), "m1", epochB, home)
-	entries.Origins = b.Origins
+	entries.Origins, entries.Resumed = b.Origins, true
 	same(t, "the log's cursor", h.commit(t, entries).Number, 4)
 	gaps, err := h.records.Gaps(t.Context(), whole, "m1")
 	ok(t, err)
@@ -78,4 +79,36 @@ func testCopied(t *testing.T, h *hub) {
 	b.Origins = []records.Origin{{Epoch: "no UUID"}}
 	_, err = h.records.Commit(t.Context(), b)
 	is(t, err, records.ErrBadBatch)
+}
+
+// A terminal that left and joined again, perhaps in another customer's shop, has another id and goes on in the same epoch: nothing is
+// read twice, what was paid before stays where it was paid, and goes on there.
+func testRejoined(t *testing.T, h *hub) {
+	elsewhere := fleet.Place{Account: home.Account, Tenant: "t2", Shop: "s2"}
+	h.commit(t, ledger(0, 3))
+	h.commit(t, logs(0, 2, 1, 2))
+	all, err := h.records.Resume(t.Context(), home.Account, "m9", epochA, nil)
+	ok(t, err)
+	same(t, "where the ledger goes on", []any{all[records.Ledger].Number, all[records.Ledger].Recorded, all[records.Log].Number}, []any{int64(3), noon.Add(3 * time.Second), int64(2)})
+	other, err := h.records.Resume(t.Context(), "another", "m9", epochA, nil)
+	ok(t, err)
+	same(t, "where it begins in another account", other[records.Ledger].Number, 0)
+
+	s4, x2 := payment(4, 2, "reversed") // of before
+	s5, x4 := payment(5, 4, "approved")
+	x2.Returns = []records.Return{{At: s4.At, Amount: "10.50"}}
+	b := at(records.Batch{Before: all[records.Ledger], After: 5, Resumed: true, Steps: []records.Step{s4, s5}, Transactions: []records.Transaction{x2, x4}}, "m9", epochA, elsewhere)
+	c := h.commit(t, b)
+	same(t, "the same page again", h.commit(t, b), c)
+	var got []string
+	for _, x := range h.transactions(t, records.TransactionFilter{}) {
+		got = append(got, fmt.Sprintf("%s %s/%d %s", x.Tenant, x.Terminal, x.Attempt, x.Status))
+	}
+	same(t, "transactions", got, []string{"t2 m9/4 approved", "t m1/3 approved", "t m1/2 reversed", "t m1/1 approved"})
+	gaps, err := h.records.Gaps(t.Context(), whole, "m9")
+	ok(t, err)
+	same(t, "gaps", len(gaps), 0)
+	rows, err := h.records.Closings(t.Context(), fleet.Scope{Place: fleet.Place{Account: home.Account, Tenant: home.Tenant}, Role: fleet.Reads}, records.ClosingFilter{})
+	ok(t, err)
+	same(t, "sums of the customer of before", fmt.Sprint(rows[0].Gross, rows[0].Reversed), "{3 31.50} {1 10.50}")
 }

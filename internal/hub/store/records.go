@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"database/sql"
 	"errors"
 	"strings"
 	"time"
@@ -36,11 +37,11 @@ func (r *Records) Commit(ctx context.Context, b records.Batch, gaps []records.Ga
 }
 
 // moveCursor comes before the rows: whoever commits the same page at the same time waits here, and finds the cursor elsewhere. That of
-// an epoch that is a copy begins behind what was read of the origins.
+// an epoch that was read under another id, or is a copy, begins behind what was read of it.
 func moveCursor(t *tx, b records.Batch, at time.Time) error {
 	c := b.Before
 	begin := int64(0)
-	if c.At.IsZero() && len(b.Origins) > 0 {
+	if c.At.IsZero() && b.Resumed {
 		begin = c.Number
 	}
 	if err := t.insert("cursors", "ON CONFLICT (terminal_id, epoch, kind) DO NOTHING",
@@ -92,11 +93,72 @@ func writeBatch(t *tx, b records.Batch, gaps []records.Gap) error {
 	return writeTransactions(t, b)
 }
 
-// writeTransactions leaves each as its newest step left it; when it was begun stays.
+// writeTransactions leaves each as its newest step left it; when and where it was begun stays.
 func writeTransactions(t *tx, b records.Batch) error {
+	former, err := formerIDs(t, b)
+	if err != nil {
+		return err
+	}
+	for _, id := range former {
+		theirs, rest, err := begunAs(t, id, b.Transactions)
+		if err != nil {
+			return err
+		}
+		if err := renewTransactions(t, theirs); err != nil {
+			return err
+		}
+		b.Transactions = rest
+	}
+	if err := renewTransactions(t, b.Transactions); err != nil {
+		return err
+	}
+	return supersede(t, b)
+}
+
+// formerIDs are those that the terminal had before it joined again, where records of the epoch were read under them.
+func formerIDs(t *tx, b records.Batch) (ids []string, err error) {
+	rows, err := t.rows(`SELECT terminal_id FROM cursors WHERE epoch = ? AND kind = ? AND account_id = ? AND terminal_id <> ?`,
+		b.Before.Epoch, string(records.Ledger), b.Account, b.Before.Terminal)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	for rows.Next() {
+		var id string
+		if err := rows.Scan(&id); err != nil {
+			return nil, err
+		}
+		ids = append(ids, id)
+	}
+	return ids, rows.Err()
+}
+
+// begunAs takes those out that were begun under another id of the terminal: they go on under that, where they were paid.
+func begunAs(t *tx, id string, all []records.Transaction) (theirs, rest []records.Transaction, err error) {
+	for _, x := range all {
+		former := x
+		former.Terminal = id
+		err := t.row(`SELECT tenant_id, shop_id FROM transactions WHERE terminal_id = ? AND epoch = ? AND attempt = ?`, id, x.Epoch, x.Attempt).Scan(&former.Tenant, &former.Shop)
+		switch {
+		case err == nil:
+			theirs = append(theirs, former)
+		case errors.Is(err, sql.ErrNoRows):
+			rest = append(rest, x)
+		default:
+			return nil, nil, err
+		}
+	}
+	return theirs, rest, nil
+}
+
+// renewTransactions are all of one terminal and epoch.
+func renewTransactions(t *tx, all []records.Transaction) error {
+	if len(all) == 0 {
+		return nil
+	}
 	var rows, returns [][]any
-	attempts := []any{b.Before.Terminal, b.Before.Epoch}
-	for _, x := range b.Transactions {
+	attempts := []any{all[0].Terminal, all[0].Epoch}
+	for _, x := range all {
 		attempts = append(attempts, x.Attempt)
 		rows = append(rows, []any{
 			x.Terminal, x.Epoch, x.Attempt, x.Account, x.Tenant, x.Shop, x.Reference, x.Method, x.Amount, x.Status, x.NSU,
@@ -105,9 +167,6 @@ func writeTransactions(t *tx, b records.Batch) error {
 		for i, back := range x.Returns {
 			returns = append(returns, []any{x.Terminal, x.Epoch, x.Attempt, i, x.Account, x.Tenant, x.Shop, back.At.UnixMicro(), back.Amount})
 		}
-	}
-	if len(rows) == 0 {
-		return nil
 	}
 	const renew = `ON CONFLICT (terminal_id, epoch, attempt) DO UPDATE SET reference = excluded.reference, method = excluded.method,
 		amount = excluded.amount, status = excluded.status, nsu = excluded.nsu, updated_at = excluded.updated_at, answer = excluded.answer,
@@ -118,10 +177,7 @@ func writeTransactions(t *tx, b records.Batch) error {
 	if _, err := t.exec(`DELETE FROM returns WHERE terminal_id = ? AND epoch = ? AND attempt IN (?`+strings.Repeat(", ?", len(rows)-1)+`)`, attempts...); err != nil {
 		return err
 	}
-	if err := t.insert("returns", "", returns); err != nil {
-		return err
-	}
-	return supersede(t, b)
+	return t.insert("returns", "", returns)
 }
 
 // supersede leaves one of each payment in lists and sums. What has the same number and beginning in two epochs is the same payment: a
@@ -160,6 +216,15 @@ const cursorColumns = `terminal_id, epoch, kind, number, at, CASE WHEN kind = 'l
 func scanCursor(r scanner) (c records.Cursor, err error) {
 	err = r.Scan(&c.Terminal, &c.Epoch, &c.Kind, &c.Number, into{&c.At}, into{&c.Recorded})
 	return c, err
+}
+
+// Read are the cursors of epochs, of all terminals of an account.
+func (r *Records) Read(ctx context.Context, account string, epochs []string) ([]records.Cursor, error) {
+	args := []any{account}
+	for _, e := range epochs {
+		args = append(args, e)
+	}
+	return many(ctx, r.db, scanCursor, `SELECT `+cursorColumns+` FROM cursors WHERE account_id = ? AND epoch IN (?`+strings.Repeat(", ?", len(epochs)-1)+`)`, args...)
 }
 
 // Cursors are those of a terminal, the one that moved last at the end.

@@ -52,6 +52,9 @@ func logs(before, after int64, ids ...int64) records.Batch {
 	return b
 }
 
+// own is an epoch of a terminal: no two have the same.
+func own(terminal, epoch string) string { return epoch[:35] + terminal[1:] }
+
 // at moves a batch to another terminal and place.
 func at(b records.Batch, terminal, epoch string, p fleet.Place) records.Batch {
 	b.Place, b.Before.Terminal, b.Before.Epoch = p, terminal, epoch
@@ -202,7 +205,7 @@ func testRestored(t *testing.T, h *hub) {
 	next := records.Batch{Place: home, Before: restored.Before, After: 4, Steps: []records.Step{s, s4}, Transactions: []records.Transaction{x, x3}}
 	next.Before.Number = 2
 	h.commit(t, next)
-	h.commit(t, at(ledger(0, 1), "m2", epochB, home)) // another terminal's is another payment
+	h.commit(t, at(ledger(0, 1), "m2", own("m2", epochB), home)) // another terminal's is another payment
 	var got []string
 	for _, x := range h.transactions(t, records.TransactionFilter{}) {
 		got = append(got, fmt.Sprintf("%s %s/%d %s", x.Terminal, x.Epoch[9:13], x.Attempt, x.Status))

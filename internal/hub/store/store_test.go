@@ -29,7 +29,7 @@ var conform = map[string]func(*testing.T, *hub){
 	"founding": testFounding, "places": testPlaces, "codes": testCodes, "one code, many terminals": testCodeOnce,
 	"terminals": testTerminals, "sightings": testSightings, "terminal filters": testTerminalFilters,
 	"keys": testKeys, "scopes": testScopes, "people": testPeople, "audit": testAudit,
-	"commit": testCommit, "commit at once": testCommitAtOnce, "epochs and gaps": testEpochsAndGaps, "a restored ledger": testRestored, "a copy of an epoch": testCopied, "bad batches": testBadBatches,
+	"commit": testCommit, "commit at once": testCommitAtOnce, "epochs and gaps": testEpochsAndGaps, "a restored ledger": testRestored, "a copy of an epoch": testCopied, "joined again": testRejoined, "bad batches": testBadBatches,
 	"hostile texts": testHostileTexts, "a large batch": testLargeBatch, "transactions": testTransactions, "transaction pages": testTransactionPages,
 	"entries": testEntries, "closings": testClosings, "sweep": testSweep,
 	"operations": testOperations, "operations at once": testOperationsAtOnce, "operations after a death": testOperationsRecover,

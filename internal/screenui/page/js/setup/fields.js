@@ -4,7 +4,7 @@ import { Keyboard, typeInto } from "../keyboard.js";
 import { Button } from "../ui.js";
 import { named, t } from "./words.js";
 
-const longest = { user: 64, password: 256, name: 40, network: 260, hubAddress: 400, hubCode: 20, hubPin: 80 };
+const longest = { user: 64, password: 256, name: 40, network: 260, hubAddress: 400, hubCode: 400, hubPin: 400 };
 
 // TextField is typed into by either keyboard: its own on the screen, or a real one.
 export function TextField({ field, value, onInput, onEnter, error }) {

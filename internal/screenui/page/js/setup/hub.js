@@ -87,7 +87,10 @@ function Join({ back, onLocked }) {
   };
   const send = () => once(async () => {
     if (!typed[field].trim()) return;
-    const got = await post("/settings/hub", { address: typed.address, code: typed.code.trim(), pin: typed.pin.trim() });
+    // Who is asked for a new code may paste the hub's whole new line.
+    const asked = typed[field].includes("://") ? { address: typed[field], code: "", pin: "" } : { address: typed.address, code: typed.code.trim(), pin: typed.pin.trim() };
+    setTyped(asked);
+    const got = await post("/settings/hub", asked);
     if (got.ok) return; // the link comes by the feed
     if (got.status === 403) return onLocked();
     const { field: wrong, reason, message } = got.data ?? {};
