@@ -56,9 +56,9 @@ func TestThePage(t *testing.T) {
 func (v *visit) makesAShop() {
 	v.t.Helper()
 	v.do(browsertest.Tap(`[data-nav=places]`), browsertest.Tap(`[data-do=new-tenant]`), browsertest.Wait(`document.activeElement.name === "place-name"`),
-		browsertest.Type("Padaria"), browsertest.Press("Enter"), browsertest.Tap(`[data-tenant=Padaria] [data-do=new-shop]`), browsertest.Type("Centro"), browsertest.Press("Enter"))
+		browsertest.Type("Padaria"), browsertest.Press("Enter"), browsertest.Tap(`[data-tenant=Padaria] [data-do=new-shop]`), browsertest.Wait(`document.activeElement.name === "place-name"`), browsertest.Type("Centro"), browsertest.Press("Enter"))
 	v.do(browsertest.Wait(`document.querySelector("[data-tenant=Padaria] [data-shop=Centro]")`), browsertest.Wait(`!document.querySelector("dialog")`))
-	v.do(browsertest.Tap(`[data-tenant=Padaria] [data-do=new-shop]`), browsertest.Type("Centro"), browsertest.Press("Enter"), shows("Não foi feito: Já existe um com este nome"), browsertest.Press("Escape"))
+	v.do(browsertest.Tap(`[data-tenant=Padaria] [data-do=new-shop]`), browsertest.Wait(`document.activeElement.name === "place-name"`), browsertest.Type("Centro"), browsertest.Press("Enter"), shows("Não foi feito: Já existe um com este nome"), browsertest.Press("Escape"))
 }
 
 // joinsATerminal does so with the code's line, which the picture has, too.
@@ -110,7 +110,7 @@ func (v *visit) looksAtIt(terminal *hubtest.Terminal) {
 	})
 	v.do(shows("papel trocado"), browsertest.Wait(`!document.body.innerText.includes("sem papel")`)) // by itself, too
 	v.do(fill(`[name=words]`, "TROCADO"), browsertest.Wait(`!document.body.innerText.includes("acabou o papel")`), shows("papel trocado"))
-	v.do(browsertest.Tap(`[data-do=rename]`), chromedp.Evaluate(`document.querySelector("[name=new-name]").select()`, nil), browsertest.Type("Caixa da esquina"), browsertest.Press("Enter"),
+	v.do(browsertest.Tap(`[data-do=rename]`), browsertest.Wait(`document.activeElement.name === "new-name"`), chromedp.Evaluate(`document.querySelector("[name=new-name]").select()`, nil), browsertest.Type("Caixa da esquina"), browsertest.Press("Enter"),
 		browsertest.Wait(`document.querySelector("h1").textContent === "Caixa da esquina"`))
 	other := v.hub.call(v.t, "POST", "/api/v1/tenants", `{"name":"Mercado"}`)
 	shop := v.hub.call(v.t, "POST", "/api/v1/shops", `{"tenant":"`+other+`","name":"Norte"}`)
