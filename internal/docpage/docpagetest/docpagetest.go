@@ -3,7 +3,9 @@ package docpagetest
 
 import (
 	"bytes"
+	"context"
 	"io"
+	"mime"
 	"net/http"
 	"net/url"
 	"os"
@@ -163,7 +165,10 @@ func checkErrors(t *testing.T, doc *openapi3.T, odd map[string]float64) {
 }
 
 // Description is one that exchanges are held against.
-type Description struct{ router routers.Router }
+type Description struct {
+	router routers.Router
+	bodies *bodies
+}
 
 // New reads a description; it panics on one that is none, which Check tells better.
 func New(description []byte) *Description {
@@ -176,7 +181,11 @@ func New(description []byte) *Description {
 	if err != nil {
 		panic(err)
 	}
-	return &Description{router}
+	bodies, err := newBodies(doc)
+	if err != nil {
+		panic(err)
+	}
+	return &Description{router, bodies}
 }
 
 // Exchange is a request that was answered.
@@ -212,8 +221,14 @@ func (d *Description) Compare(t testing.TB, e Exchange) {
 	}}
 	plain.Body = e.Request.Body
 	if e.Status < 300 {
-		if err := openapi3filter.ValidateRequest(t.Context(), input); err != nil {
+		if err := d.compareRequest(t.Context(), input); err != nil {
 			t.Errorf("%s was accepted, but the description does not allow it: %v", e.What, err)
+		}
+	}
+	if place, ok := ofAnswer(route, e.Status); ok && isJSON(e.Header) {
+		input.Options.ExcludeResponseBody = true
+		if err := d.bodies.check(place, e.Body); err != nil {
+			t.Errorf("%s: the answer's body is not as described: %v\n%s", e.What, err, e.Body)
 		}
 	}
 	answer := &openapi3filter.ResponseValidationInput{
@@ -222,4 +237,23 @@ func (d *Description) Compare(t testing.TB, e Exchange) {
 	if err := openapi3filter.ValidateResponse(t.Context(), answer); err != nil {
 		t.Errorf("%s: the answer is not as described: %v", e.What, err)
 	}
+}
+
+func (d *Description) compareRequest(ctx context.Context, input *openapi3filter.RequestValidationInput) error {
+	if place, ok := ofRequest(input.Route); ok && isJSON(input.Request.Header) {
+		sent, err := io.ReadAll(input.Request.Body)
+		if err != nil {
+			return err
+		}
+		if err := d.bodies.check(place, sent); err != nil {
+			return err
+		}
+		input.Options.ExcludeRequestBody = true
+	}
+	return openapi3filter.ValidateRequest(ctx, input)
+}
+
+func isJSON(h http.Header) bool {
+	kind, _, err := mime.ParseMediaType(h.Get("Content-Type"))
+	return err == nil && kind == "application/json"
 }
