@@ -31,7 +31,9 @@ func once(ctx context.Context, packages []string, everything bool) error {
 	out := &events{to: os.Stdout}
 	var all sync.WaitGroup
 	var racedErr, plainErr, hubErr error
-	all.Go(func() { plainErr = out.copyFrom(goTest(ctx, false, flags, without), "") })
+	all.Go(func() {
+		plainErr = out.copyFrom(goTest(ctx, false, append(flags[:len(flags):len(flags)], "-p", "4"), without), "")
+	}) // much of it waits for others
 	all.Go(func() { racedErr = out.copyFrom(goTest(ctx, true, flags, withRace), " -race") })
 	all.Go(func() {
 		hubErr = errors.Join(out.copyFrom(goTest(ctx, false, direct, hub), ""), out.copyFrom(throughHub(goTest(ctx, false, flags, hub)), " hub"))

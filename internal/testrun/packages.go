@@ -131,7 +131,11 @@ func notRaced(packages []string) (string, error) {
 }
 
 // longest are begun first, so that none of them is waited for alone at the end.
-var longest = []string{"./internal/screenui", "./internal/httpapi", "./internal/app", "./internal/store", "./internal/cli/testserver", "./internal/cli/service", "./internal/acquirer/tef", "./internal/dist"}
+var longest = []string{
+	"./internal/screenui", "./internal/httpapi", "./internal/app", "./internal/dist", "./docs/guia", "./internal/printer", "./internal/store", "./internal/hub/store",
+	"./internal/acquirer/tef", "./clients", "./internal/hub/httpapi", "./internal/soak", "./internal/cli/service", "./internal/cli/discover", "./internal/fleetcrash",
+	"./internal/hub/screenui",
+}
 
 // list finds the packages that have tests.
 func list(ctx context.Context, patterns []string) ([]string, error) {
