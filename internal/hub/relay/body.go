@@ -70,10 +70,11 @@ func (b comingAnswer) Close() error {
 	return b.ReadCloser.Close()
 }
 
-// afterHangUp is how long an answer may come after its caller seems to have gone.
-const afterHangUp = time.Second
+// afterHangUp is how long an answer may come after its caller seems to have gone: a busy terminal needs some, and who has really gone keeps
+// others waiting no longer.
+const afterHangUp = 10 * time.Second
 
-// outlive is a request that goes on for a moment when its caller sends no more: one that has only closed its own half of the connection
+// outlive is a request that goes on for a while when its caller sends no more: one that has only closed its own half of the connection
 // still reads, and gets its answer from the terminal itself too.
 func outlive(r *http.Request) (*http.Request, context.CancelFunc) {
 	ctx, cancel := context.WithCancel(context.WithoutCancel(r.Context()))

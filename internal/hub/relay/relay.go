@@ -94,7 +94,7 @@ func (y *Relay) Serve(w http.ResponseWriter, r *http.Request, to Target) {
 		y.operate(w, r, to, kind, link)
 	case connected && kind == payment:
 		y.pay(w, r, to, link)
-	case connected && (kind == question || kind == reversal): // who hangs up is not waited for
+	case connected && (kind == question || kind == reversal || steps[len(steps)-1] == "stream"): // who hangs up is not waited for
 		y.forward(w, r, to, link, "")
 	case connected:
 		r, cancel := outlive(r)
