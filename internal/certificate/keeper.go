@@ -3,9 +3,6 @@
 package certificate
 
 import (
-	"crypto/ecdsa"
-	"crypto/rand"
-	"crypto/sha256"
 	"crypto/tls"
 	"crypto/x509"
 	"errors"
@@ -43,24 +40,9 @@ func Open(cert, key, data string, warn func(string)) (*Keeper, error) {
 		c = &Keeper{load: own.load, stale: func() bool { return true }, every: time.Minute, warn: warn}
 	}
 	var err error
-	c.current, err = c.read()
+	c.current, err = c.load()
 	c.checked = time.Now()
 	return c, err
-}
-
-// read loads the certificate and has its key sign once, before anybody connects: what Go works out from an ECDSA key it keeps in a
-// cache that two first handshakes race for (Go 1.26; the race detector tells).
-func (c *Keeper) read() (*tls.Certificate, error) {
-	loaded, err := c.load()
-	if err != nil {
-		return nil, err
-	}
-	if key, ok := loaded.PrivateKey.(*ecdsa.PrivateKey); ok {
-		if _, err := ecdsa.SignASN1(rand.Reader, key, make([]byte, sha256.Size)); err != nil {
-			return nil, err
-		}
-	}
-	return loaded, nil
 }
 
 // Peek is the certificate that Open would find, without making one: nil where ours is still to be made.
@@ -109,7 +91,7 @@ func (c *Keeper) Newest() *tls.Certificate {
 	if !c.stale() {
 		return c.current
 	}
-	next, err := c.read()
+	next, err := c.load()
 	if err != nil {
 		c.warn("o certificado novo não pode ser usado, fica o de antes: " + portuguese.Error(err))
 		return c.current

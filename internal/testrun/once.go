@@ -12,34 +12,34 @@ import (
 	"sync"
 )
 
-// once runs every package, both ways and some through a hub as well, all side by side, and writes the events to the standard output.
+// once runs every package in its ways, all side by side, and writes the events to the standard output.
 func once(ctx context.Context, packages []string, everything bool) error {
-	withRace, without := split(packages, everything)
 	flags := []string{"-timeout", "60m"}
 	if everything {
 		flags = []string{"-timeout", "3h", "-tags", "everything"}
 	}
-	hub, without := apart(without)
-	direct := flags
-	if !everything {
-		pattern, err := notRaced(hub)
-		if err != nil {
-			return err
-		}
-		direct = append(slices.Clone(flags), "-run", pattern)
+	withRace, without, rest := split(packages, everything)
+	pattern, err := notRaced(rest)
+	if err != nil {
+		return err
 	}
+	hub := slices.DeleteFunc(slices.Clone(packages), func(p string) bool { return !slices.Contains(hubToo, p) })
 	out := &events{to: os.Stdout}
+	errs := make([]error, 4)
 	var all sync.WaitGroup
-	var racedErr, plainErr, hubErr error
-	all.Go(func() {
-		plainErr = out.copyFrom(goTest(ctx, false, append(flags[:len(flags):len(flags)], "-p", "4"), without), "")
-	}) // much of it waits for others
-	all.Go(func() { racedErr = out.copyFrom(goTest(ctx, true, flags, withRace), " -race") })
-	all.Go(func() {
-		hubErr = errors.Join(out.copyFrom(goTest(ctx, false, direct, hub), ""), out.copyFrom(throughHub(goTest(ctx, false, flags, hub)), " hub"))
-	})
+	for i, run := range []struct {
+		cmd  *exec.Cmd
+		mark string
+	}{
+		{goTest(ctx, true, flags, withRace), " -race"},
+		{goTest(ctx, false, append(slices.Clone(flags), "-p", "3"), without), ""}, // much of it waits for other processes
+		{goTest(ctx, false, append(slices.Clone(flags), "-run", pattern), rest), ""},
+		{throughHub(goTest(ctx, false, flags, hub)), " hub"},
+	} {
+		all.Go(func() { errs[i] = out.copyFrom(run.cmd, run.mark) })
+	}
 	all.Wait()
-	return errors.Join(racedErr, plainErr, hubErr)
+	return errors.Join(errs...)
 }
 
 // goTest is go test for some packages; nil for none.

@@ -19,22 +19,23 @@ const module = "github.com/maquininha/maquininha/"
 type way int
 
 const (
-	raced way = iota // with the race detector
-	plain            // without it: nothing of ours runs side by side in the test's own process
-	both             // with it, but for the files that say !race, and without it
+	raced  way = iota // with the race detector
+	plain             // without it: nothing of ours runs side by side in the test's own process
+	parted            // with it, but for the files that say !race: those without it
+	both              // all in both ways: with it less often
 )
 
 // ways are the packages that are not simply raced.
 var ways = map[string]way{
-	"internal/acquirer/emulator": both,
-	"internal/acquirer/pix":      both,
-	"internal/acquirer/tef":      both,
-	"internal/app":               both,
-	"internal/httpapi":           both,
-	"internal/payment":           both,
-	"internal/printer":           both,
-	"internal/sale":              both,
-	"internal/screenui":          both,
+	"internal/acquirer/emulator": parted,
+	"internal/acquirer/pix":      parted,
+	"internal/acquirer/tef":      parted,
+	"internal/app":               parted,
+	"internal/httpapi":           parted,
+	"internal/payment":           parted,
+	"internal/printer":           parted,
+	"internal/sale":              parted,
+	"internal/screenui":          parted,
 	"internal/store":             both,
 
 	"client":                       plain,
@@ -89,21 +90,8 @@ var ways = map[string]way{
 	"internal/testrun":             plain,
 }
 
-// hubToo are run once more with a hub before the terminals: the interface is the same through it. That is their run without the race
-// detector as well, but for the tests that the one with it leaves out.
+// hubToo are run once more with a hub before the terminals: the interface is the same through it.
 var hubToo = []string{"./internal/httpapi"}
-
-// apart takes those out of the packages.
-func apart(packages []string) (hub, rest []string) {
-	for _, p := range packages {
-		if slices.Contains(hubToo, p) {
-			hub = append(hub, p)
-		} else {
-			rest = append(rest, p)
-		}
-	}
-	return hub, rest
-}
 
 var testFunc = regexp.MustCompile(`(?m)^func ((?:Test|Fuzz|Example)\w*)\(`)
 
@@ -157,22 +145,27 @@ func rank(p string) int {
 	return len(longest)
 }
 
-// split is which packages are run with the race detector, and which without.
-func split(packages []string, everything bool) (withRace, without []string) {
+// split is which packages are run with the race detector, which without it, and of which only the files that say !race.
+func split(packages []string, everything bool) (withRace, without, rest []string) {
 	for _, p := range packages {
 		w := ways[strings.TrimPrefix(p, "./")]
 		if w != plain || everything {
 			withRace = append(withRace, p)
 		}
-		if w != raced || everything {
+		switch {
+		case w == plain || w == both || everything:
 			without = append(without, p)
+		case w == parted:
+			rest = append(rest, p)
 		}
 	}
-	return withRace, without
+	return withRace, without, rest
 }
 
-// notWatched are packages of others, whose memory the race detector need not watch: SQLite in Go is several times slower with it.
-var notWatched = []string{"modernc.org/...", "github.com/jackc/...", "golang.org/x/crypto/...", "golang.org/x/image/..."}
+// notWatched are packages of others, whose memory the race detector need not watch: SQLite in Go is several times slower with it. None of
+// them may have generic code of package sync, which it would not watch either: of all copies of that in a program one is used by everybody,
+// and what they guard with it would seem unguarded (sync.Map, by way of a driver of PostgreSQL, had two answers race for a cache of Go's own).
+var notWatched = []string{"modernc.org/sqlite/lib", "modernc.org/libc", "modernc.org/memory", "golang.org/x/crypto/blowfish", "golang.org/x/image/..."}
 
 // goCommand is the go command for tests with or without the race detector, which needs C. What comes after its verb are args.
 func goCommand(ctx context.Context, race bool, verb string, args ...string) *exec.Cmd {

@@ -16,7 +16,7 @@ import (
 )
 
 const (
-	sideBySide  = 2 // packages at a time
+	sideBySide  = 4 // packages at a time
 	failuresDir = "bin/stress"
 )
 
@@ -59,7 +59,8 @@ func stress(ctx context.Context, packages []string, rounds, busy int) error {
 }
 
 func buildAll(ctx context.Context, packages []string, dir string) (suites []suite, err error) {
-	withRace, without := split(packages, false)
+	withRace, without, rest := split(packages, false)
+	without = append(without, rest...)
 	for _, p := range without {
 		suites = append(suites, suite{name: strings.TrimPrefix(p, "./"), folder: p})
 	}
