@@ -6,7 +6,6 @@ import (
 	"context"
 	"fmt"
 	"net"
-	"net/http"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -112,42 +111,5 @@ func TestPaidByTEFAndPIX(t *testing.T) {
 	}
 	if len(charges.Accounts) != 2 || charges.Accounts[0].Standing().String() != "10.00" || charges.Accounts[1].Standing().Sign() != 0 {
 		t.Errorf("%+v", charges.Accounts)
-	}
-}
-
-// Without an acquirer a real terminal says so at once, and to every caller.
-func TestProductionWithoutAcquirer(t *testing.T) {
-	t.Parallel()
-	p := serve(t, t.TempDir(), withSecret(), "--mode", "production", "--no-setup")
-	if said := p.stdout.String(); !strings.Contains(said, "nenhum configurado: pagamentos serão recusados com 503") {
-		t.Error(said)
-	}
-	if status, body := p.call(t, "POST", "/transaction", `{"tPag":"03","amount":1}`); status != http.StatusServiceUnavailable || !strings.Contains(body, "Nenhum adquirente configurado") {
-		t.Errorf("%d %s", status, body)
-	}
-	p = serve(t, t.TempDir(), withSecret(), "--mode", "production", "--no-setup", "--acquirer-card", "tef", "--acquirer-pix", "none", "--tef-dir", t.TempDir())
-	if said := p.stdout.String(); !strings.Contains(said, "cartão: TEF paygo; PIX: nenhum") {
-		t.Error(said)
-	}
-	if status, body := p.call(t, "POST", "/transaction", `{"tPag":"17","amount":1}`); status != http.StatusServiceUnavailable || !strings.Contains(body, "para esta forma de pagamento") {
-		t.Errorf("%d %s", status, body)
-	}
-}
-
-// What the start refuses is said in the words of whoever typed it, and in no others.
-func TestTEFWithoutFolders(t *testing.T) {
-	t.Parallel()
-	same := t.TempDir()
-	for _, c := range []struct {
-		flags []string
-		said  string
-	}{
-		{nil, "TEF: informe a pasta do gerenciador com --tef-dir\n"},
-		{[]string{"--tef-req", same, "--tef-resp", same}, "TEF: a pasta dos pedidos e a das respostas não podem ser a mesma\n"},
-	} {
-		args := append([]string{"--data", t.TempDir(), "--listen", "127.0.0.1:0", "--screen", "127.0.0.1:0", "--mode", "production", "--acquirer-card", "tef"}, c.flags...)
-		if _, stderr, code := run(t, withSecret(), args...); code == 0 || !strings.HasSuffix(stderr, c.said) {
-			t.Errorf("%v: code %d, %s", c.flags, code, stderr)
-		}
 	}
 }

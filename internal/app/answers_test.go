@@ -11,8 +11,6 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
-	"strings"
-	"syscall"
 	"testing"
 )
 
@@ -108,33 +106,5 @@ func nowhere(t *testing.T, dir, secret string) {
 	}))
 	if files < 3 {
 		t.Errorf("only %d files in %s: is that the data folder?", files, dir)
-	}
-}
-
-func (p *process) terminate(t *testing.T) {
-	t.Helper()
-	must(t, p.cmd.Process.Signal(syscall.SIGTERM))
-	if code := p.exit(t); code != 0 {
-		t.Fatalf("ended with %d: %s", code, p.stderr)
-	}
-}
-
-// refused checks that a start failed the way a person can read: one line, and nothing else.
-func refused(t *testing.T, stdout, stderr string, code int, mention ...string) {
-	t.Helper()
-	if code <= 0 {
-		t.Errorf("exit code %d", code)
-	}
-	if stdout != "" {
-		t.Errorf("on stdout: %q", stdout)
-	}
-	line, rest, ended := strings.Cut(stderr, "\n")
-	if !strings.HasPrefix(line, "maquininha: ") || !ended || rest != "" {
-		t.Errorf("not one line: %q", stderr)
-	}
-	for _, m := range mention {
-		if !strings.Contains(line, m) {
-			t.Errorf("%q does not mention %q", line, m)
-		}
 	}
 }

@@ -70,22 +70,3 @@ func TestGuessingBeforeTheFirstCall(t *testing.T) {
 	wait()
 	must(t, term.stop())
 }
-
-// A password the service made itself needs no slow hash: it gets in at once from the guessers' own address too.
-func TestGuessingAGeneratedPassword(t *testing.T) {
-	t.Parallel()
-	data := t.TempDir()
-	p := serve(t, data, environment())
-	name, password := credentialsIn(t, p.stdout.String())
-	p.terminate(t)
-	p = serve(t, data, environment())
-	ctx, stop := context.WithCancel(t.Context())
-	defer stop()
-	_, wait := guess(ctx, t, p.caller, "127.0.0.1", 300)
-	for range 20 {
-		p.as(name, password).ok(t, "GET", "/status", "")
-	}
-	stop()
-	wait()
-	p.terminate(t)
-}

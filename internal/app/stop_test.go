@@ -11,9 +11,7 @@ import (
 	"io"
 	"net"
 	"net/http"
-	"os"
 	"strings"
-	"syscall"
 	"testing"
 	"time"
 
@@ -27,47 +25,6 @@ type stored struct {
 	Details struct {
 		Status      string
 		ReferenceID string
-	}
-}
-
-func TestSignals(t *testing.T) {
-	t.Parallel()
-	for name, signal := range map[string]os.Signal{"SIGTERM": syscall.SIGTERM, "SIGINT": syscall.SIGINT} {
-		t.Run(name, func(t *testing.T) {
-			data := t.TempDir()
-			p := serve(t, data, withSecret(), "--autopilot-delay", "1h")
-			p.ok(t, "POST", "/sale", `{"customerName":"Ana"}`)
-			p.ok(t, "POST", "/sale/item", `{"id":"1","code":"c","description":"d","quantity":1,"unitPrice":2.50,"total":2.50}`)
-			asked, paid := holdBoth(t, p.caller)
-			must(t, p.cmd.Process.Signal(signal))
-			stopped(t, "the question", asked)
-			stopped(t, "the payment", paid)
-			if code := p.exit(t); code != 0 {
-				t.Errorf("exit code %d", code)
-			}
-			if p.stderr.String() != "" {
-				t.Errorf("on stderr: %s", p.stderr)
-			}
-
-			p = serve(t, data, withSecret(), "--autopilot-delay", "1h")
-			if sale := p.ok(t, "GET", "/sale", ""); !strings.Contains(sale, `"Ana"`) || !strings.Contains(sale, `2.50`) {
-				t.Errorf("the sale came back as %s", sale)
-			}
-			// Nobody was told of an approval, so the payment must not stand.
-			var last stored
-			waittest.Until(t, "the payment is settled", func() bool {
-				last = get[stored](t, p.caller, "/transaction/held")
-				return last.Details.Status != "pending"
-			})
-			if last.Details.Status != "cancelled" {
-				t.Errorf("the payment that nobody saw the end of is %s", last.Details.Status)
-			}
-			logs := p.ok(t, "GET", "/logs", "")
-			if !strings.Contains(logs, "POST /ask 503") || !strings.Contains(logs, "POST /transaction 503") || !strings.Contains(logs, "encerrado") {
-				t.Errorf("the last words are not in the log: %.2000s", logs)
-			}
-			p.terminate(t)
-		})
 	}
 }
 
@@ -245,24 +202,6 @@ func TestRestartUnderLoad(t *testing.T) {
 	must(t, term.stop())
 }
 
-// A restart that can't come up again ends the process, in words, and leaves nothing behind.
-func TestRestartThatFails(t *testing.T) {
-	t.Parallel()
-	data := t.TempDir()
-	p := serve(t, data, withSecret(), "--platform", "android")
-	must(t, os.WriteFile(data+"/emulator-host.jsonl", []byte("garbage\n"), 0o600))
-	status, _, err := p.send(t.Context(), "POST", "/restart", "")
-	if err == nil && status < 500 {
-		t.Errorf("the restart was answered with %d", status)
-	}
-	if code := p.exit(t); code <= 0 {
-		t.Errorf("exit code %d", code)
-	}
-	if lines := strings.Count(p.stderr.String(), "\n"); lines == 0 || !strings.Contains(p.stderr.String(), "maquininha: ") {
-		t.Errorf("it said %q", p.stderr)
-	}
-}
-
 // The plain answers that the HTTP server itself would give are JSON here too.
 func TestMalformedHTTP(t *testing.T) {
 	t.Parallel()
@@ -293,30 +232,4 @@ func TestMalformedHTTP(t *testing.T) {
 	}
 	term.ok(t, "GET", "/status", "")
 	must(t, term.stop())
-}
-
-// A stop that comes while the service is still starting is a clean one too.
-func TestSignalWhileStarting(t *testing.T) {
-	t.Parallel()
-	free, err := net.Listen("tcp", "127.0.0.2:0") // where no other test takes the port meanwhile
-	if err != nil {
-		free, err = net.Listen("tcp", "127.0.0.1:0")
-	}
-	must(t, err)
-	address := free.Addr().String()
-	must(t, free.Close())
-	p := command(t, environment(), "--listen", address, "--screen", "127.0.0.1:0", "--data", t.TempDir())
-	p.start(t)
-	// The port is taken before the data is opened and the first password made.
-	waittest.Until(t, "the port is taken", func() bool {
-		conn, err := net.Dial("tcp", address)
-		if err == nil {
-			conn.Close()
-		}
-		return err == nil
-	})
-	must(t, p.cmd.Process.Signal(syscall.SIGTERM))
-	if code := p.exit(t); code != 0 || p.stderr.String() != "" {
-		t.Errorf("exit code %d: %s", code, p.stderr)
-	}
 }
