@@ -141,41 +141,34 @@ type follower struct {
 	progress bool
 }
 
-// follow reads positions as they come, and what is behind each.
+// follow reads positions as they come, and what is behind each. Ten thousand goroutines wait in here: what is done in between is done
+// in methods that it calls, so that its own stack stays small.
 func (f *follower) follow(ctx context.Context) error {
+	lines, hangUp, err := f.watch(ctx)
+	if err != nil {
+		return err
+	}
+	for err == nil {
+		if _, err = lines.Peek(1); err == nil {
+			err = f.take(ctx, lines)
+		}
+	}
+	hangUp.Close()
+	return err
+}
+
+// watch asks for positions.
+func (f *follower) watch(ctx context.Context) (*bufio.Reader, io.Closer, error) {
 	t, err := f.Fleet.Admit(ctx, f.link.Terminal())
 	if err != nil {
-		return err
+		return nil, nil, err
 	}
 	f.place = t.Place
-	ctx, cancel := context.WithCancel(ctx)
-	defer cancel()
 	resp, err := f.get(ctx, tunnel.WatchPath)
 	if err != nil {
-		return err
+		return nil, nil, err
 	}
-	defer resp.Body.Close()
-	lines := bufio.NewReaderSize(resp.Body, 512) // about a position: there is one such reader for each terminal
-	for {
-		line, err := readLine(lines)
-		if err != nil {
-			return err
-		}
-		at := time.Now()
-		var pos tunnel.Position
-		if err := json.Unmarshal(line, &pos); err != nil {
-			return fmt.Errorf("reading a position: %w", err)
-		}
-		f.board.Told(f.link, cleanState(pos.State))
-		if err := f.catchUp(ctx, pos); err != nil {
-			return err
-		}
-		f.progress = true
-		f.board.CaughtUp(f.link, at)
-		if rest := f.LineEach - time.Since(at); rest > 0 && !pause(ctx, f.link, rest) {
-			return io.EOF
-		}
-	}
+	return bufio.NewReaderSize(resp.Body, 512), resp.Body, nil // about a position: there is one such reader for each terminal
 }
 
 // readLine reads a line of bounded length.
@@ -197,6 +190,29 @@ func readLine(r *bufio.Reader) ([]byte, error) {
 		}
 		line = append(line, part...)
 	}
+}
+
+// take reads a position that comes now, and what is behind it.
+func (f *follower) take(ctx context.Context, lines *bufio.Reader) error {
+	line, err := readLine(lines)
+	if err != nil {
+		return err
+	}
+	at := time.Now()
+	var pos tunnel.Position
+	if err := json.Unmarshal(line, &pos); err != nil {
+		return fmt.Errorf("reading a position: %w", err)
+	}
+	f.board.Told(f.link, cleanState(pos.State))
+	if err := f.catchUp(ctx, pos); err != nil {
+		return err
+	}
+	f.progress = true
+	f.board.CaughtUp(f.link, at)
+	if rest := f.LineEach - time.Since(at); rest > 0 && !pause(ctx, f.link, rest) {
+		return io.EOF
+	}
+	return nil
 }
 
 // catchUp reads all up to a position. The ledger comes first: the log has time, and is read in larger pieces.
