@@ -2,8 +2,10 @@ package pull
 
 import (
 	"context"
+	"errors"
 	"io"
 	"net/http"
+	"strings"
 	"sync"
 	"testing"
 	"testing/synctest"
@@ -12,18 +14,26 @@ import (
 	"github.com/maquininha/maquininha/internal/hub/fleet"
 	"github.com/maquininha/maquininha/internal/hub/links"
 	"github.com/maquininha/maquininha/internal/hub/records"
+	"github.com/maquininha/maquininha/internal/tunnel"
 )
 
-// hostile is a terminal that says how it is without end.
+// hostile is a terminal that says how it is without end. Asked for records it has a page.
 type hostile struct {
 	once sync.Once
 	done chan struct{}
+	line string
 	said int // of the line
+	page string
 }
 
-const hostileLine = `{"epoch":"` + fuzzEpoch + `","state":{"printer":"ok"}}` + "\n"
+func newHostile(line, page string) *hostile {
+	return &hostile{done: make(chan struct{}), line: line + "\n", page: page}
+}
 
-func (h *hostile) RoundTrip(*http.Request) (*http.Response, error) {
+func (h *hostile) RoundTrip(r *http.Request) (*http.Response, error) {
+	if r.URL.Path != tunnel.WatchPath {
+		return &http.Response{StatusCode: http.StatusOK, Body: io.NopCloser(strings.NewReader(h.page))}, nil
+	}
 	return &http.Response{StatusCode: http.StatusOK, Body: io.NopCloser(h)}, nil
 }
 
@@ -32,8 +42,8 @@ func (h *hostile) Read(b []byte) (int, error) {
 	case <-h.done:
 		return 0, io.EOF
 	default:
-		n := copy(b, hostileLine[h.said:])
-		h.said = (h.said + n) % len(hostileLine)
+		n := copy(b, h.line[h.said:])
+		h.said = (h.said + n) % len(h.line)
 		return n, nil
 	}
 }
@@ -60,7 +70,7 @@ func (nothing) Commit(context.Context, records.Batch) (records.Cursor, error) {
 func TestPositionsWithoutEnd(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		board := links.New(New(Config{Records: nothing{}, Fleet: nothing{}}).Attend)
-		board.Add(&hostile{done: make(chan struct{})})
+		board.Add(newHostile(`{"epoch":"`+fuzzEpoch+`","state":{"printer":"ok"}}`, ""))
 		const seconds = 3
 		time.Sleep(seconds * time.Second)
 		// Two changes a position: how it is, and that its records are here.
@@ -68,5 +78,19 @@ func TestPositionsWithoutEnd(t *testing.T) {
 			t.Errorf("%d changes in %d seconds", n, seconds)
 		}
 		board.Close()
+	})
+}
+
+// Records of no epoch are nobody's: a terminal that shows some is one that does not work, and no more than that.
+func TestPositionOfNoEpoch(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var failures []error
+		board := links.New(New(Config{Records: nothing{}, Fleet: nothing{}, Failed: func(_ string, err error) { failures = append(failures, err) }}).Attend)
+		board.Add(newHostile(`{"log":1}`, `{"first":1,"last":1,"entries":[{"id":1,"at":"2026-11-16T10:00:00Z"}]}`))
+		time.Sleep(time.Second)
+		board.Close()
+		if len(failures) == 0 || !errors.Is(failures[0], errBadPage) {
+			t.Errorf("it failed with %v", failures)
+		}
 	})
 }

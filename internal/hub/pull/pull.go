@@ -217,7 +217,7 @@ func (f *follower) take(ctx context.Context, lines *bufio.Reader) error {
 
 // catchUp reads all up to a position. The ledger comes first: the log has time, and is read in larger pieces.
 func (f *follower) catchUp(ctx context.Context, pos tunnel.Position) error {
-	if !printable(pos.Epoch) {
+	if pos.Epoch == "" || !printable(pos.Epoch) {
 		return fmt.Errorf("%w: epoch", errBadPage)
 	}
 	if pos.Epoch != f.epoch {
