@@ -137,8 +137,18 @@ type follower struct {
 	place    fleet.Place
 	epoch    string
 	origins  []records.Origin
-	cursors  map[records.Kind]records.Cursor // of the epoch
+	cursors  *cursors // of the epoch
 	progress bool
+}
+
+// cursors are no map: there is one for each terminal, and the map would be four times as large.
+type cursors struct{ ledger, log records.Cursor }
+
+func (c *cursors) of(kind records.Kind) *records.Cursor {
+	if kind == records.Ledger {
+		return &c.ledger
+	}
+	return &c.log
 }
 
 // follow reads positions as they come, and what is behind each. Ten thousand goroutines wait in here: what is done in between is done
@@ -228,7 +238,7 @@ func (f *follower) catchUp(ctx context.Context, pos tunnel.Position) error {
 	if err := f.read(ctx, records.Ledger, pos.Ledger); err != nil {
 		return err
 	}
-	if f.cursors[records.Log].Number >= pos.Log {
+	if f.cursors.log.Number >= pos.Log {
 		return nil
 	}
 	if !pause(ctx, f.link, f.LogPause) {
@@ -239,17 +249,19 @@ func (f *follower) catchUp(ctx context.Context, pos tunnel.Position) error {
 
 // resume finds where to read on. A terminal that has less than was read of it has older data and does not know: asked for what comes
 // next, it begins a new epoch, before it writes other records under numbers that are known here.
-func (f *follower) resume(ctx context.Context, pos tunnel.Position) (err error) {
+func (f *follower) resume(ctx context.Context, pos tunnel.Position) error {
 	f.origins = nil
 	for _, o := range pos.Origins {
 		f.origins = append(f.origins, records.Origin{Epoch: o.Epoch, Ledger: o.Ledger, Log: o.Log})
 	}
-	if f.cursors, err = f.Records.Resume(ctx, f.place.Account, f.link.Terminal(), pos.Epoch, f.origins); err != nil {
+	read, err := f.Records.Resume(ctx, f.place.Account, f.link.Terminal(), pos.Epoch, f.origins)
+	if err != nil {
 		return err
 	}
+	f.cursors = &cursors{read[records.Ledger], read[records.Log]}
 	for kind, last := range map[records.Kind]int64{records.Ledger: pos.Ledger, records.Log: pos.Log} {
-		if f.cursors[kind].Number > last {
-			if _, err := f.page(ctx, f.cursors[kind], 1); err != nil {
+		if at := *f.cursors.of(kind); at.Number > last {
+			if _, err := f.page(ctx, at, 1); err != nil {
 				return err
 			}
 		}
@@ -261,7 +273,7 @@ func (f *follower) resume(ctx context.Context, pos tunnel.Position) (err error) 
 // read reads a kind of record up to a number.
 func (f *follower) read(ctx context.Context, kind records.Kind, upTo int64) error {
 	limit := pageLimit
-	for f.cursors[kind].Number < upTo {
+	for f.cursors.of(kind).Number < upTo {
 		err := f.readPage(ctx, kind, limit)
 		switch {
 		case errors.Is(err, errTooLong) && limit > 1:
@@ -282,7 +294,7 @@ func (f *follower) readPage(ctx context.Context, kind records.Kind, limit int) e
 	case <-ctx.Done():
 		return ctx.Err()
 	}
-	b, err := f.page(ctx, f.cursors[kind], limit)
+	b, err := f.page(ctx, *f.cursors.of(kind), limit)
 	if err != nil {
 		return err
 	}
@@ -292,7 +304,7 @@ func (f *follower) readPage(ctx context.Context, kind records.Kind, limit int) e
 	if b.Before.At.IsZero() {
 		b.Origins, b.Resumed = f.origins, true
 	}
-	f.cursors[kind], err = f.commit(ctx, b)
+	*f.cursors.of(kind), err = f.commit(ctx, b)
 	return err
 }
 
