@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"sync"
 	"syscall"
 	"time"
 
@@ -22,6 +23,7 @@ type database struct {
 	writer   *sql.DB
 	postgres bool
 	commits  *committer // SQLite's
+	prepared sync.Map   // of SQLite's reader: the statements of queries for one row
 }
 
 // connections is how many a hub has to PostgreSQL, or readers of SQLite.
@@ -112,11 +114,29 @@ type scanner interface{ Scan(...any) error }
 
 // one reads a row. No row is fleet.ErrNotFound or what the caller says instead.
 func one[T any](ctx context.Context, db *database, missing error, scan func(scanner) (T, error), query string, args ...any) (T, error) {
-	v, err := scan(db.reader.QueryRowContext(ctx, db.bind(query), clean(args)...))
+	v, err := scan(db.row(ctx, query, clean(args)))
 	if errors.Is(err, sql.ErrNoRows) {
 		return v, missing
 	}
 	return v, explain(err)
+}
+
+// row asks for a row. SQLite takes longer to understand such a query than to answer it; PostgreSQL's driver remembers by itself.
+func (db *database) row(ctx context.Context, query string, args []any) *sql.Row {
+	if db.postgres {
+		return db.reader.QueryRowContext(ctx, db.bind(query), args...)
+	}
+	known, ok := db.prepared.Load(query)
+	if !ok {
+		made, err := db.reader.PrepareContext(ctx, query)
+		if err != nil {
+			return db.reader.QueryRowContext(ctx, query, args...) // which has the same to say
+		}
+		if known, ok = db.prepared.LoadOrStore(query, made); ok {
+			made.Close()
+		}
+	}
+	return known.(*sql.Stmt).QueryRowContext(ctx, args...)
 }
 
 // many reads rows.
