@@ -95,7 +95,7 @@ func (b *body) finish() {
 	for b.reading {
 		b.read.Wait()
 	}
-	if !b.awaited {
+	if !b.awaited && b.end == nil {
 		piece, taken := make([]byte, 32<<10), 0
 		for began := time.Now(); b.end == nil && taken < restBytes && time.Since(began) < restPieces*b.timeouts.Rest; {
 			n, _ := b.next(piece, b.timeouts.Rest) //nolint:errcheck // whatever ends it, it is over
