@@ -102,10 +102,13 @@ type linkKey struct{}
 
 // Transport is what links of this timing can share: ten thousand of their own would take 20 MiB.
 func (t Timing) Transport() *http.Transport {
+	config := t.http2()
+	// Headers go whole: what the hub would remember of earlier ones is 1.2 KiB of a link that is not called; it may grow to 8.
+	config.MaxDecoderHeaderTableSize, config.MaxEncoderHeaderTableSize = 1, 1
 	return &http.Transport{
 		// What is dialled is the link that NewClientConn was called for.
 		DialContext: func(ctx context.Context, _, _ string) (net.Conn, error) { return ctx.Value(linkKey{}).(net.Conn), nil },
-		Protocols:   unencrypted(), HTTP2: t.http2(), DisableCompression: true, MaxResponseHeaderBytes: mostHeaderBytes,
+		Protocols:   unencrypted(), HTTP2: config, DisableCompression: true, MaxResponseHeaderBytes: mostHeaderBytes,
 	}
 }
 

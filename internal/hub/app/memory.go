@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// A link holds some 40 KiB: TLS, HTTP/2 and three goroutines. Left to itself Go lets as much garbage lie as is held; with ten thousand
+// A link holds some 36 KiB: TLS, HTTP/2 and three goroutines. Left to itself Go lets as much garbage lie as is held; with ten thousand
 // links that is most of a gigabyte. So the more links, the less of it: about what two thousand would have. A limit of memory would do
 // the same, but near it hardly anything but collecting is done.
 const (
