@@ -62,13 +62,7 @@ func testCopied(t *testing.T, h *hub) {
 		attempt int64
 		want    []int64
 	}{{epochB, 1, []int64{1}}, {epochB, 2, []int64{2, 3}}, {epochB, 3, []int64{4}}, {epochA, 2, []int64{2}}, {epochA, 3, []int64{3}}} {
-		steps, err := h.records.History(t.Context(), "m1", w.epoch, w.attempt)
-		ok(t, err)
-		var numbers []int64
-		for _, s := range steps {
-			numbers = append(numbers, s.Number)
-		}
-		same(t, fmt.Sprintf("the history of %s/%d", w.epoch[9:13], w.attempt), numbers, w.want)
+		same(t, fmt.Sprintf("the history of %s/%d", w.epoch[9:13], w.attempt), h.history(t, "m1", w.epoch, w.attempt), w.want)
 	}
 
 	// A copy of the copy, made before all of it was read.
@@ -111,4 +105,40 @@ func testRejoined(t *testing.T, h *hub) {
 	rows, err := h.records.Closings(t.Context(), fleet.Scope{Place: fleet.Place{Account: home.Account, Tenant: home.Tenant}, Role: fleet.Reads}, records.ClosingFilter{})
 	ok(t, err)
 	same(t, "sums of the customer of before", fmt.Sprint(rows[0].Gross, rows[0].Reversed), "{3 31.50} {1 10.50}")
+	resumed, err := h.records.Resume(t.Context(), home.Account, "m9", epochA, nil)
+	ok(t, err)
+	same(t, "when the last line was written", resumed[records.Ledger].Recorded, s5.At)
+	same(t, "the history of what goes on", []any{h.history(t, "m1", epochA, 2), h.history(t, "m9", epochA, 2)}, []any{[]int64{2, 4}, []int64(nil)})
+
+	// Then its data are restored, as they were after it had joined: what goes on there counts once too, where it was paid.
+	origin := records.Origin{Epoch: epochA, Ledger: 4, Log: 2}
+	all, err = h.records.Resume(t.Context(), home.Account, "m9", epochB, []records.Origin{origin})
+	ok(t, err)
+	s5, x1 := payment(5, 1, "reversed")
+	x1.Returns = []records.Return{{At: s5.At, Amount: "10.50"}}
+	s6, x5 := payment(6, 4, "approved") // has the number of one that was lost
+	x5.CreatedAt = x5.CreatedAt.Add(time.Hour)
+	h.commit(t, at(records.Batch{
+		Before: all[records.Ledger], After: 6, Resumed: true, Origins: []records.Origin{origin}, Steps: []records.Step{s5, s6}, Transactions: []records.Transaction{x1, x5},
+	}, "m9", epochB, elsewhere))
+	got = nil
+	for _, x := range h.transactions(t, records.TransactionFilter{}) {
+		got = append(got, fmt.Sprintf("%s %s %s/%d %s", x.Tenant, x.Terminal, x.Epoch[9:13], x.Attempt, x.Status))
+	}
+	same(t, "transactions after the restoring", got, []string{
+		"t2 m9 5555/4 approved", "t2 m9 1111/4 approved", "t m1 1111/3 approved", "t m1 1111/2 reversed", "t m1 5555/1 reversed",
+	})
+	same(t, "the history of one that goes on in the copy", h.history(t, "m1", epochB, 1), []int64{1, 5})
+	same(t, "the history of one that does not", []any{h.history(t, "m1", epochB, 2), h.history(t, "m9", epochB, 2)}, []any{[]int64{2, 4}, []int64(nil)})
+}
+
+// history are the numbers of an attempt's lines.
+func (h *hub) history(t *testing.T, terminal, epoch string, attempt int64) (numbers []int64) {
+	t.Helper()
+	steps, err := h.records.History(t.Context(), terminal, epoch, attempt)
+	ok(t, err)
+	for _, s := range steps {
+		numbers = append(numbers, s.Number)
+	}
+	return numbers
 }

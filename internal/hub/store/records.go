@@ -2,7 +2,6 @@ package store
 
 import (
 	"context"
-	"database/sql"
 	"errors"
 	"strings"
 	"time"
@@ -76,9 +75,17 @@ func writeBatch(t *tx, b records.Batch, gaps []records.Gap) error {
 	if err := t.insert("gaps", "", rows); err != nil {
 		return err
 	}
+	at, err := homes(t, b)
+	if err != nil {
+		return err
+	}
 	rows = nil
 	for _, s := range b.Steps {
-		rows = append(rows, []any{terminal, epoch, s.Number, b.Account, b.Tenant, b.Shop, s.Attempt, s.At, s.Operation, s.State, s.Note})
+		h, other := at[s.Attempt]
+		if !other {
+			h = home{terminal, b.Tenant, b.Shop}
+		}
+		rows = append(rows, []any{h.terminal, epoch, s.Number, b.Account, h.tenant, h.shop, s.Attempt, s.At, s.Operation, s.State, s.Note})
 	}
 	if err := t.insert("steps", "", rows); err != nil {
 		return err
@@ -90,72 +97,19 @@ func writeBatch(t *tx, b records.Batch, gaps []records.Gap) error {
 	if err := t.insert("entries", "", rows); err != nil {
 		return err
 	}
-	return writeTransactions(t, b)
-}
-
-// writeTransactions leaves each as its newest step left it; when and where it was begun stays.
-func writeTransactions(t *tx, b records.Batch) error {
-	former, err := formerIDs(t, b)
-	if err != nil {
-		return err
-	}
-	for _, id := range former {
-		theirs, rest, err := begunAs(t, id, b.Transactions)
-		if err != nil {
+	for _, some := range atHome(b, at) {
+		if err := renewTransactions(t, some); err != nil {
 			return err
 		}
-		if err := renewTransactions(t, theirs); err != nil {
+		if err := supersede(t, some); err != nil {
 			return err
 		}
-		b.Transactions = rest
 	}
-	if err := renewTransactions(t, b.Transactions); err != nil {
-		return err
-	}
-	return supersede(t, b)
+	return nil
 }
 
-// formerIDs are those that the terminal had before it joined again, where records of the epoch were read under them.
-func formerIDs(t *tx, b records.Batch) (ids []string, err error) {
-	rows, err := t.rows(`SELECT terminal_id FROM cursors WHERE epoch = ? AND kind = ? AND account_id = ? AND terminal_id <> ?`,
-		b.Before.Epoch, string(records.Ledger), b.Account, b.Before.Terminal)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	for rows.Next() {
-		var id string
-		if err := rows.Scan(&id); err != nil {
-			return nil, err
-		}
-		ids = append(ids, id)
-	}
-	return ids, rows.Err()
-}
-
-// begunAs takes those out that were begun under another id of the terminal: they go on under that, where they were paid.
-func begunAs(t *tx, id string, all []records.Transaction) (theirs, rest []records.Transaction, err error) {
-	for _, x := range all {
-		former := x
-		former.Terminal = id
-		err := t.row(`SELECT tenant_id, shop_id FROM transactions WHERE terminal_id = ? AND epoch = ? AND attempt = ?`, id, x.Epoch, x.Attempt).Scan(&former.Tenant, &former.Shop)
-		switch {
-		case err == nil:
-			theirs = append(theirs, former)
-		case errors.Is(err, sql.ErrNoRows):
-			rest = append(rest, x)
-		default:
-			return nil, nil, err
-		}
-	}
-	return theirs, rest, nil
-}
-
-// renewTransactions are all of one terminal and epoch.
+// renewTransactions leaves each as its newest step left it; when and where it was begun stays. All are of one terminal and epoch.
 func renewTransactions(t *tx, all []records.Transaction) error {
-	if len(all) == 0 {
-		return nil
-	}
 	var rows, returns [][]any
 	attempts := []any{all[0].Terminal, all[0].Epoch}
 	for _, x := range all {
@@ -183,19 +137,19 @@ func renewTransactions(t *tx, all []records.Transaction) error {
 // supersede leaves one of each payment in lists and sums. What has the same number and beginning in two epochs is the same payment: a
 // restored ledger was read again under its new epoch, or goes on with a payment that began in the origin. What was paid before the
 // restoring, and is not in it, stays.
-func supersede(t *tx, b records.Batch) error {
-	terminal, epoch := b.Before.Terminal, b.Before.Epoch
+func supersede(t *tx, all []records.Transaction) error {
+	terminal, epoch, kind := all[0].Terminal, all[0].Epoch, string(records.Ledger)
 	var others int
-	if err := t.row(`SELECT count(*) FROM cursors WHERE terminal_id = ? AND epoch <> ? AND kind = ?`, terminal, epoch, string(records.Ledger)).Scan(&others); err != nil || others == 0 {
+	if err := t.row(`SELECT count(*) FROM cursors WHERE terminal_id = ? AND epoch <> ? AND kind = ?`, terminal, epoch, kind).Scan(&others); err != nil || others == 0 {
 		return err
 	}
-	for _, x := range b.Transactions {
+	for _, x := range all {
 		_, err := t.exec(`UPDATE transactions SET created_at = coalesce((SELECT min(x.created_at) FROM origins AS o
-				JOIN transactions AS x ON x.terminal_id = o.terminal_id AND x.epoch = o.origin
-				WHERE o.terminal_id = ? AND o.epoch = ? AND o.kind = ? AND x.attempt = ? AND EXISTS (SELECT 1 FROM steps AS s
-					WHERE s.terminal_id = o.terminal_id AND s.epoch = o.origin AND s.attempt = x.attempt AND s.number <= o.number)), created_at)
+				JOIN transactions AS x ON x.terminal_id = ? AND x.epoch = o.origin
+				WHERE o.terminal_id IN (`+readers+`) AND o.epoch = ? AND o.kind = ? AND x.attempt = ? AND EXISTS (SELECT 1 FROM steps AS s
+					WHERE s.terminal_id = x.terminal_id AND s.epoch = o.origin AND s.attempt = x.attempt AND s.number <= o.number)), created_at)
 			WHERE terminal_id = ? AND epoch = ? AND attempt = ?`,
-			terminal, epoch, string(records.Ledger), x.Attempt, terminal, epoch, x.Attempt)
+			terminal, epoch, kind, x.Account, epoch, kind, x.Attempt, terminal, epoch, x.Attempt)
 		if err != nil {
 			return err
 		}
@@ -210,7 +164,8 @@ func supersede(t *tx, b records.Batch) error {
 }
 
 const cursorColumns = `terminal_id, epoch, kind, number, at, CASE WHEN kind = 'ledger'
-	THEN (SELECT s.at FROM steps AS s WHERE s.terminal_id = cursors.terminal_id AND s.epoch = cursors.epoch AND s.number = cursors.number)
+	THEN (SELECT max(s.at) FROM steps AS s WHERE s.epoch = cursors.epoch AND s.number = cursors.number AND s.terminal_id IN (SELECT c.terminal_id
+		FROM cursors AS c WHERE c.epoch = cursors.epoch AND c.kind = cursors.kind AND c.account_id = cursors.account_id))
 	ELSE (SELECT e.at FROM entries AS e WHERE e.terminal_id = cursors.terminal_id AND e.epoch = cursors.epoch AND e.id = cursors.number) END AS recorded`
 
 func scanCursor(r scanner) (c records.Cursor, err error) {
