@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
+	"time"
 
 	"github.com/maquininha/maquininha/internal/logbook"
 	"github.com/maquininha/maquininha/internal/portuguese"
@@ -12,8 +13,8 @@ import (
 	"github.com/maquininha/maquininha/internal/syserror"
 )
 
-// openLogs opens the log, in place of a damaged one if need be, and says so in the new one. first is the id of the first entry of a new log.
-func (s *service) openLogs(c Config, first int64) error {
+// openLogs opens the log, in place of a damaged one if need be, and says so in the new one. fresh: the data beside it are new.
+func (s *service) openLogs(c Config, fresh bool) error {
 	opened := make(chan struct{})
 	defer close(opened)
 	storage, err := store.OpenReplaceableLogs(filepath.Join(c.Data, store.LogsFile), func(kept string, why error) {
@@ -27,6 +28,10 @@ func (s *service) openLogs(c Config, first int64) error {
 		return err
 	}
 	s.onClose(storage.Close)
+	first, err := storage.First(fresh, firstEntry(time.Now()))
+	if err != nil {
+		return err
+	}
 	told := c.Echo
 	if told == nil {
 		told = echo

@@ -46,10 +46,7 @@ func (s *service) state(h hardware) tunnel.State {
 
 // firstEntry is the id of the first entry of a log that begins in a folder that has been in use: above all that can have been before.
 // Whoever has read the log elsewhere knows entries by their ids.
-func firstEntry(files *store.Store, now time.Time) int64 {
-	if files.NewEpoch() {
-		return 1
-	}
+func firstEntry(now time.Time) int64 {
 	return now.Sub(time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)).Milliseconds()
 }
 

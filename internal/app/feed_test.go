@@ -6,7 +6,9 @@ import (
 	"bufio"
 	"bytes"
 	"context"
+	"database/sql"
 	"encoding/json"
+	"errors"
 	"io"
 	"net/http"
 	"net/http/httptest"
@@ -159,6 +161,23 @@ func TestAHubReadsTheTerminalsRecords(t *testing.T) {
 	f.call("GET", "/sale", "")
 	if p := read[tunnel.LogPage](f, tunnel.LogPath); p.First <= last || p.Epoch != first.Epoch {
 		t.Errorf("%d to %d after %d, in %s", p.First, p.Last, last, p.Epoch)
+	}
+}
+
+// A hub took 27 thousand million entries that never were for a gap.
+func TestATerminalKilledBeforeItsFirstEntryCountsFromOne(t *testing.T) {
+	t.Parallel()
+	data := filepath.Join(t.TempDir(), "data")
+	f := startFed(t, data)
+	f.stop()
+	db, err := sql.Open("sqlite", filepath.Join(data, store.LogsFile))
+	must(t, err)
+	_, err = db.Exec("DELETE FROM log_entry")
+	must(t, errors.Join(err, db.Close()))
+	f = startFed(t, data)
+	f.call("GET", "/sale", "")
+	if p := read[tunnel.LogPage](f, tunnel.LogPath); p.First != 1 {
+		t.Errorf("%d to %d", p.First, p.Last)
 	}
 }
 

@@ -11,7 +11,6 @@ import (
 	"slices"
 	"strings"
 	"sync"
-	"time"
 
 	"github.com/maquininha/maquininha/internal/acquirer/emulator"
 	"github.com/maquininha/maquininha/internal/autopilot"
@@ -67,7 +66,7 @@ func newService(c Config, at place) (s *service, err error) {
 		return s, unreadable(c.Data, err)
 	}
 	s.onClose(files.Close)
-	if err := s.openLogs(c, firstEntry(files, time.Now())); err != nil {
+	if err := s.openLogs(c, files.NewEpoch()); err != nil {
 		return s, unreadable(c.Data, err)
 	}
 	log := slog.New(s.Logs.Handler(logbook.App))
