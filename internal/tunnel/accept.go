@@ -13,7 +13,7 @@ import (
 )
 
 var (
-	// ErrNoUpgrade tells of a request that wants no tunnel; it has had its answer.
+	// ErrNoUpgrade tells of somebody who wants no tunnel, and has had an answer.
 	ErrNoUpgrade = errors.New("the request wants no tunnel")
 	// ErrNotSent tells that the link was gone, or full, before anything of a request was sent: it is safe to repeat.
 	ErrNotSent = errors.New("the link to the terminal is gone")
@@ -47,6 +47,9 @@ func Accept(w http.ResponseWriter, r *http.Request, h Host) (*Conn, error) {
 // accept is Accept after the upgrade. The connection is its own, and has a deadline.
 func (h Host) accept(ctx context.Context, conn net.Conn) (*Conn, error) {
 	p, err := h.examine(ctx, conn)
+	if err == nil && p.Look {
+		err = ErrNoUpgrade
+	}
 	if err == nil {
 		err = conn.SetDeadline(time.Time{})
 	}

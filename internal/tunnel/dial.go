@@ -141,6 +141,10 @@ const dialTimeout = 30 * time.Second
 
 // dial opens the connection, and has both sides prove themselves.
 func (m Membership) dial(ctx context.Context, version string, t Timing) (net.Conn, error) {
+	return m.open(ctx, proof{Version: version}, t)
+}
+
+func (m Membership) open(ctx context.Context, p proof, t Timing) (net.Conn, error) {
 	w, err := newWay(m.Address, m.Proxy, m.Pin)
 	if err != nil {
 		return nil, err
@@ -153,7 +157,7 @@ func (m Membership) dial(ctx context.Context, version string, t Timing) (net.Con
 	}
 	conn.SetDeadline(time.Now().Add(t.handshake()))         //nolint:errcheck // it would show at the next read
 	stop := context.AfterFunc(ctx, func() { conn.Close() }) // whoever stops does not wait for a hub
-	err = m.prove(conn, version)
+	err = m.introduce(conn, p)
 	if !stop() && err == nil {
 		err = ctx.Err()
 	}
@@ -199,24 +203,11 @@ func (u upgraded) Read(b []byte) (int, error)  { return u.both.Read(b) }
 func (u upgraded) Write(b []byte) (int, error) { return u.both.Write(b) }
 func (u upgraded) Close() error                { return u.both.Close() }
 
-// Probe tells whether a hub answers, without the terminal showing itself: a tunnel that is up stays.
+// Probe tells whether the hub answers and would let the terminal in. A tunnel that is up stays.
 func (m Membership) Probe(ctx context.Context) error {
-	w, err := newWay(m.Address, m.Proxy, m.Pin)
+	conn, err := m.open(ctx, proof{Look: true}, Timing{})
 	if err != nil {
 		return err
 	}
-	r, err := w.request(ctx, http.MethodGet, Path, nil)
-	if err != nil {
-		return err
-	}
-	t, _ := w.transport()
-	resp, err := t.RoundTrip(r)
-	if err != nil {
-		return err
-	}
-	resp.Body.Close()
-	if resp.StatusCode != http.StatusUpgradeRequired {
-		return fmt.Errorf("%w: %d", ErrNoHub, resp.StatusCode)
-	}
-	return nil
+	return conn.Close()
 }

@@ -118,7 +118,7 @@ func FuzzHandshake(f *testing.F) {
 	h := newHost(f, func() (ed25519.PublicKey, error) { return nil, ErrUnknown })
 	m := memberOf(f, h)
 	h.Admit = func(context.Context, string) (ed25519.PublicKey, error) { return publicOf(m.Key), nil }
-	for _, message := range []any{challenge{hubID, newNonce()}, proof{terminalID, newNonce(), "1", make([]byte, 64)}, verdict{"revoked", make([]byte, 64)}} {
+	for _, message := range []any{challenge{hubID, newNonce()}, proof{Terminal: terminalID, Nonce: newNonce(), Version: "1", Signature: make([]byte, 64)}, verdict{"revoked", make([]byte, 64)}} {
 		var b bytes.Buffer
 		if err := writeFrame(&b, message); err != nil {
 			f.Fatal(err)

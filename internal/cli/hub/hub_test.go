@@ -50,8 +50,16 @@ func TestJoinAndLeave(t *testing.T) {
 	if said := clitest.Complaint(t, at("join", hub.URL, tunneltest.Code, "--pin", hub.Pin())...); !strings.Contains(said, "maquininha leave") {
 		t.Errorf("joining twice: %s", said)
 	}
-	if said := clitest.Output(t, at("check", "--listen", "127.0.0.1:0", "--screen", "127.0.0.1:0")...); !strings.Contains(said, "✓ Hub           "+hub.URL+" responde") {
+	if said := clitest.Output(t, at("check", "--listen", "127.0.0.1:0", "--screen", "127.0.0.1:0")...); !strings.Contains(said, "✓ Hub           "+hub.URL+" responde e aceita este terminal") {
 		t.Errorf("check: %s", said)
+	}
+	hub.Revoke()
+	said, code := clitest.Start(t, at("check", "--listen", "127.0.0.1:0", "--screen", "127.0.0.1:0")...).Ends()
+	if code != 1 || !strings.Contains(said, "✗ Hub           "+hub.URL+" responde, mas recusa este terminal: o hub revogou este terminal") {
+		t.Errorf("check of a hub that has revoked it: %d %s", code, said)
+	}
+	if len(hub.Accepted) > 0 {
+		t.Error("a look is taken for a link")
 	}
 	hub.Close()
 	if said := clitest.Output(t, at("check", "--listen", "127.0.0.1:0", "--screen", "127.0.0.1:0")...); !strings.Contains(said, "! Hub           "+hub.URL+" não responde") {

@@ -9,7 +9,7 @@ import (
 	"github.com/maquininha/maquininha/internal/tunnel"
 )
 
-// lookAtHub asks the hub whether it is there, without the terminal showing itself: a link that is up stays.
+// lookAtHub asks the hub whether it is there and lets this terminal in. A link that is up stays.
 func (i *Inspection) lookAtHub() {
 	m, err := tunnel.Load(i.data)
 	switch {
@@ -24,10 +24,12 @@ func (i *Inspection) lookAtHub() {
 	}
 	ctx, cancel := context.WithTimeout(i.Context, 10*time.Second)
 	defer cancel()
-	if err := m.Probe(ctx); err != nil {
-		// The shop works without it.
+	switch err := m.Probe(ctx); {
+	case err == nil:
+		i.Good("Hub", "%s responde e aceita este terminal", m.Address)
+	case errors.Is(err, tunnel.ErrRevoked), errors.Is(err, tunnel.ErrUnknown), errors.Is(err, tunnel.ErrProof):
+		i.Wrong("Hub", "%s responde, mas recusa este terminal: %s; para voltar: maquininha leave e maquininha join, com um código novo", m.Address, portuguese.Error(err))
+	default: // the shop works without it
 		i.Doubtful("Hub", "%s não responde: %s", m.Address, portuguese.Error(err))
-		return
 	}
-	i.Good("Hub", "%s responde", m.Address)
 }
