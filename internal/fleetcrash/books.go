@@ -1,9 +1,11 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"math"
+	"slices"
 	"strings"
 	"time"
 
@@ -18,19 +20,19 @@ import (
 
 // history is what a terminal's data say in one epoch.
 type history struct {
-	Terminal string
-	Epoch    string
-	Origins  []records.Origin
-	Lines    []records.Step
-	Entries  []records.Entry
-	Attempts []counter.Attempt
-	Current  bool  // the data are there; of others the hub may lack what it had not read when they were lost
-	Log      int64 // the hub had time to read the log up to there
+	Terminals []string // the ids that the terminal had: it may have left and joined again
+	Epoch     string
+	Origins   []records.Origin
+	Lines     []records.Step
+	Entries   []records.Entry
+	Attempts  []counter.Attempt
+	Current   bool  // the data are there; of others the hub may lack what it had not read when they were lost
+	Log       int64 // the hub had time to read the log up to there
 }
 
 // readHistory reads the data of a terminal that does not run.
-func readHistory(terminal, dir string) (h history, err error) {
-	h.Terminal = terminal
+func readHistory(terminals []string, dir string) (h history, err error) {
+	h.Terminals = terminals
 	r, err := store.OpenReader(dir)
 	if err != nil {
 		return h, err
@@ -84,7 +86,7 @@ func entryOf(e logbook.Entry) records.Entry {
 	return records.Entry{ID: e.ID, At: micro(e.At), Level: string(e.Level), Source: string(e.Source), Message: e.Message, Details: e.Details}
 }
 
-// kept is what the hub has of an epoch of a terminal.
+// kept is what the hub has of an epoch, under all ids of its terminal.
 type kept struct {
 	Begun       bool // anything was read in it
 	Ledger, Log int64
@@ -114,36 +116,62 @@ func openBooks(ctx context.Context, h *hub) (*hubBooks, error) {
 	return &hubBooks{files, records.NewDesk(files.Records()), fleet.Scope{Place: fleet.Place{Account: accounts[0].ID}, Role: fleet.Administers}}, nil
 }
 
+// reached is how far the hub has read an epoch, under whatever id.
+func (b *hubBooks) reached(ctx context.Context, h history) (begun bool, ledger, log int64, err error) {
+	for _, id := range h.Terminals {
+		at, err := b.desk.Resume(ctx, b.scope.Account, id, h.Epoch, h.Origins)
+		if err != nil {
+			return false, 0, 0, err
+		}
+		begun = begun || !at[records.Ledger].At.IsZero()
+		ledger, log = max(ledger, at[records.Ledger].Number), max(log, at[records.Log].Number)
+	}
+	return begun, ledger, log, nil
+}
+
 // read is what the hub has of a history's epoch.
 func (b *hubBooks) read(ctx context.Context, h history) (k kept, err error) {
-	resumed, err := b.desk.Resume(ctx, b.scope.Account, h.Terminal, h.Epoch, h.Origins)
-	if err != nil {
+	if k.Begun, k.Ledger, k.Log, err = b.reached(ctx, h); err != nil {
 		return k, err
 	}
-	k.Begun, k.Ledger, k.Log = !resumed[records.Ledger].At.IsZero(), resumed[records.Ledger].Number, resumed[records.Log].Number
 	k.Steps = map[int64][]records.Step{}
-	for _, a := range h.Attempts {
-		if k.Steps[a.ID], err = b.desk.History(ctx, h.Terminal, h.Epoch, a.ID); err != nil {
+	for _, id := range h.Terminals {
+		if err := b.readAs(ctx, id, h, &k); err != nil {
 			return k, err
 		}
 	}
-	if err := b.desk.EachTransaction(ctx, b.scope, records.TransactionFilter{Terminal: h.Terminal}, func(t records.Transaction) error {
+	for _, steps := range k.Steps {
+		slices.SortStableFunc(steps, func(a, b records.Step) int { return cmp.Compare(a.Number, b.Number) })
+	}
+	return k, nil
+}
+
+// readAs adds what the hub has under one id.
+func (b *hubBooks) readAs(ctx context.Context, id string, h history, k *kept) error {
+	for _, a := range h.Attempts {
+		steps, err := b.desk.History(ctx, id, h.Epoch, a.ID)
+		if err != nil {
+			return err
+		}
+		k.Steps[a.ID] = append(k.Steps[a.ID], steps...)
+	}
+	if err := b.desk.EachTransaction(ctx, b.scope, records.TransactionFilter{Terminal: id}, func(t records.Transaction) error {
 		if t.Epoch == h.Epoch {
 			k.Attempts = append(k.Attempts, t.Attempt)
 		}
 		return nil
 	}); err != nil {
-		return k, err
+		return err
 	}
-	if err := b.desk.EachEntry(ctx, b.scope, records.EntryFilter{Terminal: h.Terminal}, func(e records.Entry) error {
+	if err := b.desk.EachEntry(ctx, b.scope, records.EntryFilter{Terminal: id}, func(e records.Entry) error {
 		if e.Epoch == h.Epoch {
 			k.Entries = append(k.Entries, records.Entry{ID: e.ID, At: e.At, Level: e.Level, Source: e.Source, Message: e.Message, Details: e.Details})
 		}
 		return nil
 	}); err != nil {
-		return k, err
+		return err
 	}
-	gaps, err := b.desk.Gaps(ctx, b.scope, h.Terminal)
+	gaps, err := b.desk.Gaps(ctx, b.scope, id)
 	for _, g := range gaps {
 		switch {
 		case g.Epoch != h.Epoch:
@@ -153,5 +181,5 @@ func (b *hubBooks) read(ctx context.Context, h history) (k kept, err error) {
 			k.FalseGaps = append(k.FalseGaps, g)
 		}
 	}
-	return k, err
+	return err
 }

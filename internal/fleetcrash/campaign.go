@@ -20,6 +20,7 @@ type Config struct {
 	Faults        int    // at least
 	Shops         int
 	Scenes        [][]scene // of the shops, by turns
+	Certain       []string  // faults that each shop suffers before those that chance chooses
 	Postgres      bool      // the hub's records are in a PostgreSQL
 	Seed          uint64
 	Chaos         bool // the other sides misbehave now and then
@@ -84,7 +85,7 @@ func (c *campaign) open(ctx context.Context) (err error) {
 				Binary: c.config.Terminal, Dir: filepath.Join(c.config.Dir, fmt.Sprintf("shop-%d", i+1)), Acquirers: []string{counter.TEF, counter.PIX},
 				Dice: seed(0), Chaos: c.config.Chaos, Environment: []string{"MAQUININHA_HUB_PAUSE=1s"},
 			},
-			campaign: c, number: i + 1, link: l, dice: seed(1), scenes: c.config.Scenes[i%len(c.config.Scenes)], cents: 10000 * (i + 1),
+			campaign: c, number: i + 1, link: l, dice: seed(1), certain: c.config.Certain, scenes: c.config.Scenes[i%len(c.config.Scenes)], cents: 10000 * (i + 1),
 		}
 		c.shops = append(c.shops, s)
 	}
@@ -118,7 +119,7 @@ func (c *campaign) work(ctx context.Context) error {
 	}
 	strike(c.hubFaults, hubRest, rand.New(rand.NewPCG(c.config.Seed, 1)), func(do func() error) error { return do() })
 	for i, s := range c.shops {
-		strike(s.faults, shopRest, rand.New(rand.NewPCG(c.config.Seed, uint64(10*(i+1)+2))), func(do func() error) error {
+		strike(s.next, shopRest, rand.New(rand.NewPCG(c.config.Seed, uint64(10*(i+1)+2))), func(do func() error) error {
 			s.harm.Lock()
 			defer s.harm.Unlock()
 			return do()

@@ -23,7 +23,7 @@ var offences = []counter.Offence{counter.Double, counter.Unfindable, counter.Tak
 // evidence is what the terminals and the hub say when all is over.
 type evidence struct {
 	Histories  []history
-	Kept       map[string]kept // by terminal and epoch
+	Kept       map[string]kept // by epoch
 	Told       []told
 	Running    []string // operations that have no end
 	Complaints []string
@@ -34,8 +34,6 @@ type told struct {
 	Sale *counter.Sale
 	Rows []records.Transaction
 }
-
-func name(terminal, epoch string) string { return terminal + " " + epoch }
 
 // compare finds what does not fit together.
 func (e evidence) compare() (findings []counter.Finding) {
@@ -62,7 +60,7 @@ type finder func(what counter.Offence, format string, details ...any)
 
 // compareLedger holds each line of a terminal's history against the hub's. Of data that are no more the hub has a beginning.
 func (e evidence) compareLedger(h history, find finder) {
-	k := e.Kept[name(h.Terminal, h.Epoch)]
+	k := e.Kept[h.Epoch]
 	last := int64(0)
 	want := map[int64][]records.Step{}
 	for _, l := range h.Lines {
@@ -72,14 +70,18 @@ func (e evidence) compareLedger(h history, find finder) {
 		}
 	}
 	if k.Ledger > last || h.Current && k.Ledger < last {
-		find(Missing, "%s: the hub has read up to line %d of %d", name(h.Terminal, h.Epoch), k.Ledger, last)
+		find(Missing, "%s: the hub has read up to line %d of %d", h.Epoch, k.Ledger, last)
 	}
 	for _, g := range k.FalseGaps {
-		find(Missing, "%s: a gap in the ledger, %d to %d", name(h.Terminal, h.Epoch), g.First, g.Last)
+		find(Missing, "%s: a gap in the ledger, %d to %d", h.Epoch, g.First, g.Last)
 	}
+	listed := map[int64]int{}
 	for _, attempt := range k.Attempts {
 		if len(want[attempt]) == 0 {
-			find(Doubled, "%s: the hub has an attempt %d of nobody", name(h.Terminal, h.Epoch), attempt)
+			find(Doubled, "%s: the hub has an attempt %d of nobody", h.Epoch, attempt)
+		}
+		if listed[attempt]++; listed[attempt] == 2 {
+			find(Doubled, "%s: the hub lists attempt %d twice", h.Epoch, attempt)
 		}
 	}
 	if !k.Begun {
@@ -90,11 +92,11 @@ func (e evidence) compareLedger(h history, find finder) {
 		for i := range max(len(lines), len(steps)) {
 			switch {
 			case i >= len(steps):
-				find(Missing, "%s: line %+v", name(h.Terminal, h.Epoch), lines[i])
+				find(Missing, "%s: line %+v", h.Epoch, lines[i])
 			case i >= len(lines):
-				find(Doubled, "%s: line %+v", name(h.Terminal, h.Epoch), steps[i])
+				find(Doubled, "%s: line %+v", h.Epoch, steps[i])
 			case lines[i] != steps[i]:
-				find(Missing, "%s: line %+v is %+v", name(h.Terminal, h.Epoch), lines[i], steps[i])
+				find(Missing, "%s: line %+v is %+v", h.Epoch, lines[i], steps[i])
 			default:
 				continue
 			}
@@ -105,30 +107,30 @@ func (e evidence) compareLedger(h history, find finder) {
 
 // compareLog finds each entry in the hub once, in its epoch or in an origin of it, or in a gap that is one.
 func (e evidence) compareLog(h history, find finder) {
-	k := e.Kept[name(h.Terminal, h.Epoch)]
+	k := e.Kept[h.Epoch]
 	if h.Current && k.Log < h.Log {
-		find(Holes, "%s: the hub has read up to entry %d of %d", name(h.Terminal, h.Epoch), k.Log, h.Log)
+		find(Holes, "%s: the hub has read up to entry %d of %d", h.Epoch, k.Log, h.Log)
 	}
 	rows, spans := e.rows(h, k)
 	next := int64(1)
 	for _, s := range spans {
 		switch {
 		case s.first > next:
-			find(Holes, "%s: entries %d to %d", name(h.Terminal, h.Epoch), next, s.first-1)
+			find(Holes, "%s: entries %d to %d", h.Epoch, next, s.first-1)
 			return
 		case s.first < next:
-			find(Doubled, "%s: entry %d", name(h.Terminal, h.Epoch), s.first)
+			find(Doubled, "%s: entry %d", h.Epoch, s.first)
 			return
 		}
 		next = s.last + 1
 	}
 	if next <= k.Log {
-		find(Holes, "%s: entries %d to %d", name(h.Terminal, h.Epoch), next, k.Log)
+		find(Holes, "%s: entries %d to %d", h.Epoch, next, k.Log)
 		return
 	}
 	for _, entry := range h.Entries {
 		if got, known := rows[entry.ID]; entry.ID <= k.Log && (!known || got != entry) {
-			find(Holes, "%s: entry %+v is %+v", name(h.Terminal, h.Epoch), entry, got)
+			find(Holes, "%s: entry %+v is %+v", h.Epoch, entry, got)
 			return
 		}
 	}
@@ -158,7 +160,7 @@ func (e evidence) rows(h history, k kept) (map[int64]records.Entry, []span) {
 	}
 	take(k, k.Log)
 	for _, o := range h.Origins {
-		take(e.Kept[name(h.Terminal, o.Epoch)], min(o.Log, first-1))
+		take(e.Kept[o.Epoch], min(o.Log, first-1))
 	}
 	slices.SortFunc(spans, func(a, b span) int { return cmp.Compare(a.first, b.first) })
 	return rows, spans

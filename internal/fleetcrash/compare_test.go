@@ -39,15 +39,15 @@ func attempts(ids ...int64) (all []counter.Attempt) {
 func wellKept() evidence {
 	return evidence{
 		Histories: []history{
-			{Terminal: "t", Epoch: "a", Lines: lines(1, 2, 3, 3), Entries: entries(1, 7, "old "), Attempts: attempts(1, 2, 3)},
+			{Epoch: "a", Lines: lines(1, 2, 3, 3), Entries: entries(1, 7, "old "), Attempts: attempts(1, 2, 3)},
 			{
-				Terminal: "t", Epoch: "b", Origins: []records.Origin{{Epoch: "a", Ledger: 2, Log: 4}}, Lines: lines(1, 2, 2, 3), Current: true, Log: 8,
+				Epoch: "b", Origins: []records.Origin{{Epoch: "a", Ledger: 2, Log: 4}}, Lines: lines(1, 2, 2, 3), Current: true, Log: 8,
 				Entries: append(entries(3, 4, "old "), entries(7, 9, "new ")...), Attempts: attempts(1, 2, 3),
 			},
 		},
 		Kept: map[string]kept{
-			"t a": {Begun: true, Ledger: 3, Log: 7, Attempts: []int64{1, 3}, Entries: entries(1, 7, "old "), Steps: map[int64][]records.Step{1: lines(1), 2: lines(1, 2)[1:], 3: lines(1, 2, 3)[2:]}},
-			"t b": {
+			"a": {Begun: true, Ledger: 3, Log: 7, Attempts: []int64{1, 3}, Entries: entries(1, 7, "old "), Steps: map[int64][]records.Step{1: lines(1), 2: lines(1, 2)[1:], 3: lines(1, 2, 3)[2:]}},
+			"b": {
 				Begun: true, Ledger: 4, Log: 8, Attempts: []int64{2, 3}, Entries: entries(7, 8, "new "), Gaps: []records.Gap{{First: 5, Last: 6}},
 				Steps: map[int64][]records.Step{1: lines(1), 2: lines(1, 2, 2)[1:], 3: lines(1, 2, 2, 3)[3:]},
 			},
@@ -68,9 +68,9 @@ func TestCompareFinds(t *testing.T) {
 	// keep changes what the hub has of an epoch.
 	keep := func(epoch string, change func(*kept)) func(*evidence) {
 		return func(e *evidence) {
-			k := e.Kept["t "+epoch]
+			k := e.Kept[epoch]
 			change(&k)
-			e.Kept["t "+epoch] = k
+			e.Kept[epoch] = k
 		}
 	}
 	for what, c := range map[string]struct {
@@ -87,6 +87,7 @@ func TestCompareFinds(t *testing.T) {
 		"not read to the end":              {keep("b", func(k *kept) { k.Ledger = 3; delete(k.Steps, 3); k.Attempts = []int64{2} }), Missing},
 		"more read than there is":          {keep("b", func(k *kept) { k.Ledger = 5 }), Missing},
 		"a gap in the ledger":              {keep("b", func(k *kept) { k.FalseGaps = []records.Gap{{First: 3, Last: 3}} }), Missing},
+		"a payment listed twice":           {keep("b", func(k *kept) { k.Attempts = append(k.Attempts, 3) }), Doubled},
 		"a payment of nobody":              {keep("b", func(k *kept) { k.Attempts = append(k.Attempts, 4) }), Doubled},
 		"an entry that is not here":        {keep("b", func(k *kept) { k.Entries = k.Entries[:1] }), Holes},
 		"an entry of an origin not here":   {keep("a", func(k *kept) { k.Entries = k.Entries[1:] }), Holes},
@@ -101,8 +102,8 @@ func TestCompareFinds(t *testing.T) {
 		"a payment that counts twice":      {func(e *evidence) { e.Told[0].Rows[0].Status = "approved" }, Doubled},
 		"an operation that goes on":        {func(e *evidence) { e.Running = []string{"x"} }, Endless},
 		"an operation that is not known":   {func(e *evidence) { e.Complaints = []string{"x"} }, counter.Broken},
-		"a terminal that the hub forgot":   {func(e *evidence) { delete(e.Kept, "t b") }, Missing},
-		"an epoch that the hub has forgot": {func(e *evidence) { delete(e.Kept, "t a") }, Holes},
+		"a terminal that the hub forgot":   {func(e *evidence) { delete(e.Kept, "b") }, Missing},
+		"an epoch that the hub has forgot": {func(e *evidence) { delete(e.Kept, "a") }, Holes},
 	} {
 		e := wellKept()
 		c.doctor(&e)

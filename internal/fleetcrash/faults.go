@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
+	"os/exec"
+	"slices"
 	"time"
 
 	"github.com/maquininha/maquininha/internal/counter"
@@ -69,6 +71,20 @@ func (c *campaign) strike(ctx context.Context, place func() []fault, rest time.D
 
 var errEnough = errors.New("there were faults enough")
 
+// rejoins is the fault that a short campaign has for certain.
+const rejoins = "terminals that leave and join again"
+
+// next are those that the shop's next fault is chosen of.
+func (s *shop) next() []fault {
+	all := s.faults()
+	if len(s.certain) > 0 {
+		name := s.certain[0]
+		s.certain = s.certain[1:]
+		return slices.DeleteFunc(all, func(f fault) bool { return f.name != name })
+	}
+	return all
+}
+
 // faults are those of a shop.
 func (s *shop) faults() []fault {
 	pause := func() time.Duration { return counter.Moment(s.Dice, longestFault) }
@@ -105,6 +121,7 @@ func (s *shop) faults() []fault {
 			}
 			return nil
 		}},
+		{rejoins, 1, s.rejoin},
 		{"slow links", 1, func(ctx context.Context) error {
 			s.link.slow(counter.Moment(s.Dice, 300*time.Millisecond))
 			defer s.link.slow(0)
@@ -112,6 +129,26 @@ func (s *shop) faults() []fault {
 			return nil
 		}},
 	}
+}
+
+// rejoin has the terminal leave the hub and join again with the same data, while callers go on: with another id.
+func (s *shop) rejoin(ctx context.Context) error {
+	runs := s.Dice.IntN(2) == 0
+	if !runs {
+		if err := s.KillService(); err != nil {
+			return err
+		}
+	}
+	if said, err := exec.CommandContext(ctx, s.Binary, "leave", "--data", s.Data()).CombinedOutput(); err != nil {
+		return fmt.Errorf("%w: %s", err, said)
+	}
+	if s.Dice.IntN(2) == 0 {
+		wait(ctx, counter.Moment(s.Dice, longestFault)) //nolint:errcheck // it joins all the same
+	}
+	if err := s.join(ctx); err != nil || runs {
+		return err
+	}
+	return s.StartService(ctx)
 }
 
 // hubFaults are those of the hub and of its database.

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"net/url"
+	"time"
 
 	"github.com/maquininha/maquininha/internal/counter"
 	"github.com/maquininha/maquininha/internal/hub/records"
@@ -98,7 +99,7 @@ func (s *shop) caughtUp(ctx context.Context, books *hubBooks) (h history, err er
 	}
 	log := logs.Last()
 	logs.Close()
-	if h, err = readHistory(s.terminal, s.Data()); err != nil {
+	if h, err = readHistory(s.ids(), s.Data()); err != nil {
 		return h, err
 	}
 	last := int64(0)
@@ -106,8 +107,8 @@ func (s *shop) caughtUp(ctx context.Context, books *hubBooks) (h history, err er
 		last = h.Lines[n-1].Number
 	}
 	err = until(ctx, "the hub has all records", func() (bool, error) {
-		at, err := books.desk.Resume(ctx, books.scope.Account, h.Terminal, h.Epoch, h.Origins)
-		return err == nil && at[records.Ledger].Number >= last && at[records.Log].Number >= log, err
+		_, ledger, read, err := books.reached(ctx, h)
+		return err == nil && ledger >= last && read >= log, err
 	})
 	if err != nil && !errors.Is(err, errPatience) { // what is missing is found then
 		return h, err
@@ -115,7 +116,7 @@ func (s *shop) caughtUp(ctx context.Context, books *hubBooks) (h history, err er
 	if err := s.Close(); err != nil {
 		return h, err
 	}
-	h, err = readHistory(s.terminal, s.Data())
+	h, err = readHistory(s.ids(), s.Data())
 	h.Current, h.Log = true, log
 	return h, err
 }
@@ -124,13 +125,13 @@ func (s *shop) caughtUp(ctx context.Context, books *hubBooks) (h history, err er
 func (e *evidence) gather(ctx context.Context, books *hubBooks) (err error) {
 	for _, h := range e.Histories {
 		for _, o := range append([]records.Origin{{Epoch: h.Epoch}}, h.Origins...) {
-			of := name(h.Terminal, o.Epoch)
+			of := o.Epoch
 			if _, known := e.Kept[of]; known && o.Epoch != h.Epoch {
 				continue
 			}
 			asked := h
 			if o.Epoch != h.Epoch {
-				asked = history{Terminal: h.Terminal, Epoch: o.Epoch}
+				asked = history{Terminals: h.Terminals, Epoch: o.Epoch}
 			}
 			if e.Kept[of], err = books.read(ctx, asked); err != nil {
 				return err
@@ -148,15 +149,12 @@ func (c *campaign) money(ctx context.Context, books *hubBooks, all *evidence) (f
 		for _, o := range s.orders {
 			e.Sales = append(e.Sales, o.Sale)
 			t := told{Sale: o.Sale}
-			t.Rows, _, err = books.desk.Transactions(ctx, books.scope, records.TransactionFilter{Terminal: o.terminal, Reference: o.Reference}, records.Mark{}, 0)
+			t.Rows, _, err = books.desk.Transactions(ctx, books.scope, records.TransactionFilter{Reference: o.Reference}, records.Mark{}, 0)
 			if err != nil {
 				return nil, err
 			}
 			all.Told = append(all.Told, t)
-			e.Answers[o.Reference] = counter.Answer{Status: 404}
-			if found, err := books.desk.Find(ctx, o.terminal, o.Reference); err == nil {
-				e.Answers[o.Reference] = counter.ReadAnswer(200, found.Answer)
-			} else if !errors.Is(err, records.ErrNotFound) {
+			if e.Answers[o.Reference], err = books.answer(ctx, s.ids(), o.Reference); err != nil {
 				return nil, err
 			}
 		}
@@ -178,6 +176,22 @@ func (c *campaign) money(ctx context.Context, books *hubBooks, all *evidence) (f
 		})
 	}
 	return findings, nil
+}
+
+// answer is what the hub says of a reference: its newest attempt, under whichever id of the terminal it was begun.
+func (b *hubBooks) answer(ctx context.Context, ids []string, reference string) (counter.Answer, error) {
+	said, newest := counter.Answer{Status: 404}, time.Time{}
+	for _, id := range ids {
+		found, err := b.desk.Find(ctx, id, reference)
+		switch {
+		case errors.Is(err, records.ErrNotFound):
+		case err != nil:
+			return said, err
+		case found.CreatedAt.After(newest):
+			said, newest = counter.ReadAnswer(200, found.Answer), found.CreatedAt
+		}
+	}
+	return said, nil
 }
 
 // union are the attempts of all data that a shop has had, each once, as it went furthest, with numbers of their own.
@@ -203,7 +217,7 @@ func union(of []history) (all []counter.Attempt) {
 // measure counts what was compared.
 func (e evidence) measure(f *Figures) {
 	for _, h := range e.Histories {
-		k := e.Kept[name(h.Terminal, h.Epoch)]
+		k := e.Kept[h.Epoch]
 		f.Epochs++
 		for _, l := range h.Lines {
 			if l.Number <= k.Ledger {

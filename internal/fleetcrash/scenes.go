@@ -12,6 +12,7 @@ import (
 	"github.com/maquininha/maquininha/internal/money"
 	"github.com/maquininha/maquininha/internal/payment"
 	"github.com/maquininha/maquininha/internal/store"
+	"github.com/maquininha/maquininha/internal/tunnel"
 )
 
 // scene is something that happens to a terminal's data, when so much of the campaign is over.
@@ -65,7 +66,7 @@ func (s *shop) play(ctx context.Context, what scene) error {
 	case copying:
 		err = s.copy()
 	case restoring:
-		err = s.restore()
+		err = s.restore(ctx)
 	case wiping:
 		err = s.wipe(ctx)
 	case away:
@@ -85,16 +86,20 @@ func (s *shop) copy() error {
 	return os.CopyFS(s.copied.folder, os.DirFS(s.Data()))
 }
 
-// retire keeps what a folder's data say before it is gone.
-func (s *shop) retire() error {
-	h, err := readHistory(s.terminal, s.Data())
+// retire keeps what a folder's data say before it is gone. Payments are numbered by the clock, in moments of two seconds: nobody
+// sells, puts other data in place and sells again in one.
+func (s *shop) retire(ctx context.Context) error {
+	h, err := readHistory(s.ids(), s.Data())
+	if err != nil {
+		return err
+	}
 	s.past = append(s.past, h)
-	return err
+	return wait(ctx, 2*time.Second)
 }
 
 // restore puts the copy back: in the folder's place, or over its files.
-func (s *shop) restore() error {
-	if err := s.retire(); err != nil {
+func (s *shop) restore(ctx context.Context) error {
+	if err := s.retire(ctx); err != nil {
 		return err
 	}
 	for _, o := range s.orders {
@@ -106,9 +111,15 @@ func (s *shop) restore() error {
 		if err := os.RemoveAll(s.Data()); err != nil {
 			return err
 		}
-		return os.CopyFS(s.Data(), os.DirFS(s.copied.folder))
+		if err := os.CopyFS(s.Data(), os.DirFS(s.copied.folder)); err != nil {
+			return err
+		}
+	} else if err := copyOver(s.Data(), s.copied.folder); err != nil {
+		return err
 	}
-	return copyOver(s.Data(), s.copied.folder)
+	m, err := tunnel.Load(s.Data())
+	s.known(m.Terminal) // as it was when the copy was made
+	return err
 }
 
 // copyOver writes the files of one folder over those of another, which keeps what the one lacks; but no write-ahead log, which would
@@ -144,7 +155,7 @@ func copyOver(to, from string) error {
 
 // wipe loses all data; the terminal joins again, and is another one to the hub.
 func (s *shop) wipe(ctx context.Context) error {
-	if err := s.retire(); err != nil {
+	if err := s.retire(ctx); err != nil {
 		return err
 	}
 	for _, o := range s.orders {

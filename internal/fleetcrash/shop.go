@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"os/exec"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -18,13 +19,16 @@ import (
 type shop struct {
 	*counter.Counter
 	*campaign
-	number   int
-	link     *link
-	dice     *rand.Rand // for the callers' goroutine; the counter's own is for the one that does harm
-	terminal string     // its id in the hub
-	scenes   []scene    // still to come
+	number  int
+	link    *link
+	dice    *rand.Rand // for the callers' goroutine; the counter's own is for the one that does harm
+	scenes  []scene    // still to come
+	certain []string   // faults that come before those that chance chooses
 
 	harm sync.Mutex // held while something is done to terminal, link or other sides
+
+	mu        sync.Mutex
+	terminals []string // the ids that it has had in the hub, the one of now at the end
 
 	orders     []*order
 	operations []string // where those are that ran by themselves
@@ -37,10 +41,9 @@ type shop struct {
 // order is what a caller wants of the shop, and how it asked for it.
 type order struct {
 	*counter.Sale
-	terminal string
-	key      string // of the request that is sent again with it; empty: the next one gets another
-	keys     int
-	gone     bool // its terminal has lost it: only the hub knows
+	key  string // of the request that is sent again with it; empty: the next one gets another
+	keys int
+	gone bool // its terminal has lost it: only the hub knows
 }
 
 // open starts the other sides, joins the hub and starts the terminal.
@@ -65,7 +68,7 @@ func (s *shop) join(ctx context.Context) error {
 		cmd := exec.CommandContext(ctx, s.Binary, "join", "https://"+s.link.address, code.Code, "--pin", pin, "--data", s.Data())
 		said, _ := cmd.CombinedOutput() // what it has left behind tells
 		if m, err := tunnel.Load(s.Data()); err == nil {
-			s.terminal = m.Terminal
+			s.known(m.Terminal)
 			return true, nil
 		}
 		if strings.Contains(string(said), "Código desconhecido") { // it was taken, and the answer lost: a person makes another
@@ -75,14 +78,31 @@ func (s *shop) join(ctx context.Context) error {
 	})
 }
 
+// known takes note of the terminal's id in the hub.
+func (s *shop) known(id string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.terminals = append(slices.DeleteFunc(s.terminals, func(other string) bool { return other == id }), id)
+}
+
+// ids are all that the terminal has had, the one of now at the end.
+func (s *shop) ids() []string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return slices.Clone(s.terminals)
+}
+
 // path is an address of the terminal's interface through the hub.
-func (s *shop) path(rest string) string { return "/terminals/" + s.terminal + rest }
+func (s *shop) path(rest string) string {
+	ids := s.ids()
+	return "/terminals/" + ids[len(ids)-1] + rest
+}
 
 // sell makes a reference for a new payment.
 func (s *shop) sell(acquirer string) *order {
 	tPag := map[string][]string{counter.TEF: {"03", "04", "99"}, counter.PIX: {"17"}}[acquirer]
 	s.cents++
-	o := &order{terminal: s.terminal, Sale: counter.NewSale(fmt.Sprintf("venda-%d-%d", s.number, len(s.orders)+1), acquirer, tPag[s.dice.IntN(len(tPag))], s.cents)}
+	o := &order{Sale: counter.NewSale(fmt.Sprintf("venda-%d-%d", s.number, len(s.orders)+1), acquirer, tPag[s.dice.IntN(len(tPag))], s.cents)}
 	s.orders = append(s.orders, o)
 	return o
 }
