@@ -28,6 +28,13 @@ func (d *Desk) grant(ctx context.Context, a Actor, w Wanted) (Wanted, error) {
 	if w.Account == "" {
 		w.Account = a.Account
 	}
+	if w.Shop != "" && w.Tenant == "" { // its id alone says whose it is
+		shop, err := d.shop(ctx, a, w.Shop)
+		if err != nil {
+			return w, err
+		}
+		w.Place = shop.Place
+	}
 	if err := a.administers(w.Place); err != nil {
 		return w, err
 	}

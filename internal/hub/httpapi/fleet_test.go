@@ -122,6 +122,15 @@ func TestFleet(t *testing.T) {
 	if a := h.call(t, "GET", "/api/v1/keys", "", "Authorization", bearer); a.status != 403 {
 		t.Errorf("who only reads sees keys: %d %s", a.status, a.body)
 	}
+	second, err := h.fleet.MakeShop(t.Context(), h.admin, h.founded.Tenant.ID, "Loja 2")
+	must(t, err)
+	for path, body := range map[string]string{"/codes": "{}", "/keys": `{"name":""}`, "/people": "{}", "/tenants": "{}", "/shops": "{}"} {
+		if a := h.call(t, "POST", "/api/v1"+path, body, "Authorization", bearer); a.status != 403 {
+			t.Errorf("who only reads may not, whatever the body of %s: %d %s", path, a.status, a.body)
+		}
+	}
+	of := page(t, "POST", "/api/v1/keys", `{"name":"Loja 2","role":"reads","shop":"`+second.ID+`"}`).json(t)
+	is(t, "a key of a shop that is named alone", []any{of["tenant"], of["shop"]}, []any{h.founded.Tenant.ID, second.ID})
 	if a := page(t, "DELETE", "/api/v1/keys/"+key["id"].(string), ""); a.status != 204 {
 		t.Errorf("revoking a key: %d %s", a.status, a.body)
 	}
@@ -156,6 +165,8 @@ func TestRefusals(t *testing.T) {
 		{"GET", "/api/v1/transactions?after=x", "", 400, "after"},
 		{"GET", "/api/v1/transactions?since=x", "", 400, "since"},
 		{"GET", "/api/v1/transactions?status=paid", "", 400, "status deve ser um de: pending,"},
+		{"GET", "/api/v1/transactions?method=cheque", "", 400, "method deve ser um de: credit,"},
+		{"GET", "/api/v1/transactions.csv?method=cheque", "", 400, "method"},
 		{"GET", "/api/v1/logs?level=loud", "", 400, "level"},
 		{"GET", "/api/v1/logs?source=x", "", 400, "source"},
 		{"GET", "/api/v1/operations?state=x", "", 400, "state"},

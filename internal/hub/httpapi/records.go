@@ -38,7 +38,8 @@ func transactionOf(t records.Transaction) transactionBody {
 func (q *query) transactions() records.TransactionFilter {
 	return records.TransactionFilter{
 		Within: q.place(), Terminal: q.Get("terminal"), Since: q.moment("since", false), Until: q.moment("until", true),
-		Status: q.choice("status", "pending", "approved", "refused", "cancelled", "reversed"), Method: q.Get("method"), Reference: q.Get("referenceId"),
+		Status: q.choice("status", "pending", "approved", "refused", "cancelled", "reversed"), Method: q.choice("method", "credit", "debit", "pix", "any"),
+		Reference: q.Get("referenceId"),
 	}
 }
 

@@ -56,6 +56,8 @@ func TestRecords(t *testing.T) {
 		{"/transaction?status=approved", 200, []string{`"referenceId":"a"`, `"referenceId":"c"`}},
 		{"/transaction?limit=0", 400, []string{"limit"}},
 		{"/logs?search=sao+paulo", 200, []string{"São Paulo"}},
+		{"/logs?level=loud", 400, []string{"level deve ser um de: fatal,"}},
+		{"/logs?source=x", 400, []string{"source deve ser um de: app,"}},
 		{"/logs?dateFrom=x", 400, []string{"dateFrom não é uma data ISO 8601"}},
 		{"/sale", 503, []string{"Terminal fora do ar"}},
 	} {

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/maquininha/maquininha/internal/hub/fleet"
 	"github.com/maquininha/maquininha/internal/hub/httpapi/apidoc"
 	"github.com/maquininha/maquininha/internal/hub/reply"
 	"github.com/maquininha/maquininha/internal/tunnel"
@@ -25,7 +26,7 @@ type flags uint8
 const (
 	// public: no credentials are asked for.
 	public flags = 1 << iota
-	// creates: the answer is 201.
+	// creates: the answer is 201. Only who administers may: others are refused whatever their body is.
 	creates
 )
 
@@ -129,6 +130,9 @@ func (api *API) serve(rt route) http.Handler {
 			req.caller, err = api.authenticate(r)
 		} else {
 			err = api.sameOrigin(r)
+		}
+		if err == nil && rt.flags&creates != 0 && !req.caller.May(fleet.Administers) {
+			err = fleet.ErrForbidden
 		}
 		var result any
 		if err == nil {

@@ -9,6 +9,7 @@ import (
 	"net/url"
 	"slices"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/maquininha/maquininha/internal/hub/fleet"
@@ -160,7 +161,13 @@ func (y *Relay) listLogs(ctx context.Context, to Target, q query) ([]byte, error
 	if err != nil {
 		return nil, err
 	}
-	f := records.EntryFilter{Terminal: to.Terminal.ID, Level: q.Get("level"), Source: q.Get("source"), Words: q.Get("search")}
+	f := records.EntryFilter{Terminal: to.Terminal.ID, Words: q.Get("search")}
+	if f.Level, err = q.choice("level", "fatal", "error", "warning", "info", "trace", "path", "debug"); err != nil {
+		return nil, err
+	}
+	if f.Source, err = q.choice("source", "app", "router", "http"); err != nil {
+		return nil, err
+	}
 	if f.Since, err = q.moment("dateFrom", false); err != nil {
 		return nil, err
 	}
@@ -218,6 +225,14 @@ func (q query) limit(otherwise int) (int, error) {
 		return 0, invalid("limit", "deve ser um número inteiro entre 1 e "+strconv.Itoa(most))
 	}
 	return n, nil
+}
+
+func (q query) choice(name string, words ...string) (string, error) {
+	text := q.Get(name)
+	if text != "" && !slices.Contains(words, text) {
+		return "", invalid(name, "deve ser um de: "+strings.Join(words, ", "))
+	}
+	return text, nil
 }
 
 func (q query) moment(name string, end bool) (time.Time, error) {
