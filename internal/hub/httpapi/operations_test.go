@@ -1,6 +1,7 @@
 package httpapi_test
 
 import (
+	"encoding/json"
 	"io"
 	"net/http"
 	"strings"
@@ -137,5 +138,18 @@ func TestOperations(t *testing.T) {
 	})
 	if list := h.call(t, "GET", "/api/v1/operations?terminal="+x.id, ""); strings.Count(list.body, `"state"`) != 9 {
 		t.Errorf("the list: %s", list.body)
+	}
+	seen, last := map[string]bool{}, ""
+	for range 9 { // one a page: each is there once, though some may have begun in the same moment
+		var page []struct{ ID string }
+		if a := h.call(t, "GET", "/api/v1/operations?limit=1&terminal="+x.id+"&before="+last, ""); json.Unmarshal([]byte(a.body), &page) != nil || len(page) != 1 {
+			t.Fatalf("behind %q: %d %s", last, a.status, a.body)
+		}
+		last = page[0].ID
+		seen[last] = true
+	}
+	is(t, "operations in pages of one", len(seen), 9)
+	if a := h.call(t, "GET", "/api/v1/operations?terminal="+x.id+"&before="+last, ""); strings.TrimSpace(a.body) != "[]" {
+		t.Errorf("behind the oldest: %s", a.body)
 	}
 }

@@ -188,7 +188,12 @@ func (api *API) listGaps(r *request) (any, error) {
 
 func (api *API) listOperations(r *request) (any, error) {
 	q := queryOf(r.Request)
-	f := operations.Filter{Within: q.place(), Terminal: q.Get("terminal"), Before: q.moment("before", false)}
+	f := operations.Filter{Within: q.place(), Terminal: q.Get("terminal")}
+	if before := q.Get("before"); operations.IsID(before) {
+		f.Behind = before
+	} else {
+		f.Before = q.moment("before", false)
+	}
 	f.State = operations.State(q.choice("state", string(operations.Waiting), string(operations.Running), string(operations.Done), string(operations.Broken)))
 	limit := q.whole("limit", 100, 500)
 	if q.fault != nil {

@@ -36,6 +36,7 @@ type Filter struct {
 	Terminal string
 	State    State
 	Before   time.Time // begun before; zero: from the newest on
+	Behind   string    // id of one that the list goes on behind: many may begin in the same moment
 }
 
 // Desk is where operations are begun and looked up. Its methods may be called from anywhere.
@@ -47,6 +48,13 @@ func NewDesk(b Book) *Desk { return &Desk{b} }
 // longestKey is what fits into an index of every database, with the caller and the terminal.
 const longestKey = 1024
 
+const lengthOfID = 20
+
+// IsID tells whether a text looks like an operation's id. No date does.
+func IsID(text string) bool {
+	return len(text) == lengthOfID && !strings.ContainsFunc(text, func(r rune) bool { return (r < 'a' || r > 'z') && (r < '2' || r > '7') })
+}
+
 // Begin writes an operation down before anything is sent, or finds the one its caller began with the same key; only a fresh one
 // is to be sent. Place, Terminal, Caller, Key, Reference, Method, Path and Body are the caller's to fill in; without a key,
 // each is an operation of its own. ErrOtherRequest: the key was used for another request.
@@ -54,7 +62,7 @@ func (d *Desk) Begin(ctx context.Context, o Operation) (kept Operation, fresh bo
 	if len(o.Key) > longestKey {
 		return Operation{}, false, ErrBadKey
 	}
-	o.ID, o.State, o.CreatedAt = strings.ToLower(rand.Text()[:20]), Waiting, now()
+	o.ID, o.State, o.CreatedAt = strings.ToLower(rand.Text()[:lengthOfID]), Waiting, now()
 	o.Digest = digest(o)
 	if o.Key == "" {
 		o.Key = o.ID

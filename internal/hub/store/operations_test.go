@@ -67,6 +67,12 @@ func testOperations(t *testing.T, h *hub) {
 	list, err := h.operations.List(t.Context(), whole, operations.Filter{}, 2)
 	ok(t, err)
 	same(t, "a short list", len(list), 2)
+	rest, err := h.operations.List(t.Context(), whole, operations.Filter{Behind: list[1].ID}, 0)
+	ok(t, err)
+	same(t, "what is behind it", len(rest), 3)
+	for _, o := range rest {
+		same(t, "one that was listed before", o.ID == list[0].ID || o.ID == list[1].ID, false)
+	}
 
 	n, err := h.store.Operations().Forget(t.Context(), time.Now().Add(time.Hour))
 	ok(t, err)
