@@ -82,6 +82,21 @@ func TestInitRoundTrip(t *testing.T) {
 	}
 }
 
+// The lines that init shows find the file that it wrote.
+func TestInitSaysWhere(t *testing.T) {
+	for want, args := range map[string][]string{
+		"": {"init"}, " --data '/srv/um hub'": {"init", "--data", "/srv/um hub"}, " --config /etc/hub.toml": {"init", "--data", "/srv/hub", "-o", "/etc/hub.toml"},
+	} {
+		line, _, _, err := parsed(args...)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := line.Init.where(line.Init.Output, line.Init.Data); got != want {
+			t.Errorf("%q: %q, want %q", args, got, want)
+		}
+	}
+}
+
 func TestRefusals(t *testing.T) {
 	for want, args := range map[string][]string{
 		"--url deve ser um endereço como https://hub.exemplo.com.br": {"--url", "ftp://x"},

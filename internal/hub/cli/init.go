@@ -9,6 +9,7 @@ import (
 
 	"github.com/alecthomas/kong"
 
+	"github.com/maquininha/maquininha/internal/cli/console"
 	"github.com/maquininha/maquininha/internal/cli/settings"
 	"github.com/maquininha/maquininha/internal/configfile"
 	"github.com/maquininha/maquininha/internal/syserror"
@@ -51,6 +52,18 @@ func (i Init) Run(ctx *kong.Context) error {
 	if err := settings.WriteFile(output, text, i.Force); err != nil {
 		return fmt.Errorf("%s não pode ser gravado: %w", output, syserror.OfFile(err))
 	}
-	fmt.Printf("Gravado em %s, que só este usuário pode ler.\nConfira:  %s check\nInicie:   %s\n", output, Name, Name)
+	where := i.where(output, data)
+	fmt.Printf("Gravado em %s, que só este usuário pode ler.\nConfira:  %s check%s\nInicie:   %s%s\n", output, Name, where, Name, where)
 	return nil
+}
+
+// where is what the other commands need so that they find the file.
+func (i Init) where(output, data string) string {
+	switch {
+	case i.Output != "" || i.Config != "":
+		return " --config " + console.ShellWord(kong.ExpandPath(output))
+	case i.Data != "":
+		return " --data " + console.ShellWord(kong.ExpandPath(data))
+	}
+	return ""
 }
