@@ -137,18 +137,19 @@ func TestWords(t *testing.T) {
 		}
 	}
 	for text, want := range map[string]string{
-		"the TEF manager took the request without saying so":               "o gerenciador de TEF pegou o pedido sem acusar",
-		"the PSP answered 503: Indisponível":                               "o PSP respondeu 503: Indisponível",
-		"confirmada ao adquirente":                                         "confirmada ao adquirente",
-		"mkdir /proc/Req: operation not permitted":                         "criando a pasta /proc/Req: não permitido",
-		"opening dados.db: data unreadable: database or disk is full":      "abrindo dados.db: os dados não podem ser lidos: não há espaço no disco",
-		"printing failed: printer is out of paper":                         "a impressão falhou: impressora sem papel",
-		"dial tcp 127.0.0.1:1: connect: connection refused":                "conectando a 127.0.0.1:1: conexão recusada",
-		"feche-o com: chmod 600 /etc/x":                                    "feche-o com: chmod 600 /etc/x",
-		"Saldo insuficiente, remove o cartão":                              "Saldo insuficiente, remove o cartão",
-		"http: TLS handshake error from 10.0.0.7:51234: unexpected EOF":    "falha ao iniciar TLS com 10.0.0.7:51234: a conexão caiu",
-		`pix: a URL must be https: "base URL"`:                             "--pix-url deve começar com https://",
-		"image cannot be decoded: decoding the png image: it is cut short": "a imagem não pode ser lida: lendo a imagem png: ela está cortada",
+		"the TEF manager took the request without saying so":                  "o gerenciador de TEF pegou o pedido sem acusar",
+		"the PSP answered 503: Indisponível":                                  "o PSP respondeu 503: Indisponível",
+		"confirmada ao adquirente":                                            "confirmada ao adquirente",
+		"mkdir /proc/Req: operation not permitted":                            "criando a pasta /proc/Req: não permitido",
+		"opening dados.db: data unreadable: database or disk is full":         "abrindo dados.db: os dados não podem ser lidos: não há espaço no disco",
+		"printing failed: printer is out of paper":                            "a impressão falhou: impressora sem papel",
+		"proxyconnect tcp: dial tcp 127.0.0.1:1: connect: connection refused": "pelo proxy: conectando a 127.0.0.1:1: conexão recusada",
+		"dial tcp 127.0.0.1:1: connect: connection refused":                   "conectando a 127.0.0.1:1: conexão recusada",
+		"feche-o com: chmod 600 /etc/x":                                       "feche-o com: chmod 600 /etc/x",
+		"Saldo insuficiente, remove o cartão":                                 "Saldo insuficiente, remove o cartão",
+		"http: TLS handshake error from 10.0.0.7:51234: unexpected EOF":       "falha ao iniciar TLS com 10.0.0.7:51234: a conexão caiu",
+		`pix: a URL must be https: "base URL"`:                                "--pix-url deve começar com https://",
+		"image cannot be decoded: decoding the png image: it is cut short":    "a imagem não pode ser lida: lendo a imagem png: ela está cortada",
 	} {
 		if got := Text(text); got != want {
 			t.Errorf("%q: %q, want %q", text, got, want)

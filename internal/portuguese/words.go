@@ -348,6 +348,7 @@ var ofSystem = []string{
 	"connection reset by peer", "a conexão caiu",
 	"i/o timeout", "sem resposta a tempo",
 	"no such host", "endereço desconhecido",
+	"proxyconnect tcp: ", "pelo proxy: ",
 	"dial tcp ", "conectando a ", "dial tcp: ", "conectando: ", "dial udp ", "conectando a ",
 	"listen tcp ", "escutando em ", "listen tcp: ", "escutando: ", "listen udp ", "escutando em ",
 	"read tcp ", "lendo de ", "write tcp ", "enviando por ",
