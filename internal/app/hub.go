@@ -3,6 +3,7 @@ package app
 import (
 	"context"
 	"errors"
+	"io/fs"
 	"net/http"
 	"os"
 	"path/filepath"
@@ -221,12 +222,26 @@ func JoinHub(ctx context.Context, dir string, i tunnel.Invitation) (tunnel.Membe
 	} else if !errors.Is(err, tunnel.ErrNotJoined) {
 		return tunnel.Membership{}, err
 	}
+	made := missing(dir)
 	if err := datafolder.Prepare(dir); err != nil {
 		return tunnel.Membership{}, err
 	}
 	m, err := tunnel.Join(ctx, i)
 	if err != nil {
+		for _, folder := range made { // nothing is left behind of a code that was mistyped
+			os.Remove(folder) //nolint:errcheck // one that something is in stays
+		}
 		return m, err
 	}
 	return m, m.Save(dir)
+}
+
+// missing are the folders of a path that are not there, the innermost first.
+func missing(dir string) (all []string) {
+	for ; ; dir = filepath.Dir(dir) {
+		if _, err := os.Lstat(dir); !errors.Is(err, fs.ErrNotExist) || dir == filepath.Dir(dir) {
+			return all
+		}
+		all = append(all, dir)
+	}
 }

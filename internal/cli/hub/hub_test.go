@@ -32,11 +32,15 @@ func TestJoinAndLeave(t *testing.T) {
 		{at("join", hub.URL, tunneltest.Code, "--pin", "x"), "o pin não é válido"},
 		{at("join", "http://hub.exemplo", tunneltest.Code), "não é o endereço de um hub"},
 		{at("join", hub.URL, tunneltest.Code, "--pin", hub.Pin(), "--proxy", "proxy"), "não é o endereço de um proxy"},
+		{at("join", hub.URL, tunneltest.Code, "--pin", hub.Pin(), "--proxy", "http://127.0.0.1:1"), "pelo proxy: conectando a 127.0.0.1:1: conexão recusada"},
 		{at("join", hub.URL), "informe o código"},
 	} {
 		if said := clitest.Complaint(t, c.args...); !strings.Contains(said, c.want) {
 			t.Errorf("%q: %s", c.args, said)
 		}
+	}
+	if _, err := os.Stat(filepath.Dir(data)); !os.IsNotExist(err) {
+		t.Errorf("a join that failed leaves a folder behind: %v", err)
 	}
 	said := clitest.Output(t, at("join", hub.URL, "abcd-2345", "--pin", hub.Pin(), "--name", "Caixa 7")...)
 	for _, want := range []string{"Caixa 7 (terminal-1)", "Loja", hub.URL, "Quando iniciar"} {
