@@ -65,7 +65,7 @@ export function Gaps({ terminal = "" }) {
   useEffect(() => {
     all("gaps" + (terminal ? "?terminal=" + encodeURIComponent(terminal) : "")).then(({ items = [] }) => setGaps(items));
   }, [terminal]);
-  const shown = gaps.slice(-gapsShown).reverse();
+  const shown = gaps.slice(0, gapsShown); // newest first
   useNames(terminal ? [] : shown.map((g) => g.terminal));
   if (!gaps.length) return null;
   return html`
