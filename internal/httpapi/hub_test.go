@@ -24,6 +24,7 @@ func (m *terminal) startBehindHub() {
 	m.t.Helper()
 	hub := behindhub.Common(m.t)
 	m.path = hub.Join(m.t, m.config.Data)
+	hub.AwaitGone(m.t, m.path)
 	s := apptest.Start(m.t, m.config)
 	m.base, m.user, m.secret, m.client, m.stop = hub.Plain()+m.path, hub.User, hub.Password, s.Client, s.Stop
 	hub.Await(m.t, m.path)

@@ -154,11 +154,20 @@ func (h *Hub) Before(t testing.TB, data string) (path string) {
 // Await returns when the terminal that has such a path is connected. It asks the hub only: nothing of it is in the terminal's log.
 func (h *Hub) Await(t testing.TB, path string) {
 	t.Helper()
-	waittest.Until(t, "the terminal is connected to the hub", func() bool {
-		var terminal struct{ Online bool }
-		h.call(t, http.MethodGet, "/api/v1"+path, "", &terminal)
-		return terminal.Online
-	})
+	waittest.Until(t, "the terminal is connected to the hub", func() bool { return h.online(t, path) })
+}
+
+// AwaitGone returns when the hub knows that a terminal has stopped: until then it takes the connection that was for the next one.
+func (h *Hub) AwaitGone(t testing.TB, path string) {
+	t.Helper()
+	waittest.Until(t, "the terminal is gone for the hub", func() bool { return !h.online(t, path) })
+}
+
+func (h *Hub) online(t testing.TB, path string) bool {
+	t.Helper()
+	var terminal struct{ Online bool }
+	h.call(t, http.MethodGet, "/api/v1"+path, "", &terminal)
+	return terminal.Online
 }
 
 func (h *Hub) call(t testing.TB, method, path, body string, out any) {
