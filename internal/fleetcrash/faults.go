@@ -49,7 +49,8 @@ func (c *campaign) strike(ctx context.Context, place func() []fault, rest time.D
 				continue
 			}
 			err := harm(func() error {
-				if c.figures.progress(c.config.Faults) >= 1 || ctx.Err() != nil {
+				certain := len(faults) == 1
+				if c.figures.progress(c.config.Faults) >= 1 && !certain || ctx.Err() != nil {
 					return errEnough
 				}
 				c.figures.count(func(x *Figures) { x.Faults[f.name]++ })
