@@ -32,7 +32,7 @@ func once(ctx context.Context, packages []string, everything bool) error {
 		mark string
 	}{
 		{goTest(ctx, true, flags, withRace), " -race"},
-		{goTest(ctx, false, append(slices.Clone(flags), "-p", "3"), without), ""}, // much of it waits for other processes
+		{goTest(ctx, false, flags, without), ""},
 		{goTest(ctx, false, append(slices.Clone(flags), "-run", pattern), rest), ""},
 		{throughHub(goTest(ctx, false, flags, hub)), " hub"},
 	} {
