@@ -2,6 +2,7 @@ package payment
 
 import (
 	"context"
+	"sync"
 	"time"
 
 	"github.com/maquininha/maquininha/internal/operation"
@@ -40,6 +41,7 @@ func (v *View) Cancel(w operation.Wish) error {
 	err := v.callOff(g, NoteCalledOff)
 	v.mu.Unlock()
 	v.changed()
+	<-g.isKnown // nobody hears of the wish before the operation
 	return err
 }
 
@@ -76,11 +78,16 @@ func (v *View) enter(caller context.Context, s Shown) (g *dialogue, leave func()
 		return nil, nil, err
 	}
 	s.Operation, s.Since, s.Prompt = operation.NewID(), time.Now(), Prompt{Step: StepWaiting}
-	g = &dialogue{view: v, caller: context.WithoutCancel(caller), shown: s, calledOff: make(chan struct{})}
+	known := make(chan struct{})
+	g = &dialogue{
+		view: v, caller: context.WithoutCancel(caller), shown: s, calledOff: make(chan struct{}),
+		known: sync.OnceFunc(func() { close(known) }), isKnown: known,
+	}
 	v.mu.Lock()
 	v.running = g
 	v.mu.Unlock()
 	return g, func() {
+		g.known()
 		v.mu.Lock()
 		v.running = nil
 		v.mu.Unlock()

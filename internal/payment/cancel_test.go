@@ -47,6 +47,30 @@ func (m *terminal) running(step payment.Step, cancellable bool) payment.Running 
 	return r
 }
 
+// Who writes down that an operation began may be slow: a wish that comes meanwhile is taken, and answered after that.
+func TestWishesComeAfterTheirOperation(t *testing.T) {
+	inFront(t, func(m *terminal) {
+		writing := make(chan struct{})
+		m.began = func(context.Context, payment.Shown) { <-writing }
+		m.restart()
+		h := m.holdPay("r")
+		m.running(payment.StepWaiting, true)
+		answered := make(chan error, 1)
+		go func() { answered <- m.Cancel(by("r")) }()
+		m.running(payment.StepWaiting, false)
+		select {
+		case err := <-answered:
+			t.Fatalf("the wish was answered first: %v", err)
+		default:
+		}
+		close(writing)
+		if err := <-answered; err != nil {
+			t.Fatal(err)
+		}
+		m.cancelled(h)
+	})
+}
+
 func TestWishesNameTheirOperation(t *testing.T) {
 	inFront(t, func(m *terminal) {
 		m.wish(by("r"), operation.ErrNone)

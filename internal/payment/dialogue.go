@@ -25,6 +25,8 @@ type dialogue struct {
 	committed bool          // money may be moving: nobody cancels any more
 	calledOff chan struct{} // closed once the caller does not want it any more
 	why       string        // set before that
+	known     func()        // once it was told that the operation began, or it won't be
+	isKnown   chan struct{} // closed by known
 }
 
 // off tells whether the caller has called the operation off.

@@ -18,6 +18,7 @@ func operate[T worded](ctx context.Context, d *Desk, g *dialogue, leave func(), 
 	}
 	answers := make(chan answer, 1)
 	d.began(ctx, g.shown)
+	g.known()
 	started := d.tasks.start(func() {
 		var a answer
 		defer func() {

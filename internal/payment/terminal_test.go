@@ -143,6 +143,7 @@ type terminal struct {
 	gate    *operation.Gate
 	front   curtain
 	till    *till // nil: no receipts
+	began   func(context.Context, payment.Shown)
 	mu      sync.Mutex
 	changes int
 }
@@ -175,7 +176,7 @@ func (m *terminal) ways() []payment.Way {
 
 // start makes a desk on what is there, as the service does when it starts.
 func (m *terminal) start() {
-	c := payment.Config{Ways: m.ways(), Ledger: m.ledger, Gate: m.gate, Foreground: m.front, Changed: func() {
+	c := payment.Config{Ways: m.ways(), Ledger: m.ledger, Gate: m.gate, Foreground: m.front, Began: m.began, Changed: func() {
 		m.mu.Lock()
 		defer m.mu.Unlock()
 		m.changes++
