@@ -140,11 +140,7 @@ func (w way) request(ctx context.Context, method, path string, body io.Reader) (
 const dialTimeout = 30 * time.Second
 
 // dial opens the connection, and has both sides prove themselves.
-func (m Membership) dial(ctx context.Context, version string, t Timing) (net.Conn, error) {
-	return m.open(ctx, proof{Version: version}, t)
-}
-
-func (m Membership) open(ctx context.Context, p proof, t Timing) (net.Conn, error) {
+func (m Membership) dial(ctx context.Context, p proof, t Timing) (net.Conn, error) {
 	w, err := newWay(m.Address, m.Proxy, m.Pin)
 	if err != nil {
 		return nil, err
@@ -157,7 +153,7 @@ func (m Membership) open(ctx context.Context, p proof, t Timing) (net.Conn, erro
 	}
 	conn.SetDeadline(time.Now().Add(t.handshake()))         //nolint:errcheck // it would show at the next read
 	stop := context.AfterFunc(ctx, func() { conn.Close() }) // whoever stops does not wait for a hub
-	err = m.introduce(conn, p)
+	err = m.prove(conn, p)
 	if !stop() && err == nil {
 		err = ctx.Err()
 	}
@@ -205,7 +201,7 @@ func (u upgraded) Close() error                { return u.both.Close() }
 
 // Probe tells whether the hub answers and would let the terminal in. A tunnel that is up stays.
 func (m Membership) Probe(ctx context.Context) error {
-	conn, err := m.open(ctx, proof{Look: true}, Timing{})
+	conn, err := m.dial(ctx, proof{Look: true}, Timing{})
 	if err != nil {
 		return err
 	}

@@ -148,12 +148,8 @@ var (
 	errRefused  = errors.New("the hub refuses this terminal")
 )
 
-// prove proves the terminal to its hub, and has the hub prove itself.
-func (m Membership) prove(conn io.ReadWriter, version string) error {
-	return m.introduce(conn, proof{Version: version})
-}
-
-func (m Membership) introduce(conn io.ReadWriter, p proof) error {
+// prove proves the terminal to its hub, and has the hub prove itself. Of p only what is the terminal's to say is filled in.
+func (m Membership) prove(conn io.ReadWriter, p proof) error {
 	var c challenge
 	if err := readFrame(conn, &c); err != nil {
 		return err

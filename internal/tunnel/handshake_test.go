@@ -24,7 +24,7 @@ func met(t *testing.T, h Host, m Membership, alter func(io.ReadWriter) io.ReadWr
 	if alter != nil {
 		conn = alter(conn)
 	}
-	ofTerminal = m.prove(conn, "1.2.3")
+	ofTerminal = m.prove(conn, proof{Version: "1.2.3"})
 	outside.Close()
 	return <-judged, ofTerminal
 }
@@ -100,10 +100,10 @@ func TestOtherHubs(t *testing.T) {
 		own.examine(context.Background(), heard) //nolint:errcheck // it is the terminal's part that counts
 		inside.Close()
 	}()
-	if err := m.prove(outside, "1.2.3"); err != nil {
+	if err := m.prove(outside, proof{Version: "1.2.3"}); err != nil {
 		t.Fatal(err)
 	}
-	if err := m.prove(replayed{bytes.NewReader(heard.sent.Bytes())}, "1.2.3"); !errors.Is(err, ErrOtherHub) {
+	if err := m.prove(replayed{bytes.NewReader(heard.sent.Bytes())}, proof{Version: "1.2.3"}); !errors.Is(err, ErrOtherHub) {
 		t.Errorf("a replayed hub: %v", err)
 	}
 }
@@ -132,7 +132,7 @@ func FuzzHandshake(f *testing.F) {
 		if _, err := h.examine(context.Background(), replayed{bytes.NewReader(heard)}); err == nil {
 			t.Error("somebody is a terminal without its key")
 		}
-		if err := m.prove(replayed{bytes.NewReader(heard)}, "1"); err == nil || errors.Is(err, ErrRevoked) {
+		if err := m.prove(replayed{bytes.NewReader(heard)}, proof{Version: "1"}); err == nil || errors.Is(err, ErrRevoked) {
 			t.Errorf("somebody is the hub without its key: %v", err)
 		}
 	})
@@ -149,7 +149,7 @@ func FuzzAnswers(f *testing.F) {
 			t.Errorf("%+v", answer)
 		}
 		if m, err := parseMembership(text); err == nil {
-			m.prove(replayed{bytes.NewReader(nil)}, "1") //nolint:errcheck // it must not panic
+			m.prove(replayed{bytes.NewReader(nil)}, proof{Version: "1"}) //nolint:errcheck // it must not panic
 		}
 	})
 }

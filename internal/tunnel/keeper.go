@@ -51,7 +51,7 @@ type Keeper struct {
 // NewKeeper keeps a link on which h answers the hub.
 func NewKeeper(m Membership, h http.Handler, o Options) *Keeper {
 	k := &Keeper{membership: m, handler: h, options: o, state: LinkState{Since: time.Now()}}
-	k.dial = func(ctx context.Context) (net.Conn, error) { return m.dial(ctx, o.Version, o.Timing) }
+	k.dial = func(ctx context.Context) (net.Conn, error) { return m.dial(ctx, proof{Version: o.Version}, o.Timing) }
 	return k
 }
 

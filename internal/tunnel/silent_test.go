@@ -49,7 +49,7 @@ func TestSilentLink(t *testing.T) {
 				links <- c
 			}()
 			conn := hole{outside, silent}
-			return conn, m.prove(conn, "1")
+			return conn, m.prove(conn, proof{Version: "1"})
 		}
 		ctx, cancel := context.WithCancel(t.Context())
 		ended := make(chan struct{})
