@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"os/exec"
 	"slices"
 	"time"
 
@@ -37,8 +36,8 @@ const watchPixels = `
 // began to send it: the request, the disk and the page are all in the figure.
 func (b *bench) measureScreen() ([]figures.Row, error) {
 	r := figures.Row{Measure: "item sent to pixels in the browser, p95", Goal: fmt.Sprintf("≤ %d ms", pixelsGoal)}
-	path, err := exec.LookPath("chromium")
-	if err != nil {
+	path := figures.FindBrowser()
+	if path == "" {
 		r.Value = "not measured: no chromium"
 		return []figures.Row{r}, nil
 	}

@@ -236,8 +236,6 @@ func TestWaitSaysWhatThePageShowsInstead(t *testing.T) {
 			t.Errorf("no %q in: %v", want, err)
 		}
 	}
-	must(t, browsertest.AllowNotifications(page, address))
-	browsertest.Run(t, page, browsertest.Wait(`Notification.permission === "granted"`))
 }
 
 func TestWatchHearsComplaints(t *testing.T) {

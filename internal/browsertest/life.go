@@ -54,13 +54,3 @@ func Kill(page context.Context) {
 	})
 	_ = chromedp.Run(ctx, chromedp.Navigate("chrome://kill"))
 }
-
-// AllowNotifications answers the browser's question for an origin.
-func AllowNotifications(page context.Context, origin string) error {
-	owner, err := ownerOf(page)
-	if err != nil {
-		return err
-	}
-	return browser.SetPermission(&browser.PermissionDescriptor{Name: "notifications"}, browser.PermissionSettingGranted).
-		WithOrigin(origin).WithBrowserContextID(owner).Do(inBrowser(page))
-}

@@ -3,7 +3,6 @@ package main
 import (
 	"encoding/json"
 	"fmt"
-	"os/exec"
 	"slices"
 	"time"
 
@@ -22,8 +21,8 @@ const rowsInSight = `new Promise((resolve) => {
 // page has a real browser open the fleet again and again, signed in.
 func (f *fleet) page() ([]figures.Row, error) {
 	r := figures.Row{Measure: "fleet page of " + figures.Thousands(len(f.members)) + " to rows in sight, slowest", Goal: "≤ " + listGoal.String()}
-	path, err := exec.LookPath("chromium")
-	if err != nil {
+	path := figures.FindBrowser()
+	if path == "" {
 		r.Value = "not measured: no chromium"
 		return []figures.Row{r}, nil
 	}
