@@ -14,6 +14,7 @@ import (
 	"net/http/httptest"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -211,5 +212,9 @@ func TestABackupThatIsPutBackIsAnotherEpoch(t *testing.T) {
 	page := read[tunnel.LedgerPage](f, tunnel.LedgerPath+"?after=1&at="+time.Now().UTC().Format(time.RFC3339Nano))
 	if page.Epoch == after.Epoch || page.Epoch == before.Epoch {
 		t.Errorf("%+v", page)
+	}
+	// Nobody knows what the new epoch has in common with those before, but that they were this terminal's.
+	if got, want := f.watch()().Origins, []tunnel.Origin{{Epoch: after.Epoch}, {Epoch: before.Epoch}}; !slices.Equal(got, want) {
+		t.Errorf("the origins are %+v, want %+v", got, want)
 	}
 }

@@ -16,7 +16,7 @@ func TestCampaign(t *testing.T) {
 	dir := t.TempDir()
 	c := Config{
 		Dir: dir, Faults: 12, Shops: 3, Seed: 1, Short: true, Certain: []string{rejoins},
-		Scenes: [][]scene{{{0, copying}, {.5, restoring}}, {{.5, wiping}}, {{.5, away}}},
+		Scenes: [][]scene{{{0, copying}, {.5, restoring}}, {{.5, wiping}}, {{.5, away}, {.8, settingBack}}},
 	}
 	if err := c.build(t.Context(), dir); err != nil {
 		t.Fatal(err)
@@ -29,7 +29,7 @@ func TestCampaign(t *testing.T) {
 	if len(figures.Findings) > 0 {
 		t.Errorf("%d findings", len(figures.Findings))
 	}
-	if figures.faults() < 12 || figures.Faults[rejoins] < 3 || total(figures.Scenes) != 4 || figures.Standing == 0 || figures.Lines == 0 || figures.Gaps == 0 || figures.Epochs < 5 {
+	if figures.faults() < 12 || figures.Faults[rejoins] < 3 || total(figures.Scenes) != 5 || figures.Standing == 0 || figures.Lines == 0 || figures.Gaps == 0 || figures.Epochs < 5 {
 		t.Error("that was no campaign")
 	}
 }

@@ -140,8 +140,8 @@ func (s *shop) rejoin(ctx context.Context) error {
 			return err
 		}
 	}
-	if said, err := exec.CommandContext(ctx, s.Binary, "leave", "--data", s.Data()).CombinedOutput(); err != nil {
-		return fmt.Errorf("%w: %s", err, said)
+	if err := s.leave(ctx); err != nil {
+		return err
 	}
 	if s.Dice.IntN(2) == 0 {
 		wait(ctx, counter.Moment(s.Dice, longestFault)) //nolint:errcheck // it joins all the same
@@ -150,6 +150,13 @@ func (s *shop) rejoin(ctx context.Context) error {
 		return err
 	}
 	return s.StartService(ctx)
+}
+
+func (s *shop) leave(ctx context.Context) error {
+	if said, err := exec.CommandContext(ctx, s.Binary, "leave", "--data", s.Data()).CombinedOutput(); err != nil {
+		return fmt.Errorf("%w: %s", err, said)
+	}
+	return nil
 }
 
 // hubFaults are those of the hub and of its database.

@@ -93,23 +93,7 @@ func (c *campaign) operations(ctx context.Context, e *evidence) error {
 
 // caughtUp waits until the hub has read all that the shop's terminal has recorded, stops it, and reads its data.
 func (s *shop) caughtUp(ctx context.Context, books *hubBooks) (h history, err error) {
-	logs, err := store.PeekLogs(s.Data())
-	if err != nil {
-		return h, err
-	}
-	log := logs.Last()
-	logs.Close()
-	if h, err = readHistory(s.ids(), s.Data()); err != nil {
-		return h, err
-	}
-	last := int64(0)
-	if n := len(h.Lines); n > 0 {
-		last = h.Lines[n-1].Number
-	}
-	err = until(ctx, "the hub has all records", func() (bool, error) {
-		_, ledger, read, err := books.reached(ctx, h)
-		return err == nil && ledger >= last && read >= log, err
-	})
+	log, err := s.allRead(ctx, books)
 	if err != nil && !errors.Is(err, errPatience) { // what is missing is found then
 		return h, err
 	}
@@ -119,6 +103,28 @@ func (s *shop) caughtUp(ctx context.Context, books *hubBooks) (h history, err er
 	h, err = readHistory(s.ids(), s.Data())
 	h.Current, h.Log = true, log
 	return h, err
+}
+
+// allRead waits until the hub has read all that the terminal has recorded by now, and tells the last entry of the log.
+func (s *shop) allRead(ctx context.Context, books *hubBooks) (log int64, err error) {
+	logs, err := store.PeekLogs(s.Data())
+	if err != nil {
+		return 0, err
+	}
+	log = logs.Last()
+	logs.Close()
+	h, err := readHistory(s.ids(), s.Data())
+	if err != nil {
+		return 0, err
+	}
+	last := int64(0)
+	if n := len(h.Lines); n > 0 {
+		last = h.Lines[n-1].Number
+	}
+	return log, until(ctx, "the hub has all records", func() (bool, error) {
+		_, ledger, read, err := books.reached(ctx, h)
+		return err == nil && ledger >= last && read >= log, nil // the database may be away for the moment
+	})
 }
 
 // gather reads what the hub has of the histories, and of the epochs that they are copies of.

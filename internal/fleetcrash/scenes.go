@@ -23,17 +23,18 @@ type scene struct {
 
 // The scenes.
 const (
-	copying   = "a copy of the data"
-	restoring = "data restored from an older copy"
-	wiping    = "a wiped terminal that joins again"
-	away      = "a week away"
+	copying     = "a copy of the data"
+	restoring   = "data restored from an older copy"
+	wiping      = "a wiped terminal that joins again"
+	away        = "a week away"
+	settingBack = "a disk set back after leaving and joining"
 )
 
 // allScenes are those of the shops, by turns.
 var allScenes = [][]scene{
-	{{.1, copying}, {.3, restoring}, {.5, copying}, {.65, restoring}, {.85, restoring}},
-	{{.3, wiping}, {.7, wiping}},
-	{{.25, away}, {.75, away}},
+	{{.1, copying}, {.3, restoring}, {.4, settingBack}, {.5, copying}, {.65, restoring}, {.85, restoring}},
+	{{.15, settingBack}, {.3, wiping}, {.5, settingBack}, {.6, settingBack}, {.7, wiping}},
+	{{.25, away}, {.5, settingBack}, {.75, away}, {.9, settingBack}},
 	{{.1, copying}, {.25, away}, {.4, restoring}, {.6, wiping}, {.7, copying}, {.85, restoring}},
 }
 
@@ -71,6 +72,8 @@ func (s *shop) play(ctx context.Context, what scene) error {
 		err = s.wipe(ctx)
 	case away:
 		err = s.beAway(ctx)
+	case settingBack:
+		err = s.setBack(ctx)
 	}
 	if err != nil {
 		return err
@@ -171,6 +174,26 @@ func (s *shop) wipe(ctx context.Context) error {
 	return s.join(ctx)
 }
 
+// putPayment writes a payment of so many reais and a half into a ledger.
+func putPayment(ledger *store.Ledger, reference string, amount int, at time.Time) (err error) {
+	t := payment.Transaction{
+		Acquirer: "semana", State: payment.StateBegun, CreatedAt: at, UpdatedAt: at, Number: 0,
+		Request: payment.Request{
+			Method: payment.Credit, Amount: money.MustParse(fmt.Sprintf("%d.50", amount)), Reference: reference, Installments: 1, Plan: payment.Single,
+		},
+	}
+	if t.ID, err = ledger.Begin(t); err != nil {
+		return err
+	}
+	for _, state := range []payment.State{payment.StateSent, payment.StateApproved, payment.StateConfirmed} {
+		t.State, t.UpdatedAt = state, t.UpdatedAt.Add(time.Second)
+		if err := ledger.Append(t, ""); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // beAway lets a week pass in which the shop works without the hub: its payments stand in the ledger with the times of that week, and
 // most of the log is trimmed before anybody has read it.
 func (s *shop) beAway(ctx context.Context) error {
@@ -187,20 +210,8 @@ func (s *shop) beAway(ctx context.Context) error {
 	}
 	for n := range days * paymentsADay {
 		at := end.Add(time.Duration(n-days*paymentsADay) * 24 * time.Hour / paymentsADay)
-		t := payment.Transaction{
-			Acquirer: "semana", State: payment.StateBegun, CreatedAt: at, UpdatedAt: at, Number: 0,
-			Request: payment.Request{
-				Method: payment.Credit, Amount: money.MustParse(fmt.Sprintf("%d.50", n+1)), Reference: fmt.Sprintf("semana-%d-%d-%d", s.number, end.Unix(), n), Installments: 1, Plan: payment.Single,
-			},
-		}
-		if t.ID, err = ledger.Begin(t); err != nil {
+		if err := putPayment(ledger, fmt.Sprintf("semana-%d-%d-%d", s.number, end.Unix(), n), n+1, at); err != nil {
 			return err
-		}
-		for _, state := range []payment.State{payment.StateSent, payment.StateApproved, payment.StateConfirmed} {
-			t.State, t.UpdatedAt = state, t.UpdatedAt.Add(time.Second)
-			if err := ledger.Append(t, ""); err != nil {
-				return err
-			}
 		}
 	}
 	logs, err := store.OpenLogs(filepath.Join(s.Data(), store.LogsFile))

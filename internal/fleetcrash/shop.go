@@ -71,8 +71,8 @@ func (s *shop) join(ctx context.Context) error {
 			s.known(m.Terminal)
 			return true, nil
 		}
-		if strings.Contains(string(said), "Código desconhecido") { // it was taken, and the answer lost: a person makes another
-			return false, s.hub.read(ctx, "POST", "/api/v1/codes", map[string]string{}, &code)
+		if strings.Contains(string(said), "Código inválido") { // it was taken, and the answer lost: a person makes another
+			return false, s.hub.read(ctx, "POST", "/api/v1/codes", map[string]string{"name": fmt.Sprintf("Caixa %d", s.number)}, &code)
 		}
 		return false, nil // the hub is away for the moment: the person tries again
 	})

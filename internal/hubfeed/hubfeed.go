@@ -34,7 +34,7 @@ type Ledger interface {
 type Epochs interface {
 	// Current is the one of now; its numbers are those at which it began.
 	Current() tunnel.Origin
-	// Origins are those that the data are a copy of, newest first.
+	// Origins are those that the data are a copy of, newest first; with numbers 0 where nobody can say how far.
 	Origins() []tunnel.Origin
 	// Begin begins a new one: the data are not what a hub has read of the one of now.
 	Begin(log int64) error

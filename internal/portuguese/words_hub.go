@@ -35,6 +35,7 @@ var ofRelay = []string{
 	"the terminal has no records to read", "o terminal não tem registros para ler",
 	"the terminal's data was replaced meanwhile", "os dados do terminal foram trocados nesse meio-tempo",
 	"the terminal shows nothing of what it says there is", "o terminal não mostra o que diz ter",
+	"the terminal names an epoch that is another's", "o terminal diz ser sua uma época que é de outro",
 	"the terminal sends more than is taken", "o terminal manda mais do que se aceita",
 	": reversals of step ", ": estornos do passo ",
 	": step ", ": passo ",
@@ -66,6 +67,7 @@ var ofHub = []string{
 
 	"no such record", "o registro não existe",
 	"the records contradict themselves", "os registros do terminal se contradizem",
+	"more was read under another id of the terminal", "já se leu mais sob outro id do terminal",
 	"not where a page ended", "a marca da página não é válida",
 	"a batch of nobody", "registros de ninguém",
 	"the epoch is no UUID", "a época não é um UUID",

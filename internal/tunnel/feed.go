@@ -24,7 +24,7 @@ type Position struct {
 	Log    int64  `json:"log"`    // the newest entry of the log
 	State  State  `json:"state"`
 
-	// Origins are earlier epochs that the data are a copy of, newest first.
+	// Origins are earlier epochs that the data are a copy of, newest first; with numbers 0 where nobody can say how far.
 	Origins []Origin `json:"origins,omitempty"`
 }
 

@@ -62,6 +62,10 @@ func (nothing) Resume(_ context.Context, _, terminal, epoch string, _ []records.
 
 func (nothing) Admit(context.Context, string) (fleet.Terminal, error) { return fleet.Terminal{}, nil }
 func (nothing) Seen(context.Context, ...fleet.Sighting) error         { return nil }
+func (nothing) Claims(context.Context, string, string, string, []records.Origin) ([]records.Claim, error) {
+	return nil, nil
+}
+
 func (nothing) Commit(context.Context, records.Batch) (records.Cursor, error) {
 	return records.Cursor{}, nil
 }

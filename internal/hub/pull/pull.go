@@ -30,6 +30,7 @@ import (
 // Records keep what is read. A batch that does not follow on the cursor changes nothing; Commit tells where the cursor is.
 type Records interface {
 	Resume(ctx context.Context, account, terminal, epoch string, origins []records.Origin) (map[records.Kind]records.Cursor, error)
+	Claims(ctx context.Context, account, terminal, epoch string, origins []records.Origin) ([]records.Claim, error)
 	Commit(ctx context.Context, b records.Batch) (records.Cursor, error)
 }
 
@@ -255,6 +256,11 @@ func (f *follower) resume(ctx context.Context, pos tunnel.Position) error {
 		f.origins = append(f.origins, records.Origin{Epoch: o.Epoch, Ledger: o.Ledger, Log: o.Log})
 	}
 	read, err := f.Records.Resume(ctx, f.place.Account, f.link.Terminal(), pos.Epoch, f.origins)
+	if err == nil && read[records.Ledger].At.IsZero() {
+		if err = f.prove(ctx, pos); err == nil {
+			read, err = f.Records.Resume(ctx, f.place.Account, f.link.Terminal(), pos.Epoch, f.origins)
+		}
+	}
 	if err != nil {
 		return err
 	}

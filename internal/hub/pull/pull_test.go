@@ -92,11 +92,12 @@ func (x *terminal) questions() []string {
 
 // link goes straight to the terminal.
 type link struct {
+	id   string
 	to   *url.URL
 	done chan struct{}
 }
 
-func (l link) Terminal() string      { return "m1" }
+func (l link) Terminal() string      { return l.id }
 func (l link) Version() string       { return "1" }
 func (l link) Done() <-chan struct{} { return l.done }
 func (l link) Close() error          { return nil }
@@ -107,8 +108,8 @@ func (l link) RoundTrip(r *http.Request) (*http.Response, error) {
 
 type house struct{}
 
-func (house) Admit(context.Context, string) (fleet.Terminal, error) {
-	return fleet.Terminal{ID: "m1", Place: fleet.Place{Account: "a", Tenant: "t", Shop: "s"}}, nil
+func (house) Admit(_ context.Context, id string) (fleet.Terminal, error) {
+	return fleet.Terminal{ID: id, Place: fleet.Place{Account: "a", Tenant: "t", Shop: "s"}}, nil
 }
 func (house) Seen(context.Context, ...fleet.Sighting) error { return nil }
 
@@ -136,7 +137,7 @@ func TestDataPutBack(t *testing.T) {
 		ended := make(chan struct{})
 		go func() {
 			defer close(ended)
-			puller.Attend(ctx, board, link{at, make(chan struct{})})
+			puller.Attend(ctx, board, link{"m1", at, make(chan struct{})})
 		}()
 		waittest.Until(t, "all is read", func() bool {
 			c, err := desk.Cursor(t.Context(), "m1", epoch, records.Ledger)
@@ -162,7 +163,7 @@ func TestDataPutBack(t *testing.T) {
 	x.put(epochA, nil, step(1, 1), step(2, 2), step(3, 3))
 	same("after the hub's restart", read(epochA, 3), "/hub/ledger 1111 2 "+moment(2))
 	x.put(epochB, []tunnel.Origin{{Epoch: epochA, Ledger: 2, Log: 0}}, step(1, 1), step(2, 2), step(3, 4))
-	same("a copy that the terminal knows as one", read(epochB, 3), "/hub/ledger 5555 2 ")
+	same("a copy that the terminal knows as one", read(epochB, 3), "/hub/ledger 5555 1 ", "/hub/ledger 5555 2 ")
 	x.contrary = "0b54be40-9999-4aaa-8bbb-cccccccccccc"
 	x.put(epochB, nil, step(1, 1))
 	same("a copy that the terminal takes for its own", read(x.contrary, 1), "/hub/ledger 5555 3 "+moment(3), "/hub/ledger 9999 0 ")

@@ -3,6 +3,7 @@ package records
 import (
 	"context"
 	"encoding/hex"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -34,8 +35,8 @@ func (d *Desk) Cursor(ctx context.Context, terminal, epoch string, kind Kind) (C
 // mostOrigins is how many restorings of a terminal's data are looked back to. Beyond that, records are read again.
 const mostOrigins = 50
 
-// Resume is where a terminal's records of an epoch are read on from. An epoch that nothing was read of under the terminal's id begins
-// behind what was read of it under another, which the terminal had before it left and joined again, and of those that it is a copy of.
+// Resume is where a terminal's records of an epoch are read on from: behind what was read of it under any id, which the terminal had
+// before it left and joined again, and of those that it is a copy of.
 func (d *Desk) Resume(ctx context.Context, account, terminal, epoch string, origins []Origin) (map[Kind]Cursor, error) {
 	origins = origins[:min(len(origins), mostOrigins)]
 	epochs := []string{epoch}
@@ -58,8 +59,11 @@ func (d *Desk) Resume(ctx context.Context, account, terminal, epoch string, orig
 				furthest[c.Epoch] = c
 			}
 		}
-		if own.At.IsZero() {
-			own.Number, own.Recorded = furthest[epoch].Number, furthest[epoch].Recorded
+		fresh := own.At.IsZero()
+		if f := furthest[epoch]; f.Number > own.Number {
+			own.Number, own.Recorded, own.At = f.Number, f.Recorded, time.Time{}
+		}
+		if fresh {
 			for _, o := range origins {
 				if common := min(furthest[o.Epoch].Number, o.Upto(kind)); common > own.Number {
 					own.Number, own.Recorded = common, time.Time{}
@@ -69,6 +73,35 @@ func (d *Desk) Resume(ctx context.Context, account, terminal, epoch string, orig
 		resumed[kind] = own
 	}
 	return resumed, nil
+}
+
+// Claim is a line that is kept of an epoch. Who says that it is one of its own must have it.
+type Claim struct {
+	Epoch string
+	Step
+}
+
+// Claims are the lines that a terminal must show, by epoch, before it is read on behind what was read under another id, or of origins.
+func (d *Desk) Claims(ctx context.Context, account, terminal, epoch string, origins []Origin) ([]Claim, error) {
+	at, err := d.Resume(ctx, account, terminal, epoch, nil)
+	if err != nil {
+		return nil, err
+	}
+	if !at[Ledger].At.IsZero() {
+		return nil, nil // it was read under this id last
+	}
+	var all []Claim
+	for _, o := range append([]Origin{{Epoch: epoch, Ledger: at[Ledger].Number}}, origins[:min(len(origins), mostOrigins)]...) {
+		line, err := d.book.Line(ctx, account, o.Epoch, o.Ledger)
+		switch {
+		case errors.Is(err, ErrNotFound): // nothing can be taken for common
+		case err != nil:
+			return nil, err
+		default:
+			all = append(all, Claim{o.Epoch, line})
+		}
+	}
+	return all, nil
 }
 
 // Recorded is when the record was made that the batch ends with; zero: it ends with none.
@@ -89,7 +122,7 @@ func (d *Desk) Cursors(ctx context.Context, terminal string) ([]Cursor, error) {
 
 // Commit keeps a batch and its cursor, all or nothing, and tells where the cursor is then. A batch that was read after another
 // place than where the cursor is changes nothing: read on from the cursor that is told. ErrBadBatch: it can't be kept, now or
-// ever.
+// ever. ErrBehind: ask Resume again.
 func (d *Desk) Commit(ctx context.Context, b Batch) (Cursor, error) {
 	b.Transactions = newest(b.Transactions)
 	b.Origins = b.Origins[:min(len(b.Origins), mostOrigins)]

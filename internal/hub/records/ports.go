@@ -7,14 +7,17 @@ import (
 	"github.com/maquininha/maquininha/internal/hub/fleet"
 )
 
-// Book keeps records. Any error but ErrNotFound means that it can't be read or written now.
+// Book keeps records. Any error but ErrNotFound and ErrBehind means that it can't be read or written now.
 type Book interface {
 	// Commit writes rows, gaps and cursor in one transaction, or nothing where the cursor is elsewhere, and tells where it is.
+	// ErrBehind: under another id of the account more of the epoch was read than the batch was read after.
 	Commit(ctx context.Context, b Batch, gaps []Gap, at time.Time) (Cursor, error)
 	// Cursors are those of a terminal, all epochs.
 	Cursors(ctx context.Context, terminal string) ([]Cursor, error)
 	// Read are the cursors of epochs, under whatever id terminals of the account had when they were read.
 	Read(ctx context.Context, account string, epochs []string) ([]Cursor, error)
+	// Line is the newest line of a ledger's epoch that is kept, up to a number, under whatever id.
+	Line(ctx context.Context, account, epoch string, upTo int64) (Step, error)
 	// Transactions are at most limit that match, newest first, behind a mark.
 	Transactions(ctx context.Context, within fleet.Place, f TransactionFilter, after Mark, limit int) ([]Transaction, error)
 	// Newest is a terminal's newest attempt of a reference, with what was given back.

@@ -18,6 +18,8 @@ var (
 	ErrNotFound = errors.New("no such record")
 	// ErrBadBatch is one that no honest terminal sends: numbers out of order or out of bounds, an amount that is none.
 	ErrBadBatch = errors.New("the records contradict themselves")
+	// ErrBehind is a batch of an epoch of which more was read under another id: the terminal left and joined again, or it has other data.
+	ErrBehind = errors.New("more was read under another id of the terminal")
 	// ErrBadMark is a mark that no page ended with.
 	ErrBadMark = errors.New("not where a page ended")
 )

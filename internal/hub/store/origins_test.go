@@ -12,7 +12,6 @@ import (
 // Of an epoch that is a copy of others only what they lack is read: each line is kept once, each payment counts once, with its whole
 // history, and what the restoring lost goes on to count.
 func testCopied(t *testing.T, h *hub) {
-	const epochC = "0b54be40-9999-4aaa-8bbb-cccccccccccc"
 	resume := func(epoch string, origins ...records.Origin) map[records.Kind]records.Cursor {
 		t.Helper()
 		all, err := h.records.Resume(t.Context(), home.Account, "m1", epoch, origins)
@@ -78,7 +77,6 @@ func testCopied(t *testing.T, h *hub) {
 // A terminal that left and joined again, perhaps in another customer's shop, has another id and goes on in the same epoch: nothing is
 // read twice, what was paid before stays where it was paid, and goes on there.
 func testRejoined(t *testing.T, h *hub) {
-	elsewhere := fleet.Place{Account: home.Account, Tenant: "t2", Shop: "s2"}
 	h.commit(t, ledger(0, 3))
 	h.commit(t, logs(0, 2, 1, 2))
 	all, err := h.records.Resume(t.Context(), home.Account, "m9", epochA, nil)

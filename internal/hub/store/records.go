@@ -3,6 +3,7 @@ package store
 import (
 	"context"
 	"errors"
+	"slices"
 	"strings"
 	"time"
 
@@ -36,19 +37,38 @@ func (r *Records) Commit(ctx context.Context, b records.Batch, gaps []records.Ga
 }
 
 // moveCursor comes before the rows: whoever commits the same page at the same time waits here, and finds the cursor elsewhere. That of
-// an epoch that was read under another id, or is a copy, begins behind what was read of it.
+// an epoch that was read under another id, or is a copy, begins behind what was read of it. An epoch is one history: who does not begin
+// behind all that was read of it, under whatever id, has read twice what is here, or has other data.
 func moveCursor(t *tx, b records.Batch, at time.Time) error {
-	c := b.Before
+	c, kind := b.Before, string(b.Before.Kind)
 	begin := int64(0)
 	if c.At.IsZero() && b.Resumed {
 		begin = c.Number
 	}
 	if err := t.insert("cursors", "ON CONFLICT (terminal_id, epoch, kind) DO NOTHING",
-		[][]any{{c.Terminal, c.Epoch, string(c.Kind), begin, nil, b.Account, b.Tenant, b.Shop}}); err != nil {
+		[][]any{{c.Terminal, c.Epoch, kind, begin, nil, b.Account, b.Tenant, b.Shop, nil}}); err != nil {
 		return err
 	}
-	n, err := t.exec(`UPDATE cursors SET number = ?, at = ? WHERE terminal_id = ? AND epoch = ? AND kind = ? AND number = ?`,
-		b.After, at, c.Terminal, c.Epoch, string(c.Kind), c.Number)
+	// Others who commit in this epoch wait for each other.
+	others, err := t.exec(`UPDATE cursors SET number = number WHERE epoch = ? AND kind = ? AND account_id = ? AND terminal_id <> ?`, c.Epoch, kind, b.Account, c.Terminal)
+	if err != nil {
+		return err
+	}
+	if others > 0 {
+		var furthest int64
+		if err := t.row(`SELECT max(number) FROM cursors WHERE epoch = ? AND kind = ? AND account_id = ? AND terminal_id <> ?`,
+			c.Epoch, kind, b.Account, c.Terminal).Scan(&furthest); err != nil {
+			return err
+		}
+		if furthest > c.Number {
+			return records.ErrBehind
+		}
+		if _, err := t.exec(`UPDATE cursors SET number = ? WHERE terminal_id = ? AND epoch = ? AND kind = ? AND number < ?`, begin, c.Terminal, c.Epoch, kind, begin); err != nil {
+			return err
+		}
+	}
+	n, err := t.exec(`UPDATE cursors SET number = ?, at = ?, recorded = ? WHERE terminal_id = ? AND epoch = ? AND kind = ? AND number = ?`,
+		b.After, at, b.Recorded(), c.Terminal, c.Epoch, kind, c.Number)
 	if err == nil && n == 0 {
 		err = errElsewhere
 	}
@@ -75,7 +95,15 @@ func writeBatch(t *tx, b records.Batch, gaps []records.Gap) error {
 	if err := t.insert("gaps", "", rows); err != nil {
 		return err
 	}
-	at, err := homes(t, b)
+	var kin []any
+	if len(b.Transactions) > 0 {
+		all, err := kinOf(t.rows, b.Account, terminal)
+		if err != nil {
+			return err
+		}
+		kin = slices.DeleteFunc(all, func(id any) bool { return id == terminal })
+	}
+	at, err := homes(t, b, kin)
 	if err != nil {
 		return err
 	}
@@ -101,7 +129,7 @@ func writeBatch(t *tx, b records.Batch, gaps []records.Gap) error {
 		if err := renewTransactions(t, some); err != nil {
 			return err
 		}
-		if err := supersede(t, some); err != nil {
+		if err := supersede(t, some, len(kin) > 0); err != nil {
 			return err
 		}
 	}
@@ -134,13 +162,16 @@ func renewTransactions(t *tx, all []records.Transaction) error {
 	return t.insert("returns", "", returns)
 }
 
+// readers are the ids under which an epoch was read: epoch, kind and account.
+const readers = `SELECT c.terminal_id FROM cursors AS c WHERE c.epoch = ? AND c.kind = ? AND c.account_id = ?`
+
 // supersede leaves one of each payment in lists and sums. What has the same number and beginning in two epochs is the same payment: a
-// restored ledger was read again under its new epoch, or goes on with a payment that began in the origin. What was paid before the
-// restoring, and is not in it, stays.
-func supersede(t *tx, all []records.Transaction) error {
+// restored ledger was read again under its new epoch, or goes on with a payment that began in the origin. What happened last counts:
+// what was paid or given back before the restoring, and is not in it, stays. A terminal that has other ids may have payments in epochs that were not read under this one.
+func supersede(t *tx, all []records.Transaction, kin bool) error {
 	terminal, epoch, kind := all[0].Terminal, all[0].Epoch, string(records.Ledger)
 	var others int
-	if err := t.row(`SELECT count(*) FROM cursors WHERE terminal_id = ? AND epoch <> ? AND kind = ?`, terminal, epoch, kind).Scan(&others); err != nil || others == 0 {
+	if err := t.row(`SELECT count(*) FROM cursors WHERE terminal_id = ? AND epoch <> ? AND kind = ?`, terminal, epoch, kind).Scan(&others); err != nil || others == 0 && !kin {
 		return err
 	}
 	for _, x := range all {
@@ -153,9 +184,13 @@ func supersede(t *tx, all []records.Transaction) error {
 		if err != nil {
 			return err
 		}
-		_, err = t.exec(`UPDATE transactions SET superseded = TRUE WHERE terminal_id = ? AND attempt = ? AND epoch <> ?
-			AND created_at = (SELECT created_at FROM transactions WHERE terminal_id = ? AND epoch = ? AND attempt = ?)`,
-			terminal, x.Attempt, epoch, terminal, epoch, x.Attempt)
+		const others = `terminal_id = ? AND attempt = ? AND epoch <> ? AND created_at = (SELECT created_at FROM transactions WHERE terminal_id = ? AND epoch = ? AND attempt = ?)`
+		of := []any{terminal, x.Attempt, epoch, terminal, epoch, x.Attempt}
+		if _, err = t.exec(`UPDATE transactions SET superseded = TRUE WHERE `+others+` AND updated_at <= ?`, append(of, x.UpdatedAt.UnixMicro())...); err != nil {
+			return err
+		}
+		_, err = t.exec(`UPDATE transactions SET superseded = TRUE WHERE terminal_id = ? AND epoch = ? AND attempt = ? AND updated_at < (SELECT max(updated_at) FROM transactions WHERE `+others+`)`,
+			append([]any{terminal, epoch, x.Attempt}, of...)...)
 		if err != nil {
 			return err
 		}
@@ -163,10 +198,7 @@ func supersede(t *tx, all []records.Transaction) error {
 	return nil
 }
 
-const cursorColumns = `terminal_id, epoch, kind, number, at, CASE WHEN kind = 'ledger'
-	THEN (SELECT max(s.at) FROM steps AS s WHERE s.epoch = cursors.epoch AND s.number = cursors.number AND s.terminal_id IN (SELECT c.terminal_id
-		FROM cursors AS c WHERE c.epoch = cursors.epoch AND c.kind = cursors.kind AND c.account_id = cursors.account_id))
-	ELSE (SELECT e.at FROM entries AS e WHERE e.terminal_id = cursors.terminal_id AND e.epoch = cursors.epoch AND e.id = cursors.number) END AS recorded`
+const cursorColumns = `terminal_id, epoch, kind, number, at, recorded`
 
 func scanCursor(r scanner) (c records.Cursor, err error) {
 	err = r.Scan(&c.Terminal, &c.Epoch, &c.Kind, &c.Number, into{&c.At}, into{&c.Recorded})

@@ -67,12 +67,16 @@ func (r *Records) Newest(ctx context.Context, terminal, reference string) (recor
 	return t, err
 }
 
+const stepColumns = `number, attempt, at, operation, state, note`
+
+func scanStep(r scanner) (s records.Step, err error) {
+	err = r.Scan(&s.Number, &s.Attempt, into{&s.At}, &s.Operation, &s.State, &s.Note)
+	return s, err
+}
+
 // Steps are the history of an attempt. What its epoch has in common with an origin is there, whichever id the terminal had when that was read.
 func (r *Records) Steps(ctx context.Context, terminal, epoch string, attempt int64) ([]records.Step, error) {
-	return many(ctx, r.db, func(r scanner) (s records.Step, err error) {
-		err = r.Scan(&s.Number, &s.Attempt, into{&s.At}, &s.Operation, &s.State, &s.Note)
-		return s, err
-	}, `SELECT number, attempt, at, operation, state, note FROM steps AS s
+	return many(ctx, r.db, scanStep, `SELECT `+stepColumns+` FROM steps AS s
 		WHERE terminal_id = ? AND attempt = ? AND (epoch = ? OR EXISTS (SELECT 1 FROM origins AS o
 			WHERE o.terminal_id IN (SELECT c.terminal_id FROM cursors AS c WHERE c.epoch = ? AND c.kind = o.kind AND c.account_id = s.account_id)
 				AND o.epoch = ? AND o.kind = 'ledger' AND o.origin = s.epoch AND s.number <= o.number))
