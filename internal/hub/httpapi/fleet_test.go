@@ -171,6 +171,8 @@ func TestRefusals(t *testing.T) {
 		{"GET", "/api/v1/logs?source=x", "", 400, "source"},
 		{"GET", "/api/v1/operations?state=x", "", 400, "state"},
 		{"GET", "/api/v1/gaps?terminal=%zz", "", 400, "malformados"},
+		{"GET", "/api/v1/gaps?after=x", "", 400, "after não é o fim de uma página"},
+		{"GET", "/api/v1/gaps?limit=501", "", 400, "limit deve ser um número inteiro entre 0 e 500"},
 		{"POST", "/docs", "", 405, "Método não permitido"},
 		{"GET", "/docs/nothing", "", 404, "Rota não encontrada"},
 		{"GET", "/api/v1/transactions.csv?since=x", "", 400, "since"},

@@ -177,13 +177,17 @@ func (api *API) listGaps(r *request) (any, error) {
 		FoundAt  *string      `json:"foundAt"`
 	}
 	q := queryOf(r.Request)
+	after, limit := q.mark(), q.whole("limit", 100, 500)
 	if q.fault != nil {
 		return nil, q.fault
 	}
-	all, err := api.Records.Gaps(r.Context(), r.caller.Scope, q.Get("terminal"))
-	return mapped(all, func(g records.Gap) gapBody {
+	page, next, err := api.Records.Gaps(r.Context(), r.caller.Scope, q.Get("terminal"), after, limit)
+	return struct {
+		Gaps []gapBody `json:"gaps"`
+		Next *string   `json:"next"`
+	}{mapped(page, func(g records.Gap) gapBody {
 		return gapBody{g.Terminal, g.Epoch, g.Kind, g.First, g.Last, reply.Stamp(g.FoundAt)}
-	}), err
+	}), nullable(next.String())}, err
 }
 
 func (api *API) listOperations(r *request) (any, error) {
