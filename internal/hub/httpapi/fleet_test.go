@@ -170,6 +170,8 @@ func TestRefusals(t *testing.T) {
 		{"GET", "/api/v1/logs?level=loud", "", 400, "level"},
 		{"GET", "/api/v1/logs?source=x", "", 400, "source"},
 		{"GET", "/api/v1/operations?state=x", "", 400, "state"},
+		{"GET", "/api/v1/operations?before=x", "", 400, "before deve ser uma data ISO 8601 ou o id de uma operação"},
+		{"GET", "/api/v1/operations?before=aaaaaaaaaaaaaaaaaaaa", "", 400, "before deve ser uma data ISO 8601 ou o id de uma operação"},
 		{"GET", "/api/v1/gaps?terminal=%zz", "", 400, "malformados"},
 		{"GET", "/api/v1/gaps?after=x", "", 400, "after não é o fim de uma página"},
 		{"GET", "/api/v1/gaps?limit=501", "", 400, "limit deve ser um número inteiro entre 0 e 500"},

@@ -2,12 +2,14 @@ package httpapi
 
 import (
 	"encoding/json"
+	"errors"
 	"strconv"
 
 	"github.com/maquininha/maquininha/internal/hub/operations"
 	"github.com/maquininha/maquininha/internal/hub/records"
 	"github.com/maquininha/maquininha/internal/hub/relay"
 	"github.com/maquininha/maquininha/internal/hub/reply"
+	"github.com/maquininha/maquininha/internal/moment"
 	"github.com/maquininha/maquininha/internal/money"
 )
 
@@ -190,13 +192,18 @@ func (api *API) listGaps(r *request) (any, error) {
 	}), nullable(next.String())}, err
 }
 
+// notBefore says what operations can be listed from.
+const notBefore = "deve ser uma data ISO 8601 ou o id de uma operação dos últimos 7 dias"
+
 func (api *API) listOperations(r *request) (any, error) {
 	q := queryOf(r.Request)
 	f := operations.Filter{Within: q.place(), Terminal: q.Get("terminal")}
 	if before := q.Get("before"); operations.IsID(before) {
 		f.Behind = before
-	} else {
-		f.Before = q.moment("before", false)
+	} else if t, ok := moment.Parse(before, false); ok {
+		f.Before = t
+	} else if before != "" {
+		q.wrong("before", notBefore)
 	}
 	f.State = operations.State(q.choice("state", string(operations.Waiting), string(operations.Running), string(operations.Done), string(operations.Broken)))
 	limit := q.whole("limit", 100, 500)
@@ -204,5 +211,8 @@ func (api *API) listOperations(r *request) (any, error) {
 		return nil, q.fault
 	}
 	all, err := api.Operations.List(r.Context(), r.caller.Scope, f, limit)
+	if errors.Is(err, operations.ErrNotFound) {
+		err = invalid("before", notBefore)
+	}
 	return relay.Bodies(all), err
 }
