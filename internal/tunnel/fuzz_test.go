@@ -13,6 +13,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"testing/synctest"
 )
 
 // taped is a connection that keeps what was written to it.
@@ -154,17 +155,18 @@ func FuzzLinkOfHub(f *testing.F) {
 	f.Add(ofHub[:len(ofHub)/2])
 	f.Add([]byte("GET / HTTP/1.1\r\nHost: terminal\r\n\r\n"))
 	f.Fuzz(func(t *testing.T, said []byte) {
-		conn, hungUp := heard(said, "")
-		k := NewKeeper(Membership{}, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-			if r.URL == nil || r.Body == nil || r.Method == "" || r.Method != http.MethodConnect && r.URL.Path == "" && r.RequestURI != "*" {
-				t.Errorf("%s %q %v", r.Method, r.RequestURI, r.URL)
-			}
-			anEcho(w, r)
-		}), Options{})
-		k.serve(t.Context(), conn)
-		<-hungUp
-		k.serving.Lock() // until whoever still answers has done so
-		k.serving.Unlock()
+		synctest.Test(t, func(t *testing.T) { // the library takes its time to say farewell
+			conn, hungUp := heard(said, "")
+			k := NewKeeper(Membership{}, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+				if r.URL == nil || r.Body == nil || r.Method == "" || r.Method != http.MethodConnect && r.URL.Path == "" && r.RequestURI != "*" {
+					t.Errorf("%s %q %v", r.Method, r.RequestURI, r.URL)
+				}
+				anEcho(w, r)
+			}), Options{})
+			k.serve(t.Context(), conn)
+			<-hungUp
+			synctest.Wait() // until whoever still answers has done so
+		})
 	})
 }
 
