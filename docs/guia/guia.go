@@ -6,8 +6,9 @@ import (
 	"bytes"
 	"compress/gzip"
 	"embed"
-	"encoding/json"
 	"fmt"
+	"io"
+	"strings"
 	"sync"
 )
 
@@ -15,17 +16,23 @@ import (
 //
 //go:generate go run pack.go
 
-//go:embed guide.json.gz
+//go:embed guide.gz
 var packed []byte
 
 // Texts are the chapters, by their path below this folder. They are unpacked when somebody first reads one.
-var Texts = sync.OnceValue(func() (texts map[string]string) {
+var Texts = sync.OnceValue(func() map[string]string {
+	var text []byte
 	r, err := gzip.NewReader(bytes.NewReader(packed))
 	if err == nil {
-		err = json.NewDecoder(r).Decode(&texts)
+		text, err = io.ReadAll(r)
 	}
 	if err != nil {
 		panic(fmt.Sprintf("guia: %v", err)) // it is part of the program
+	}
+	texts := map[string]string{}
+	parts := strings.Split(string(text), "\x00") // a path and a chapter in turns
+	for i := 1; i < len(parts); i += 2 {
+		texts[parts[i-1]] = parts[i]
 	}
 	return texts
 })

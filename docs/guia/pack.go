@@ -1,11 +1,11 @@
 //go:build ignore
 
-// Pack writes the guide's chapters into guide.json.gz, as the binary carries them.
+// Pack writes the guide's chapters into guide.gz, as the binary carries them.
 package main
 
 import (
+	"bytes"
 	"compress/gzip"
-	"encoding/json"
 	"errors"
 	"log"
 	"os"
@@ -13,13 +13,13 @@ import (
 )
 
 func main() {
-	if err := pack("guide.json.gz", "*.md", "en/*.md"); err != nil {
+	if err := pack("guide.gz", "*.md", "en/*.md"); err != nil {
 		log.Fatal(err)
 	}
 }
 
 func pack(path string, patterns ...string) error {
-	texts := map[string]string{}
+	var all bytes.Buffer
 	for _, pattern := range patterns {
 		names, err := filepath.Glob(pattern)
 		if err != nil {
@@ -30,7 +30,7 @@ func pack(path string, patterns ...string) error {
 			if err != nil {
 				return err
 			}
-			texts[filepath.ToSlash(name)] = string(text)
+			all.WriteString(filepath.ToSlash(name) + "\x00" + string(text) + "\x00")
 		}
 	}
 	f, err := os.Create(path)
@@ -41,5 +41,6 @@ func pack(path string, patterns ...string) error {
 	if err != nil {
 		return err
 	}
-	return errors.Join(json.NewEncoder(w).Encode(texts), w.Close(), f.Close())
+	_, err = w.Write(all.Bytes())
+	return errors.Join(err, w.Close(), f.Close())
 }
