@@ -17,7 +17,7 @@ import (
 // export is one that is asked for.
 type export struct {
 	relay.Caller
-	q     *query
+	q     query
 	names *exportNames
 }
 
@@ -103,8 +103,8 @@ func (api *API) exportTransactions(w http.ResponseWriter, r *http.Request) {
 	head := []string{"Data", "Cliente", "Loja", "Terminal", "Número", "Situação", "Tipo", "Valor", "Referência", "NSU", "Atualizada em"}
 	api.export(w, r, "transacoes", head, func(x *export, each func(...string) error) error {
 		f := x.q.transactions()
-		if x.q.fault != nil {
-			return x.q.fault
+		if x.q.Fault != nil {
+			return x.q.Fault
 		}
 		return api.Records.EachTransaction(r.Context(), x.Scope, f, func(t records.Transaction) error {
 			whose := x.names.of(r.Context(), t.Place, t.Terminal)
@@ -118,8 +118,8 @@ func (api *API) exportClosings(w http.ResponseWriter, r *http.Request) {
 	head := []string{"Cliente", "Loja", "Terminal", "Tipo", "Vendas", "Valor", "Estornos", "Valor estornado", "Líquido", "Pendentes", "Valor pendente"}
 	api.export(w, r, "fechamento", head, func(x *export, each func(...string) error) error {
 		f := x.q.closings()
-		if x.q.fault != nil {
-			return x.q.fault
+		if x.q.Fault != nil {
+			return x.q.Fault
 		}
 		all, err := api.Records.Closings(r.Context(), x.Scope, f)
 		for _, c := range all {
@@ -138,8 +138,8 @@ func (api *API) exportLogs(w http.ResponseWriter, r *http.Request) {
 	head := []string{"Data", "Cliente", "Loja", "Terminal", "Número", "Nível", "Origem", "Mensagem", "Detalhes"}
 	api.export(w, r, "logs", head, func(x *export, each func(...string) error) error {
 		f := x.q.entries()
-		if x.q.fault != nil {
-			return x.q.fault
+		if x.q.Fault != nil {
+			return x.q.Fault
 		}
 		return api.Records.EachEntry(r.Context(), x.Scope, f, func(e records.Entry) error {
 			whose := x.names.of(r.Context(), e.Place, e.Terminal)
