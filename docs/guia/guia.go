@@ -2,14 +2,47 @@
 // under /docs/guia, with its pictures. It is written in Portuguese; each chapter has an English translation.
 package guia
 
-import "embed"
+import (
+	"bytes"
+	"compress/gzip"
+	"embed"
+	"fmt"
+	"io"
+	"strings"
+	"sync"
+)
 
-// Files are the chapters and pictures, by their path below this folder.
+// The chapters are written in their .md files and lie compressed in the binary, which may have 25 MiB. A test says when they differ.
 //
-//go:embed *.md en/*.md img/*.png
-var Files embed.FS
+//go:generate go run pack.go
 
-// Chapter is one page in both languages, as paths in Files.
+//go:embed guide.gz
+var packed []byte
+
+// Texts are the chapters, by their path below this folder. They are unpacked when somebody first reads one.
+var Texts = sync.OnceValue(func() map[string]string {
+	var text []byte
+	r, err := gzip.NewReader(bytes.NewReader(packed))
+	if err == nil {
+		text, err = io.ReadAll(r)
+	}
+	if err != nil {
+		panic(fmt.Sprintf("guia: %v", err)) // it is part of the program
+	}
+	texts := map[string]string{}
+	parts := strings.Split(string(text), "\x00") // a path and a chapter in turns
+	for i := 1; i < len(parts); i += 2 {
+		texts[parts[i-1]] = parts[i]
+	}
+	return texts
+})
+
+// Pictures are those of the chapters, likewise.
+//
+//go:embed img/*.png
+var Pictures embed.FS
+
+// Chapter is one page in both languages, as paths in Texts.
 type Chapter struct{ Portuguese, English string }
 
 // Chapters are all pages, in the order to read them; the first is the table of contents.

@@ -2,6 +2,7 @@ package guia_test
 
 import (
 	"io/fs"
+	"maps"
 	"os"
 	"path"
 	"path/filepath"
@@ -30,18 +31,39 @@ func TestEveryFileIsAChapterOrAPicture(t *testing.T) {
 	for _, c := range guia.Chapters {
 		named = append(named, c.Portuguese, c.English)
 	}
-	files, err := fs.Glob(guia.Files, "*.md")
-	if err != nil {
-		t.Fatal(err)
-	}
-	english, err := fs.Glob(guia.Files, "en/*.md")
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, f := range slices.Concat(files, english) {
+	for _, f := range chapters(t) {
 		if !slices.Contains(named, f) {
 			t.Errorf("%s is not among the chapters", f)
 		}
+	}
+}
+
+// chapters are the files of the guide.
+func chapters(t *testing.T) []string {
+	t.Helper()
+	in := os.DirFS(".")
+	portuguese, err := fs.Glob(in, "*.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	english, err := fs.Glob(in, "en/*.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return slices.Concat(portuguese, english)
+}
+
+func TestPackedChaptersAreTheWritten(t *testing.T) {
+	written := map[string]string{}
+	for _, name := range chapters(t) {
+		text, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		written[name] = string(text)
+	}
+	if !maps.Equal(guia.Texts(), written) {
+		t.Error("the chapters are packed otherwise than written: run go generate ./docs/guia")
 	}
 }
 
@@ -178,8 +200,8 @@ func TestPicturesAreUsed(t *testing.T) {
 		}
 	}
 	const most = 3 << 19 // they are in the binary
-	var bytes int64
-	err := fs.WalkDir(guia.Files, "img", func(name string, d fs.DirEntry, err error) error {
+	var size int64
+	err := fs.WalkDir(guia.Pictures, "img", func(name string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() {
 			return err
 		}
@@ -187,13 +209,13 @@ func TestPicturesAreUsed(t *testing.T) {
 			t.Errorf("no chapter shows %s", name)
 		}
 		info, err := d.Info()
-		bytes += info.Size()
+		size += info.Size()
 		return err
 	})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if bytes > most {
-		t.Errorf("the pictures have %d bytes", bytes)
+	if size > most {
+		t.Errorf("the pictures have %d bytes", size)
 	}
 }

@@ -74,12 +74,9 @@ func TestRulesOfTheTestServer(t *testing.T) {
 		t.Fatal("test-server names no rules")
 	}
 	for _, name := range []string{"testes.md", "en/testing.md"} {
-		text, err := guia.Files.ReadFile(name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		text := guia.Texts()[name]
 		for _, rule := range rules {
-			if !strings.Contains(string(text), "\n| `"+rule[1]+"` | ") {
+			if !strings.Contains(text, "\n| `"+rule[1]+"` | ") {
 				t.Errorf("%s does not explain %s", name, rule[1])
 			}
 		}
@@ -103,11 +100,8 @@ func TestMetricsExist(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	text, err := guia.Files.ReadFile("acompanhamento.md")
-	if err != nil {
-		t.Fatal(err)
-	}
-	for line := range strings.Lines(string(text)) {
+	text := guia.Texts()["acompanhamento.md"]
+	for line := range strings.Lines(text) {
 		for _, name := range metricForm.FindAllString(line, -1) {
 			if strings.Contains(line, "grep") {
 				continue // a pattern

@@ -58,7 +58,7 @@ func TestProblems(t *testing.T) {
 		{"no value", "mode =\n", `x.toml:1: não é TOML: falta o valor depois de = (um texto vazio é "")`},
 		{"no key", "# begin\nprinter tcp://x\n", "x.toml:2: não é TOML: uma linha é chave = valor, [tabela] ou # comentário"},
 		{"a key of two words", "paper width = 1\n", "x.toml:1: não é TOML: a chave antes de = deve ser uma palavra só"},
-		{"an open table", "[printer\n", "x.toml:1: não é TOML: uma tabela é escrita como [printer], sozinha na linha"},
+		{"an open table", "[printer\n", "x.toml:1: não é TOML: uma tabela é escrita como [api], sozinha na linha"},
 		{"a path with an escape that is none", "[tls]\nkey = \"C:\\PAYGO\"\n", "x.toml:2: não é TOML: " + backslash},
 		{"a path with an escape that is one", "[tls]\nkey = \"C:\\temp\"\n", "x.toml:2: [tls] key: " + backslash},
 		{"another encoding", "mode = 'emulator'\n# impress\xe3o\n", "x.toml:2: o arquivo deve ser gravado em UTF-8"},

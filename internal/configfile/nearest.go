@@ -24,6 +24,7 @@ var words = map[string][]string{
 	"card_receipt": {"comprovante", "receipt"}, "operator": {"operador"}, "days": {"dias"}, "entries": {"entradas"},
 	"client_secret": {"segredo", "secret"}, "shop": {"loja", "nome"}, "expiry": {"validade", "expiração"}, "enabled": {"ligado", "ativo", "on"},
 	"logo": {"logotipo", "logomarca"}, "trade_name": {"fantasia", "nome_fantasia"}, "phone": {"telefone", "fone"}, "item_notes": {"infadprod"},
+	"database": {"banco", "bd", "postgres", "postgresql"}, "url": {"público", "public"},
 	"json": {"max_json"}, "image": {"imagem"}, "carousel": {"carrossel"},
 }
 

@@ -101,7 +101,7 @@ func (r *reading) expressions(data []byte, before int) (failed int, what string)
 			failed = i
 		}
 	}
-	return failed, syntax(data, failed)
+	return failed, r.syntax(data, failed)
 }
 
 // offset is where the part is in what is parsed, -1 if it is elsewhere: the library panics then.
@@ -117,7 +117,7 @@ func offset(p *unstable.Parser, part []byte) (i int) {
 const backslash = `em "…" a barra \ é especial; escreva caminhos do Windows entre aspas simples, como 'C:\pasta'`
 
 // syntax says what is mostly wrong with such a line. It does not quote it: it may hold a secret.
-func syntax(data []byte, at int) string {
+func (r *reading) syntax(data []byte, at int) string {
 	start := bytes.LastIndexByte(data[:at], '\n') + 1
 	line, _, _ := strings.Cut(string(data[start:]), "\n")
 	line = strings.TrimSpace(line)
@@ -125,7 +125,8 @@ func syntax(data []byte, at int) string {
 	key, value = strings.TrimSpace(key), strings.TrimSpace(value)
 	switch {
 	case strings.HasPrefix(line, "["):
-		return "não é TOML: uma tabela é escrita como [printer], sozinha na linha"
+		example := append(r.tables(), "tabela")[0]
+		return "não é TOML: uma tabela é escrita como [" + example + "], sozinha na linha"
 	case !assigned:
 		return "não é TOML: uma linha é chave = valor, [tabela] ou # comentário"
 	case key == "" || strings.ContainsAny(key, " \t"):

@@ -2,7 +2,6 @@ package counter
 
 import (
 	"fmt"
-	"io"
 	"strconv"
 	"strings"
 	"text/tabwriter"
@@ -141,22 +140,21 @@ func unlawful(history []payment.Event) string {
 	return ""
 }
 
-// Row writes rows of a table: a name, and what is in it.
-func Row(w io.Writer) func(name string, values ...any) {
-	return func(name string, values ...any) {
-		fmt.Fprintln(w, name+"\t"+strings.TrimSpace(fmt.Sprintln(values...)))
-	}
-}
-
-// Zeros is how often each of the offences happened, as the end of a table, and what was found.
-func Zeros(of []Offence, findings []Finding) string {
+// Table is the table of a campaign: its rows, each a name and what is in it, then how often each of the offences happened, and what
+// was found.
+func Table(of []Offence, findings []Finding, rows func(row func(name string, values ...any))) string {
 	times := map[Offence]int{}
 	for _, f := range findings {
 		times[f.Offence]++
 	}
 	var b strings.Builder
 	w := tabwriter.NewWriter(&b, 0, 0, 2, ' ', 0)
-	row := Row(w)
+	row := func(name string, values ...any) {
+		fmt.Fprintln(w, name+"\t"+strings.TrimSpace(fmt.Sprintln(values...)))
+	}
+	rows(row)
+	w.Flush()
+	fmt.Fprintln(&b)
 	for _, what := range of {
 		row(string(what), times[what])
 	}

@@ -99,3 +99,13 @@ func TestCompareFinds(t *testing.T) {
 		}
 	}
 }
+
+func TestTable(t *testing.T) {
+	got := Table([]Offence{"a", "bb"}, []Finding{{Offence: "bb", Text: "why"}}, func(row func(string, ...any)) {
+		row("kills", 12)
+		row("  lost / found", 1, "/", 2)
+	})
+	if want := "kills           12\n  lost / found  1 / 2\n\na   0\nbb  1\nFOUND  bb: why\n"; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+}

@@ -1,12 +1,10 @@
 package main
 
 import (
-	"fmt"
 	"maps"
 	"slices"
 	"strings"
 	"sync"
-	"text/tabwriter"
 	"time"
 
 	"github.com/maquininha/maquininha/internal/counter"
@@ -64,39 +62,35 @@ func (f *Figures) atPoints() (n int) {
 func (f *Figures) String() string {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	var b strings.Builder
-	w := tabwriter.NewWriter(&b, 0, 0, 2, ' ', 0)
-	row := counter.Row(w)
-	row("kills -9 of the service", f.kills())
-	row("  at random moments of an operation", f.RandomKills)
-	row("  while it started and recovered", f.RecoveryKills)
-	row("  at named points of the ledger", f.atPoints())
-	for _, point := range slices.SortedFunc(maps.Keys(f.Points), byStep) {
-		row("    "+point, f.Points[point])
-	}
-	missed := 0
-	for _, times := range f.Missed {
-		missed += times
-	}
-	row("named points that were not on the way", missed)
-	row("kills -9 of the other side", f.OtherKills)
-	row("payments asked for", f.Payments)
-	row("  answered 200", f.Approvals)
-	row("reversals asked for", f.Reversals)
-	row("  of a part, answered 200", f.Returned)
-	row("  answered 200, or 409 for one that was made", f.Reversed)
-	row("refused or cancelled, payments and reversals", f.Refusals)
-	row("called off by the caller: taken / not taken", f.CalledOff, "/", f.NotCalledOff)
-	row("answers lost", f.Lost)
-	row("answered 503", f.Unavailable)
-	row("lost payments, looked up or asked for again: approved / undone", f.Found.Approved, "/", f.Found.Undone)
-	row("lost reversals, looked up or asked for again: made / not made", f.Found.Reversed, "/", f.Found.Kept)
-	row("attempts in the ledger", f.Attempts)
-	row("charges on the other side / standing", f.Charges, "/", f.Standing)
-	row("took", f.Took.Round(time.Second))
-	fmt.Fprintln(w)
-	w.Flush()
-	return b.String() + counter.Zeros(counter.Offences, f.Findings)
+	return counter.Table(counter.Offences, f.Findings, func(row func(name string, values ...any)) {
+		row("kills -9 of the service", f.kills())
+		row("  at random moments of an operation", f.RandomKills)
+		row("  while it started and recovered", f.RecoveryKills)
+		row("  at named points of the ledger", f.atPoints())
+		for _, point := range slices.SortedFunc(maps.Keys(f.Points), byStep) {
+			row("    "+point, f.Points[point])
+		}
+		missed := 0
+		for _, times := range f.Missed {
+			missed += times
+		}
+		row("named points that were not on the way", missed)
+		row("kills -9 of the other side", f.OtherKills)
+		row("payments asked for", f.Payments)
+		row("  answered 200", f.Approvals)
+		row("reversals asked for", f.Reversals)
+		row("  of a part, answered 200", f.Returned)
+		row("  answered 200, or 409 for one that was made", f.Reversed)
+		row("refused or cancelled, payments and reversals", f.Refusals)
+		row("called off by the caller: taken / not taken", f.CalledOff, "/", f.NotCalledOff)
+		row("answers lost", f.Lost)
+		row("answered 503", f.Unavailable)
+		row("lost payments, looked up or asked for again: approved / undone", f.Found.Approved, "/", f.Found.Undone)
+		row("lost reversals, looked up or asked for again: made / not made", f.Found.Reversed, "/", f.Found.Kept)
+		row("attempts in the ledger", f.Attempts)
+		row("charges on the other side / standing", f.Charges, "/", f.Standing)
+		row("took", f.Took.Round(time.Second))
+	})
 }
 
 // byStep sorts points in the order of the steps, before before after.

@@ -10,7 +10,6 @@ import (
 	"flag"
 	"fmt"
 	"os"
-	"os/signal"
 
 	"github.com/maquininha/maquininha/internal/counter"
 )
@@ -40,30 +39,16 @@ func run() error {
 	if !known || *stations < 1 {
 		return fmt.Errorf("no campaign with %d stations and acquirer %q", *stations, *acquirer)
 	}
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
-	defer stop()
-	dir := *keep
-	if dir == "" {
-		var err error
-		if dir, err = os.MkdirTemp("", "maquininha-crash-"); err != nil {
-			return err
+	return counter.Run(*keep, *seed, func(ctx context.Context, dir string) (fmt.Stringer, int, error) {
+		binary, err := buildProgram(ctx, dir)
+		if err != nil {
+			return nil, 0, err
 		}
-		defer os.RemoveAll(dir)
-	}
-	binary, err := buildProgram(ctx, dir)
-	if err != nil {
-		return err
-	}
-	figures, err := Campaign(ctx, Config{
-		Binary: binary, Dir: dir, Kills: *kills, Stations: *stations, Acquirers: acquirers, Seed: *seed, Chaos: *chaos,
-		Progress: func(n int) { fmt.Fprintf(os.Stderr, "\r%d kills", n) },
+		figures, err := Campaign(ctx, Config{
+			Binary: binary, Dir: dir, Kills: *kills, Stations: *stations, Acquirers: acquirers, Seed: *seed, Chaos: *chaos, Progress: counter.Progress("kills"),
+		})
+		return figures, len(figures.Findings), err
 	})
-	fmt.Fprint(os.Stderr, "\r")
-	fmt.Print(figures)
-	if err == nil && len(figures.Findings) > 0 {
-		err = fmt.Errorf("%d findings; seed %d", len(figures.Findings), *seed)
-	}
-	return err
 }
 
 // buildProgram makes the service with its named points of death.

@@ -40,12 +40,12 @@ func guideAssets() map[string]func() asset {
 	}
 	// A reader may add the slash.
 	all[guideRoot+"/"], all[guideRoot+"/en/"] = all[guideRoot], all[guideRoot+"/en"]
-	pictures, err := fs.Glob(guia.Files, "img/*.png")
+	pictures, err := fs.Glob(guia.Pictures, "img/*.png")
 	if err != nil {
 		panic("docpage: " + err.Error()) // only a malformed pattern
 	}
 	for _, name := range pictures {
-		all[guideRoot+"/"+name] = sync.OnceValue(func() asset { return newAsset(guideFile(name), "image/png") })
+		all[guideRoot+"/"+name] = sync.OnceValue(func() asset { return newAsset(picture(name), "image/png") })
 	}
 	return all
 }
@@ -56,8 +56,8 @@ func guidePath(file string) string {
 	return strings.TrimSuffix(guideRoot+"/"+name, "/")
 }
 
-func guideFile(name string) []byte {
-	b, err := guia.Files.ReadFile(name)
+func picture(name string) []byte {
+	b, err := guia.Pictures.ReadFile(name)
 	if err != nil {
 		panic("docpage: " + err.Error()) // both are in the binary
 	}
@@ -78,7 +78,7 @@ func guidePage(index int, english bool) asset {
 		words = inEnglish
 	}
 	file := fileOf(guia.Chapters[index], english)
-	text := renderChapter(guideFile(file), path.Dir(file))
+	text := renderChapter([]byte(guia.Texts()[file]), path.Dir(file))
 	frame, err := files.ReadFile("page/guide.html")
 	if err != nil {
 		panic("docpage: " + err.Error())
@@ -129,7 +129,7 @@ func chapterList(current int, english bool, sections []section) string {
 
 // chapterTitle is the first heading of a chapter.
 func chapterTitle(file string) string {
-	for line := range strings.Lines(string(guideFile(file))) {
+	for line := range strings.Lines(guia.Texts()[file]) {
 		if title, ok := strings.CutPrefix(line, "# "); ok {
 			return strings.TrimSpace(title)
 		}

@@ -171,15 +171,22 @@ func (b *hubBooks) readAs(ctx context.Context, id string, h history, k *kept) er
 	}); err != nil {
 		return err
 	}
-	gaps, err := b.desk.Gaps(ctx, b.scope, id)
-	for _, g := range gaps {
-		switch {
-		case g.Epoch != h.Epoch:
-		case g.Kind == records.Log:
-			k.Gaps = append(k.Gaps, g)
-		default:
-			k.FalseGaps = append(k.FalseGaps, g)
+	for after := (records.Mark{}); ; {
+		gaps, next, err := b.desk.Gaps(ctx, b.scope, id, after, 0)
+		if err != nil {
+			return err
+		}
+		for _, g := range gaps {
+			switch {
+			case g.Epoch != h.Epoch:
+			case g.Kind == records.Log:
+				k.Gaps = append(k.Gaps, g)
+			default:
+				k.FalseGaps = append(k.FalseGaps, g)
+			}
+		}
+		if after = next; next.IsZero() {
+			return nil
 		}
 	}
-	return err
 }

@@ -1,12 +1,9 @@
 package main
 
 import (
-	"fmt"
 	"maps"
 	"slices"
-	"strings"
 	"sync"
-	"text/tabwriter"
 	"time"
 
 	"github.com/maquininha/maquininha/internal/counter"
@@ -86,39 +83,35 @@ func (f *Figures) progress(wanted int) float64 { return float64(f.faults()) / fl
 func (f *Figures) String() string {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	var b strings.Builder
-	w := tabwriter.NewWriter(&b, 0, 0, 2, ' ', 0)
-	row := counter.Row(w)
-	row("records of the hub in", f.Database)
-	row("faults", total(f.Faults))
-	for _, name := range slices.Sorted(maps.Keys(f.Faults)) {
-		row("  "+name, f.Faults[name])
-	}
-	row("scenes", total(f.Scenes))
-	for _, name := range slices.Sorted(maps.Keys(f.Scenes)) {
-		row("  "+name, f.Scenes[name])
-	}
-	row("payments asked for through the hub", f.Payments)
-	row("  answered 200", f.Approvals)
-	row("reversals asked for, whole or in part", f.Reversals)
-	row("  answered 200, or 409 for one that was made", f.GivenBack)
-	row("refused or cancelled, payments and reversals", f.Refusals)
-	row("questions: asked / answered / lost or unavailable", f.Questions, "/", f.Answered, "/", f.Unanswered)
-	row("answered 202, to run by themselves", f.Async)
-	row("answers lost / 502 / 503", f.Lost, "/", f.Broken, "/", f.Unavailable)
-	row("looks answered from the hub's records", f.FromRecords)
-	row("lost payments, looked up or asked for again: approved / undone", f.Found.Approved, "/", f.Found.Undone)
-	row("lost reversals, looked up or asked for again: made / not made", f.Found.Reversed, "/", f.Found.Kept)
-	row("attempts in the ledgers", f.Attempts)
-	row("charges on the other side / standing", f.Charges, "/", f.Standing)
-	row("epochs compared", f.Epochs)
-	row("lines of ledgers compared", f.Lines)
-	row("  lost with a terminal's data before they were read", f.NeverRead)
-	row("log entries compared", f.Entries)
-	row("gaps of logs that the hub shows", f.Gaps)
-	row("operations looked at", f.Operations)
-	row("took", f.Took.Round(time.Second))
-	fmt.Fprintln(w)
-	w.Flush()
-	return b.String() + counter.Zeros(offences, f.Findings)
+	return counter.Table(offences, f.Findings, func(row func(name string, values ...any)) {
+		row("records of the hub in", f.Database)
+		row("faults", total(f.Faults))
+		for _, name := range slices.Sorted(maps.Keys(f.Faults)) {
+			row("  "+name, f.Faults[name])
+		}
+		row("scenes", total(f.Scenes))
+		for _, name := range slices.Sorted(maps.Keys(f.Scenes)) {
+			row("  "+name, f.Scenes[name])
+		}
+		row("payments asked for through the hub", f.Payments)
+		row("  answered 200", f.Approvals)
+		row("reversals asked for, whole or in part", f.Reversals)
+		row("  answered 200, or 409 for one that was made", f.GivenBack)
+		row("refused or cancelled, payments and reversals", f.Refusals)
+		row("questions: asked / answered / lost or unavailable", f.Questions, "/", f.Answered, "/", f.Unanswered)
+		row("answered 202, to run by themselves", f.Async)
+		row("answers lost / 502 / 503", f.Lost, "/", f.Broken, "/", f.Unavailable)
+		row("looks answered from the hub's records", f.FromRecords)
+		row("lost payments, looked up or asked for again: approved / undone", f.Found.Approved, "/", f.Found.Undone)
+		row("lost reversals, looked up or asked for again: made / not made", f.Found.Reversed, "/", f.Found.Kept)
+		row("attempts in the ledgers", f.Attempts)
+		row("charges on the other side / standing", f.Charges, "/", f.Standing)
+		row("epochs compared", f.Epochs)
+		row("lines of ledgers compared", f.Lines)
+		row("  lost with a terminal's data before they were read", f.NeverRead)
+		row("log entries compared", f.Entries)
+		row("gaps of logs that the hub shows", f.Gaps)
+		row("operations looked at", f.Operations)
+		row("took", f.Took.Round(time.Second))
+	})
 }

@@ -10,7 +10,6 @@ import (
 	"flag"
 	"fmt"
 	"os"
-	"os/signal"
 
 	"github.com/maquininha/maquininha/internal/counter"
 )
@@ -33,33 +32,16 @@ func run() error {
 	if *shops < 1 || *faults < 1 {
 		return fmt.Errorf("no campaign with %d shops and %d faults", *shops, *faults)
 	}
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
-	defer stop()
-	dir := *keep
-	if dir == "" {
-		var err error
-		if dir, err = os.MkdirTemp("", "maquininha-fleet-"); err != nil {
-			return err
+	return counter.Run(*keep, *seed, func(ctx context.Context, dir string) (fmt.Stringer, int, error) {
+		c := Config{
+			Dir: dir, Faults: *faults, Shops: *shops, Scenes: allScenes, Postgres: *postgres, Seed: *seed, Chaos: *chaos, Progress: counter.Progress("faults"),
 		}
-		defer os.RemoveAll(dir)
-	}
-	c := Config{
-		Dir: dir, Faults: *faults, Shops: *shops, Scenes: allScenes, Postgres: *postgres, Seed: *seed, Chaos: *chaos,
-		Progress: func(n int) { fmt.Fprintf(os.Stderr, "\r%d faults", n) },
-	}
-	if err := c.build(ctx, dir); err != nil {
-		return err
-	}
-	figures, err := Campaign(ctx, c)
-	fmt.Fprint(os.Stderr, "\r")
-	fmt.Print(figures)
-	if err == nil && len(figures.Findings) > 0 {
-		err = fmt.Errorf("%d findings", len(figures.Findings))
-	}
-	if err != nil {
-		err = fmt.Errorf("%w; seed %d", err, *seed)
-	}
-	return err
+		if err := c.build(ctx, dir); err != nil {
+			return nil, 0, err
+		}
+		figures, err := Campaign(ctx, c)
+		return figures, len(figures.Findings), err
+	})
 }
 
 // build makes both programs; the terminal's with what only campaigns have.

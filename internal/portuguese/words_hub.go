@@ -16,6 +16,7 @@ var ofTunnel = []string{
 	"the link to the terminal is gone", "a conexão com o terminal acabou",
 	"the request wants no tunnel", "o pedido não é de um túnel",
 	"the terminal spoke before it was asked", "o terminal falou antes de ser perguntado",
+	"the terminal answered with a status that HTTP has not", "o terminal respondeu com um status que não existe em HTTP",
 	"not a message of the tunnel", "não é uma mensagem do túnel",
 	"not the address of a hub", "não é o endereço de um hub; use algo como https://hub.exemplo.com.br",
 	"not the address of a proxy", "não é o endereço de um proxy; use algo como http://proxy:3128",

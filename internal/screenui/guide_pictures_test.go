@@ -87,7 +87,7 @@ func TestGuidePictures(t *testing.T) {
 		chromedp.Evaluate(`document.querySelector(".opblock-tag").scrollIntoView()`, nil))
 	g.keep("documentacao", seen(t, docs))
 
-	want, err := fs.Glob(guia.Files, "img/*.png")
+	want, err := fs.Glob(guia.Pictures, "img/*.png")
 	if err != nil {
 		t.Fatal(err)
 	}

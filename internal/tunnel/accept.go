@@ -18,6 +18,7 @@ var (
 	// ErrNotSent tells that the link was gone, or full, before anything of a request was sent: it is safe to repeat.
 	ErrNotSent = errors.New("the link to the terminal is gone")
 	errEarly   = errors.New("the terminal spoke before it was asked")
+	errStatus  = errors.New("the terminal answered with a status that HTTP has not")
 )
 
 // Accept makes the connection of a request the hub's end of a tunnel. It returns once the terminal has proved itself; whoever is
@@ -123,8 +124,15 @@ func (c *Conn) RoundTrip(r *http.Request) (*http.Response, error) {
 		}
 		return nil, fmt.Errorf("%w: %w", ErrNotSent, err)
 	}
-	return c.client.RoundTrip(r)
+	resp, err := c.client.RoundTrip(r)
+	if err == nil && (resp.StatusCode < http.StatusOK || resp.StatusCode > mostStatus) { // passed on, it would have the server panic
+		resp.Body.Close()
+		return nil, errStatus
+	}
+	return resp, err
 }
+
+const mostStatus = 599
 
 // Terminal is its id.
 func (c *Conn) Terminal() string { return c.terminal }

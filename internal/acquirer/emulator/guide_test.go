@@ -9,13 +9,10 @@ import (
 
 func TestMagicAmountsAreInTheGuide(t *testing.T) {
 	for _, name := range []string{"emulador.md", "en/emulator.md"} {
-		text, err := guia.Files.ReadFile(name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		text := guia.Texts()[name]
 		for amount, reply := range magicAmounts {
 			row := ""
-			for line := range strings.Lines(string(text)) {
+			for line := range strings.Lines(text) {
 				if strings.HasPrefix(line, "| `"+amount+"` |") {
 					row = line
 				}

@@ -119,6 +119,24 @@ func TestRefusals(t *testing.T) {
 	}
 }
 
+// What the file's problems name as meant, or as an example, is the hub's.
+func TestHintsAreTheHubs(t *testing.T) {
+	for text, want := range map[string]string{
+		"[tls\n":                "não é TOML: uma tabela é escrita como [tls], sozinha na linha",
+		"[impressora]\n":        "tabela desconhecida; as que há são tls",
+		"[api]\nlisten = 'x'\n": "tabela desconhecida; as que há são tls",
+		"banco = 'x'\n":         `chave desconhecida; quis dizer "database"?`,
+		"porta = 1\n":           `chave desconhecida; quis dizer "listen"?`,
+		"[ssl]\ncert = 'x'\n":   `tabela desconhecida; quis dizer "tls"?`,
+		"cert = 'x'\n":          "chave desconhecida; quis dizer [tls] cert?",
+		"impressora = 'x'\n":    "chave desconhecida",
+	} {
+		if problems := configfile.Parse([]byte(text), Settings()).Problems; len(problems) != 1 || problems[0].What != want {
+			t.Errorf("%q: %+v, want %s", text, problems, want)
+		}
+	}
+}
+
 // Check tells what would be wrong, and writes nothing.
 func TestCheck(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "data")

@@ -155,15 +155,31 @@ func (e *examination) terminals(ctx context.Context, w io.Writer, found *console
 		}
 		fmt.Fprintf(w, "%s %s %v %s %v %s %v %d %.1f\n", t.ID, console.Dotted(t.Version), t.Online, text(t.SeenAt), t.State.Busy, text(t.State.Printer), t.State.Trouble, t.State.Unresolved, t.State.ClockOffSeconds)
 	}
-	return errors.Join(e.count(ctx, w, "Operações com a resposta perdida", "/api/v1/operations?state=broken&limit=500"), e.count(ctx, w, "Lacunas nos registros", "/api/v1/gaps"))
+	var lost []json.RawMessage
+	var missing struct {
+		Gaps []json.RawMessage
+		Next *string
+	}
+	return errors.Join(
+		e.count(ctx, w, "Operações com a resposta perdida", "/api/v1/operations?state=broken", &lost, func() (int, bool) { return len(lost), len(lost) == mostCounted }),
+		e.count(ctx, w, "Lacunas nos registros", "/api/v1/gaps?", &missing, func() (int, bool) { return len(missing.Gaps), missing.Next != nil }),
+	)
 }
 
-func (e *examination) count(ctx context.Context, w io.Writer, what, path string) error {
-	var all []json.RawMessage
-	if code, err := e.ask(ctx, path, &all); err != nil || code != http.StatusOK {
+// mostCounted is how long a page of the hub's lists can be.
+const mostCounted = 500
+
+// count reads a page of a list, and writes how many are in it and whether there may be more.
+func (e *examination) count(ctx context.Context, w io.Writer, what, path string, page any, counted func() (n int, more bool)) error {
+	if code, err := e.ask(ctx, fmt.Sprintf("%s&limit=%d", path, mostCounted), page); err != nil || code != http.StatusOK {
 		return cmp.Or(err, fmt.Errorf("%s: status %d", what, code))
 	}
-	fmt.Fprintf(w, "\n%s: %d\n", what, len(all))
+	n, more := counted()
+	orMore := ""
+	if more {
+		orMore = " ou mais"
+	}
+	fmt.Fprintf(w, "\n%s: %d%s\n", what, n, orMore)
 	return nil
 }
 

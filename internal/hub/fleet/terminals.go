@@ -178,22 +178,9 @@ func (d *Desk) RevokeTerminal(ctx context.Context, a Actor, id string) error {
 	if err := a.administers(t.Place); err != nil {
 		return err
 	}
-	return d.revokeTerminal(ctx, a, t, "Terminal %q revogado")
-}
-
-// Leave is a terminal's own wish to be forgotten: it is revoked.
-func (d *Desk) Leave(ctx context.Context, id string) error {
-	t, err := d.Admit(ctx, id)
-	if err != nil {
-		return err
-	}
-	return d.revokeTerminal(ctx, Actor{ID: t.ID, Name: t.Name}, t, "Terminal %q saiu")
-}
-
-func (d *Desk) revokeTerminal(ctx context.Context, a Actor, t Terminal, what string) error {
 	defer d.forgetLists()
 	defer d.terminals.forget(func(known Terminal) bool { return known.ID == t.ID })
-	return d.book.RevokeTerminal(ctx, t.ID, change(a, t.Place, t.ID, fmt.Sprintf(what, t.Name)))
+	return d.book.RevokeTerminal(ctx, t.ID, change(a, t.Place, t.ID, fmt.Sprintf("Terminal %q revogado", t.Name)))
 }
 
 // Seen writes down how terminals are, many at once where that can be.

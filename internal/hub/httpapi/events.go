@@ -18,9 +18,9 @@ import (
 func (api *API) events(w http.ResponseWriter, r *http.Request) {
 	caller, err := api.authenticate(r)
 	q := queryOf(r)
-	after := uint64(q.whole("since", 0, 1<<53)) //nolint:gosec // it is not negative
+	after := uint64(q.Whole("since", 0, 0, 1<<53)) //nolint:gosec // it is not negative
 	if err == nil {
-		err = q.fault
+		err = q.Fault
 	}
 	if err != nil {
 		api.refuse(w, r, err)

@@ -1,23 +1,19 @@
 package httpapi
 
 import (
-	"encoding/csv"
-	"io"
 	"net/http"
 	"strconv"
-	"strings"
-	"time"
-	"unicode"
 
 	"github.com/maquininha/maquininha/internal/hub/records"
 	"github.com/maquininha/maquininha/internal/hub/relay"
 	"github.com/maquininha/maquininha/internal/money"
+	"github.com/maquininha/maquininha/internal/spreadsheet"
 )
 
 // export is one that is asked for.
 type export struct {
 	relay.Caller
-	q     *query
+	q     query
 	names *exportNames
 }
 
@@ -34,10 +30,9 @@ func (api *API) export(w http.ResponseWriter, r *http.Request, name string, head
 		api.refuse(w, r, err)
 		return
 	}
-	out := csv.NewWriter(w)
-	out.Comma, out.UseCRLF = ';', true
+	var sheet *spreadsheet.Writer
 	begun := false
-	begin := func() error {
+	begin := func() (err error) {
 		if begun {
 			return nil
 		}
@@ -46,19 +41,14 @@ func (api *API) export(w http.ResponseWriter, r *http.Request, name string, head
 		h.Set("Content-Type", "text/csv; charset=utf-8")
 		h.Set("Content-Disposition", `attachment; filename="`+name+`.csv"`)
 		h.Set("Cache-Control", "no-store")
-		if _, err := io.WriteString(w, "\ufeff"); err != nil { // without its mark Excel takes it for an older code
-			return err
-		}
-		return out.Write(head)
+		sheet, err = spreadsheet.New(w, ';', head)
+		return err
 	}
 	err = rows(&export{caller, q, names}, func(cells ...string) error {
 		if err := begin(); err != nil {
 			return err
 		}
-		for i, c := range cells {
-			cells[i] = asText(c)
-		}
-		return out.Write(cells)
+		return sheet.Row(cells...)
 	})
 	if err != nil && !begun {
 		api.refuse(w, r, err)
@@ -67,28 +57,13 @@ func (api *API) export(w http.ResponseWriter, r *http.Request, name string, head
 	if err == nil {
 		err = begin()
 	}
-	out.Flush()
-	if err != nil || out.Error() != nil {
+	if err == nil {
+		err = sheet.End()
+	}
+	if err != nil {
 		panic(http.ErrAbortHandler)
 	}
 }
-
-// asText keeps a spreadsheet from computing what somebody has sent as a text: the apostrophe makes it one.
-func asText(text string) string {
-	text = strings.Map(func(r rune) rune {
-		if unicode.IsControl(r) && r != '\n' {
-			return '·'
-		}
-		return r
-	}, text)
-	if first := strings.TrimLeft(text, " \u00a0\n"); first != "" && strings.ContainsRune("=+-@＝＋－＠", []rune(first)[0]) {
-		return "'" + text
-	}
-	return text
-}
-
-// cellTime is a moment that spreadsheets of any language take for one.
-func cellTime(t time.Time) string { return t.Local().Format(time.DateTime) }
 
 // reais is an amount as Brazilian spreadsheets read it.
 func reais(amount string) string {
@@ -103,13 +78,13 @@ func (api *API) exportTransactions(w http.ResponseWriter, r *http.Request) {
 	head := []string{"Data", "Cliente", "Loja", "Terminal", "Número", "Situação", "Tipo", "Valor", "Referência", "NSU", "Atualizada em"}
 	api.export(w, r, "transacoes", head, func(x *export, each func(...string) error) error {
 		f := x.q.transactions()
-		if x.q.fault != nil {
-			return x.q.fault
+		if x.q.Fault != nil {
+			return x.q.Fault
 		}
 		return api.Records.EachTransaction(r.Context(), x.Scope, f, func(t records.Transaction) error {
 			whose := x.names.of(r.Context(), t.Place, t.Terminal)
-			return each(cellTime(t.CreatedAt), whose[0], whose[1], whose[2], strconv.FormatInt(t.Attempt, 10), t.Status, t.Method, reais(t.Amount), t.Reference,
-				t.NSU, cellTime(t.UpdatedAt))
+			return each(spreadsheet.Time(t.CreatedAt), whose[0], whose[1], whose[2], strconv.FormatInt(t.Attempt, 10), t.Status, t.Method, reais(t.Amount), t.Reference,
+				t.NSU, spreadsheet.Time(t.UpdatedAt))
 		})
 	})
 }
@@ -118,8 +93,8 @@ func (api *API) exportClosings(w http.ResponseWriter, r *http.Request) {
 	head := []string{"Cliente", "Loja", "Terminal", "Tipo", "Vendas", "Valor", "Estornos", "Valor estornado", "Líquido", "Pendentes", "Valor pendente"}
 	api.export(w, r, "fechamento", head, func(x *export, each func(...string) error) error {
 		f := x.q.closings()
-		if x.q.fault != nil {
-			return x.q.fault
+		if x.q.Fault != nil {
+			return x.q.Fault
 		}
 		all, err := api.Records.Closings(r.Context(), x.Scope, f)
 		for _, c := range all {
@@ -138,12 +113,12 @@ func (api *API) exportLogs(w http.ResponseWriter, r *http.Request) {
 	head := []string{"Data", "Cliente", "Loja", "Terminal", "Número", "Nível", "Origem", "Mensagem", "Detalhes"}
 	api.export(w, r, "logs", head, func(x *export, each func(...string) error) error {
 		f := x.q.entries()
-		if x.q.fault != nil {
-			return x.q.fault
+		if x.q.Fault != nil {
+			return x.q.Fault
 		}
 		return api.Records.EachEntry(r.Context(), x.Scope, f, func(e records.Entry) error {
 			whose := x.names.of(r.Context(), e.Place, e.Terminal)
-			return each(cellTime(e.At), whose[0], whose[1], whose[2], strconv.FormatInt(e.ID, 10), e.Level, e.Source, e.Message, e.Details)
+			return each(spreadsheet.Time(e.At), whose[0], whose[1], whose[2], strconv.FormatInt(e.ID, 10), e.Level, e.Source, e.Message, e.Details)
 		})
 	})
 }

@@ -152,4 +152,7 @@ func TestOperations(t *testing.T) {
 	if a := h.call(t, "GET", "/api/v1/operations?terminal="+x.id+"&before="+last, ""); strings.TrimSpace(a.body) != "[]" {
 		t.Errorf("behind the oldest: %s", a.body)
 	}
+	if a := h.call(t, "GET", "/api/v1/operations?before=2020-01-01", ""); a.status != 200 || strings.TrimSpace(a.body) != "[]" {
+		t.Errorf("before a day: %s", a.body)
+	}
 }

@@ -120,9 +120,9 @@ type changeBody struct {
 
 func (api *API) listAudit(r *request) (any, error) {
 	q := queryOf(r.Request)
-	f := fleet.AuditFilter{Target: q.Get("target"), Before: int64(q.whole("before", 0, 1<<53)), Limit: q.whole("limit", 100, 1000)}
-	if q.fault != nil {
-		return nil, q.fault
+	f := fleet.AuditFilter{Target: q.Get("target"), Before: int64(q.Whole("before", 0, 0, 1<<53)), Limit: q.Whole("limit", 100, 0, 1000)}
+	if q.Fault != nil {
+		return nil, q.Fault
 	}
 	all, err := api.Fleet.Audit(r.Context(), r.caller.Actor, f)
 	return mapped(all, func(c fleet.Change) changeBody {

@@ -2,12 +2,14 @@ package httpapi
 
 import (
 	"encoding/json"
+	"errors"
 	"strconv"
 
 	"github.com/maquininha/maquininha/internal/hub/operations"
 	"github.com/maquininha/maquininha/internal/hub/records"
 	"github.com/maquininha/maquininha/internal/hub/relay"
 	"github.com/maquininha/maquininha/internal/hub/reply"
+	"github.com/maquininha/maquininha/internal/moment"
 	"github.com/maquininha/maquininha/internal/money"
 )
 
@@ -35,19 +37,19 @@ func transactionOf(t records.Transaction) transactionBody {
 	}
 }
 
-func (q *query) transactions() records.TransactionFilter {
+func (q query) transactions() records.TransactionFilter {
 	return records.TransactionFilter{
-		Within: q.place(), Terminal: q.Get("terminal"), Since: q.moment("since", false), Until: q.moment("until", true),
-		Status: q.choice("status", "pending", "approved", "refused", "cancelled", "reversed"), Method: q.choice("method", "credit", "debit", "pix", "any"),
+		Within: q.place(), Terminal: q.Get("terminal"), Since: q.Moment("since", false), Until: q.Moment("until", true),
+		Status: q.Choice("status", "pending", "approved", "refused", "cancelled", "reversed"), Method: q.Choice("method", "credit", "debit", "pix", "any"),
 		Reference: q.Get("referenceId"),
 	}
 }
 
 func (api *API) listTransactions(r *request) (any, error) {
 	q := queryOf(r.Request)
-	f, after, limit := q.transactions(), q.mark(), q.whole("limit", 100, 500)
-	if q.fault != nil {
-		return nil, q.fault
+	f, after, limit := q.transactions(), q.mark(), q.Whole("limit", 100, 0, 500)
+	if q.Fault != nil {
+		return nil, q.Fault
 	}
 	page, next, err := api.Records.Transactions(r.Context(), r.caller.Scope, f, after, limit)
 	return struct {
@@ -102,15 +104,15 @@ func closingOf(c records.Closing) closingBody {
 	return closingBody{c.Tenant, c.Shop, c.Terminal, c.Method, sumBody(c.Gross), sumBody(c.Reversed), c.Net(), sumBody(c.Pending)}
 }
 
-func (q *query) closings() records.ClosingFilter {
-	return records.ClosingFilter{Within: q.place(), Terminal: q.Get("terminal"), Since: q.moment("since", false), Until: q.moment("until", true)}
+func (q query) closings() records.ClosingFilter {
+	return records.ClosingFilter{Within: q.place(), Terminal: q.Get("terminal"), Since: q.Moment("since", false), Until: q.Moment("until", true)}
 }
 
 func (api *API) listClosings(r *request) (any, error) {
 	q := queryOf(r.Request)
 	f := q.closings()
-	if q.fault != nil {
-		return nil, q.fault
+	if q.Fault != nil {
+		return nil, q.Fault
 	}
 	rows, err := api.Records.Closings(r.Context(), r.caller.Scope, f)
 	if err != nil {
@@ -147,18 +149,18 @@ func entryOf(e records.Entry) entryBody {
 	return entryBody{e.Terminal, e.Tenant, e.Shop, strconv.FormatInt(e.ID, 10), e.Level, e.Source, e.Message, nullable(e.Details), reply.Stamp(e.At)}
 }
 
-func (q *query) entries() records.EntryFilter {
+func (q query) entries() records.EntryFilter {
 	return records.EntryFilter{
-		Within: q.place(), Terminal: q.Get("terminal"), Since: q.moment("dateFrom", false), Until: q.moment("dateTo", true),
-		Level: q.choice("level", "fatal", "error", "warning", "info", "trace", "path", "debug"), Source: q.choice("source", "app", "router", "http"), Words: q.Get("search"),
+		Within: q.place(), Terminal: q.Get("terminal"), Since: q.Moment("dateFrom", false), Until: q.Moment("dateTo", true),
+		Level: q.Choice("level", "fatal", "error", "warning", "info", "trace", "path", "debug"), Source: q.Choice("source", "app", "router", "http"), Words: q.Get("search"),
 	}
 }
 
 func (api *API) listLogs(r *request) (any, error) {
 	q := queryOf(r.Request)
-	f, after, limit := q.entries(), q.mark(), q.whole("limit", 100, 500)
-	if q.fault != nil {
-		return nil, q.fault
+	f, after, limit := q.entries(), q.mark(), q.Whole("limit", 100, 0, 500)
+	if q.Fault != nil {
+		return nil, q.Fault
 	}
 	page, next, err := api.Records.Entries(r.Context(), r.caller.Scope, f, after, limit)
 	return struct {
@@ -177,28 +179,40 @@ func (api *API) listGaps(r *request) (any, error) {
 		FoundAt  *string      `json:"foundAt"`
 	}
 	q := queryOf(r.Request)
-	if q.fault != nil {
-		return nil, q.fault
+	after, limit := q.mark(), q.Whole("limit", 100, 0, 500)
+	if q.Fault != nil {
+		return nil, q.Fault
 	}
-	all, err := api.Records.Gaps(r.Context(), r.caller.Scope, q.Get("terminal"))
-	return mapped(all, func(g records.Gap) gapBody {
+	page, next, err := api.Records.Gaps(r.Context(), r.caller.Scope, q.Get("terminal"), after, limit)
+	return struct {
+		Gaps []gapBody `json:"gaps"`
+		Next *string   `json:"next"`
+	}{mapped(page, func(g records.Gap) gapBody {
 		return gapBody{g.Terminal, g.Epoch, g.Kind, g.First, g.Last, reply.Stamp(g.FoundAt)}
-	}), err
+	}), nullable(next.String())}, err
 }
+
+// notBefore says what operations can be listed from.
+const notBefore = "deve ser uma data ISO 8601 ou o id de uma operação dos últimos 7 dias"
 
 func (api *API) listOperations(r *request) (any, error) {
 	q := queryOf(r.Request)
 	f := operations.Filter{Within: q.place(), Terminal: q.Get("terminal")}
 	if before := q.Get("before"); operations.IsID(before) {
 		f.Behind = before
-	} else {
-		f.Before = q.moment("before", false)
+	} else if t, ok := moment.Parse(before, false); ok {
+		f.Before = t
+	} else if before != "" {
+		q.Wrong("before", notBefore)
 	}
-	f.State = operations.State(q.choice("state", string(operations.Waiting), string(operations.Running), string(operations.Done), string(operations.Broken)))
-	limit := q.whole("limit", 100, 500)
-	if q.fault != nil {
-		return nil, q.fault
+	f.State = operations.State(q.Choice("state", string(operations.Waiting), string(operations.Running), string(operations.Done), string(operations.Broken)))
+	limit := q.Whole("limit", 100, 0, 500)
+	if q.Fault != nil {
+		return nil, q.Fault
 	}
 	all, err := api.Operations.List(r.Context(), r.caller.Scope, f, limit)
+	if errors.Is(err, operations.ErrNotFound) {
+		err = reply.Invalid("before", notBefore)
+	}
 	return relay.Bodies(all), err
 }

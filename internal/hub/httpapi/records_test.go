@@ -89,6 +89,9 @@ func TestRecords(t *testing.T) {
 	if !strings.Contains(gaps.body, `"first":1,"last":39`) || !strings.Contains(gaps.body, `"first":42,"last":49`) || strings.Count(gaps.body, `"kind"`) != 2 {
 		t.Errorf("gaps: %s", gaps.body)
 	}
+	one := h.call(t, "GET", "/api/v1/gaps?limit=1", "").json(t)
+	other := h.call(t, "GET", "/api/v1/gaps?limit=1&after="+one["next"].(string), "").json(t)
+	is(t, "gaps in two pages", []any{one["gaps"].([]any)[0].(map[string]any)["first"], other["gaps"].([]any)[0].(map[string]any)["first"], other["next"]}, []any{42, 1, nil})
 	sheet := h.call(t, "GET", "/api/v1/transactions.csv?status=approved", "")
 	if sheet.header.Get("Content-Type") != "text/csv; charset=utf-8" || strings.Count(sheet.body, "\r\n") != 3 || !strings.Contains(sheet.body, ";10,50;a;") || strings.Contains(sheet.body, x.id) {
 		t.Errorf("the sheet: %s", sheet.body)

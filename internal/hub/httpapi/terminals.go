@@ -109,18 +109,18 @@ type terminalsBody struct {
 func (api *API) listTerminals(r *request) (any, error) {
 	q := queryOf(r.Request)
 	f := fleet.TerminalFilter{
-		Within: q.place(), Words: q.Get("search"), Version: q.Get("version"), Revoked: q.Get("state") == "revoked", SeenBefore: q.moment("seenBefore", false),
+		Within: q.place(), Words: q.Get("search"), Version: q.Get("version"), Revoked: q.Get("state") == "revoked", SeenBefore: q.Moment("seenBefore", false),
 	}
 	if !f.SeenBefore.IsZero() { // one that is here is seen now, however long ago it said something
 		f.Keep = func(t fleet.Terminal) bool { return !api.Board.Presence(t.ID).Online }
 	}
-	offset, limit := q.whole("offset", 0, 1<<30), q.whole("limit", 100, 10_000)
+	offset, limit := q.Whole("offset", 0, 0, 1<<30), q.Whole("limit", 100, 0, 10_000)
 	asked, known := states[q.Get("state")]
 	if state := q.Get("state"); state != "" && !known && !f.Revoked {
-		q.wrong("state", "deve ser um de: online, offline, busy, paperOut, printer, acquirer, unresolved, clock, revoked")
+		q.Wrong("state", "deve ser um de: online, offline, busy, paperOut, printer, acquirer, unresolved, clock, revoked")
 	}
-	if q.fault != nil {
-		return nil, q.fault
+	if q.Fault != nil {
+		return nil, q.Fault
 	}
 	body := terminalsBody{Terminals: []terminalBody{}, Counts: map[string]int{}, Versions: map[string]int{}, Serial: api.Board.Serial()}
 	for name := range states {
@@ -160,7 +160,7 @@ func (api *API) pickTerminals(r *request, ids []string, f fleet.TerminalFilter) 
 		return all, err
 	}
 	if len(ids) > mostIDs {
-		return nil, invalid("id", "pode ser dado até "+strconv.Itoa(mostIDs)+" vezes")
+		return nil, reply.Invalid("id", "pode ser dado até "+strconv.Itoa(mostIDs)+" vezes")
 	}
 	for _, id := range ids {
 		t, err := api.Fleet.Terminal(r.Context(), r.caller.Scope, id)

@@ -22,7 +22,7 @@ type Book interface {
 	Operation(ctx context.Context, id string) (Operation, error)
 	// Named is the one that has its caller, terminal and key.
 	Named(ctx context.Context, caller, terminal, key string) (Operation, error)
-	// Operations are at most limit within a place, newest first, without bodies.
+	// Operations are at most limit within a place, newest first, without bodies. With Behind, Before is when that one began.
 	Operations(ctx context.Context, within fleet.Place, f Filter, limit int) ([]Operation, error)
 	// Unended are those that wait or run, oldest first.
 	Unended(ctx context.Context) ([]Operation, error)
@@ -36,7 +36,7 @@ type Filter struct {
 	Terminal string
 	State    State
 	Before   time.Time // begun before; zero: from the newest on
-	Behind   string    // id of one that the list goes on behind: many may begin in the same moment
+	Behind   string    // id of one that the list goes on behind, in the place of Before: many may begin in the same moment
 }
 
 // Desk is where operations are begun and looked up. Its methods may be called from anywhere.
@@ -133,7 +133,8 @@ func (d *Desk) Find(ctx context.Context, s fleet.Scope, terminal, id string) (Op
 	return o, nil
 }
 
-// List are at most limit that are seen and match, newest first, without bodies.
+// List are at most limit that are seen and match, newest first, without bodies. ErrNotFound: the one that it is to go on behind is not
+// there, or not seen.
 func (d *Desk) List(ctx context.Context, s fleet.Scope, f Filter, limit int) ([]Operation, error) {
 	within, ok := s.Narrow(f.Within)
 	if !ok {
@@ -142,6 +143,16 @@ func (d *Desk) List(ctx context.Context, s fleet.Scope, f Filter, limit int) ([]
 	const most = 500
 	if limit <= 0 || limit > most {
 		limit = most
+	}
+	if f.Behind != "" {
+		last, err := d.book.Operation(ctx, f.Behind)
+		if err == nil && !s.Holds(last.Place) {
+			err = ErrNotFound
+		}
+		if err != nil {
+			return nil, err
+		}
+		f.Before = last.CreatedAt
 	}
 	return d.book.Operations(ctx, within, f, limit)
 }

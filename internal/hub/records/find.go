@@ -38,6 +38,7 @@ type Mark struct {
 	At       time.Time
 	Terminal string
 	Epoch    string
+	Kind     Kind // of gaps
 	Number   int64
 }
 
@@ -49,7 +50,7 @@ func (m Mark) String() string {
 	if m.IsZero() {
 		return ""
 	}
-	text := strings.Join([]string{strconv.FormatInt(m.At.UnixMicro(), 10), m.Terminal, m.Epoch, strconv.FormatInt(m.Number, 10)}, " ")
+	text := strings.Join([]string{strconv.FormatInt(m.At.UnixMicro(), 10), m.Terminal, m.Epoch, string(m.Kind), strconv.FormatInt(m.Number, 10)}, " ")
 	return base64.RawURLEncoding.EncodeToString([]byte(text))
 }
 
@@ -60,25 +61,28 @@ func ParseMark(s string) (Mark, error) {
 	}
 	text, err := base64.RawURLEncoding.DecodeString(s)
 	parts := strings.Split(string(text), " ")
-	if err != nil || len(parts) != 4 {
+	if err != nil || len(parts) != 5 {
 		return Mark{}, ErrBadMark
 	}
 	at, err := strconv.ParseInt(parts[0], 10, 64)
 	if err != nil {
 		return Mark{}, ErrBadMark
 	}
-	number, err := strconv.ParseInt(parts[3], 10, 64)
+	number, err := strconv.ParseInt(parts[4], 10, 64)
 	if err != nil {
 		return Mark{}, ErrBadMark
 	}
-	return Mark{time.UnixMicro(at).UTC(), parts[1], parts[2], number}, nil
+	return Mark{time.UnixMicro(at).UTC(), parts[1], parts[2], Kind(parts[3]), number}, nil
 }
 
 // Mark is where a page ends that ends with the transaction.
-func (t Transaction) Mark() Mark { return Mark{t.CreatedAt, t.Terminal, t.Epoch, t.Attempt} }
+func (t Transaction) Mark() Mark { return Mark{t.CreatedAt, t.Terminal, t.Epoch, "", t.Attempt} }
 
 // Mark is where a page ends that ends with the entry.
-func (e Entry) Mark() Mark { return Mark{e.At, e.Terminal, e.Epoch, e.ID} }
+func (e Entry) Mark() Mark { return Mark{e.At, e.Terminal, e.Epoch, "", e.ID} }
+
+// Mark is where a page ends that ends with the gap.
+func (g Gap) Mark() Mark { return Mark{g.FoundAt, g.Terminal, g.Epoch, g.Kind, g.First} }
 
 const (
 	pageRows = 500
@@ -198,7 +202,16 @@ func (d *Desk) EachEntry(ctx context.Context, s fleet.Scope, f EntryFilter, each
 	}
 }
 
-// Gaps are those that are seen, of one terminal or of all, newest first.
-func (d *Desk) Gaps(ctx context.Context, s fleet.Scope, terminal string) ([]Gap, error) {
-	return d.book.Gaps(ctx, s.Place, terminal)
+// Gaps are at most limit that are seen, of one terminal or of all, newest first, behind a mark; next is the mark to go on from, zero
+// when there are no more.
+func (d *Desk) Gaps(ctx context.Context, s fleet.Scope, terminal string, after Mark, limit int) (page []Gap, next Mark, err error) {
+	limit = bound(limit)
+	if page, err = d.book.Gaps(ctx, s.Place, terminal, after, limit+1); err != nil {
+		return nil, Mark{}, err
+	}
+	if len(page) > limit {
+		page = page[:limit]
+		next = page[limit-1].Mark()
+	}
+	return page, next, nil
 }

@@ -26,7 +26,8 @@ type Book interface {
 	Steps(ctx context.Context, terminal, epoch string, attempt int64) ([]Step, error)
 	// Entries are at most limit that match but for their words, newest first, behind a mark.
 	Entries(ctx context.Context, within fleet.Place, f EntryFilter, after Mark, limit int) ([]Entry, error)
-	Gaps(ctx context.Context, within fleet.Place, terminal string) ([]Gap, error)
+	// Gaps are at most limit, newest first, behind a mark.
+	Gaps(ctx context.Context, within fleet.Place, terminal string, after Mark, limit int) ([]Gap, error)
 	// Paid passes on how often each amount was paid in a period, by where and how; Returned the same of what was given back.
 	Paid(ctx context.Context, within fleet.Place, f ClosingFilter, each func(Tally) error) error
 	Returned(ctx context.Context, within fleet.Place, f ClosingFilter, each func(Tally) error) error

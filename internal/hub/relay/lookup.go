@@ -6,16 +6,14 @@ import (
 	"encoding/json"
 	"errors"
 	"net/http"
-	"net/url"
 	"slices"
 	"strconv"
-	"strings"
 	"time"
 
 	"github.com/maquininha/maquininha/internal/hub/fleet"
+	"github.com/maquininha/maquininha/internal/hub/params"
 	"github.com/maquininha/maquininha/internal/hub/records"
 	"github.com/maquininha/maquininha/internal/hub/reply"
-	"github.com/maquininha/maquininha/internal/moment"
 )
 
 // Records are looked up in the place of a terminal that is away; a *records.Desk has them.
@@ -42,12 +40,12 @@ func (y *Relay) answerFromRecords(w http.ResponseWriter, r *http.Request, to Tar
 	if asOf.IsZero() {
 		return false
 	}
-	q, err := url.ParseQuery(r.URL.RawQuery)
-	if err != nil {
-		refuse(w, reply.Refuse(http.StatusBadRequest, "Requisição inválida: parâmetros da URL malformados"))
+	q := params.Of(r)
+	if q.Fault != nil {
+		refuse(w, q.Fault)
 		return true
 	}
-	body, err := lookup(r.Context(), to, query{q})
+	body, err := lookup(r.Context(), to, q)
 	var said *reply.Failure
 	switch {
 	case errors.As(err, &said):
@@ -66,12 +64,12 @@ func (y *Relay) answerFromRecords(w http.ResponseWriter, r *http.Request, to Tar
 	return true
 }
 
-type lookup func(context.Context, Target, query) ([]byte, error)
+type lookup func(context.Context, Target, *params.Query) ([]byte, error)
 
 func (y *Relay) lookup(steps []string) (lookup, bool) {
 	switch {
 	case len(steps) == 2 && steps[0] == "transaction":
-		return func(ctx context.Context, to Target, _ query) ([]byte, error) {
+		return func(ctx context.Context, to Target, _ *params.Query) ([]byte, error) {
 			t, err := y.Records.Find(ctx, to.Terminal.ID, steps[1])
 			return line(t.Answer), err
 		}, true
@@ -106,26 +104,25 @@ func (y *Relay) asOf(ctx context.Context, terminal string) time.Time {
 // mostListed is how long a list may be that is put together without the terminal.
 const mostListed = 10_000
 
+// highestLimit is what the terminal itself takes as one.
+const highestLimit = 100_000
+
 var (
 	errEnough  = errors.New("enough")
 	errTooMany = reply.Refuse(http.StatusBadRequest, "Requisição inválida: a lista é longa demais sem o terminal; use limit ou since")
 )
 
 // listTransactions lists as the terminal does: the newest, oldest first.
-func (y *Relay) listTransactions(ctx context.Context, to Target, q query) ([]byte, error) {
-	limit, err := q.limit(0)
-	if err != nil {
-		return nil, err
+func (y *Relay) listTransactions(ctx context.Context, to Target, q *params.Query) ([]byte, error) {
+	limit := q.Whole("limit", 0, 1, highestLimit)
+	f := records.TransactionFilter{
+		Terminal: to.Terminal.ID, Since: q.Moment("since", false), Status: q.Choice("status", "pending", "approved", "refused", "cancelled", "reversed"),
 	}
-	f := records.TransactionFilter{Terminal: to.Terminal.ID, Status: q.Get("status")}
-	if f.Since, err = q.moment("since", false); err != nil {
-		return nil, err
-	}
-	if f.Status != "" && !slices.Contains(statuses, f.Status) {
-		return nil, invalid("status", "deve ser um de: pending, approved, refused, cancelled, reversed")
+	if q.Fault != nil {
+		return nil, q.Fault
 	}
 	var answers []json.RawMessage
-	err = y.Records.EachTransaction(ctx, to.Caller.Scope, f, func(t records.Transaction) error {
+	err := y.Records.EachTransaction(ctx, to.Caller.Scope, f, func(t records.Transaction) error {
 		switch {
 		case limit > 0 && len(answers) == limit:
 			return errEnough
@@ -142,8 +139,6 @@ func (y *Relay) listTransactions(ctx context.Context, to Target, q query) ([]byt
 	return array(answers)
 }
 
-var statuses = []string{"pending", "approved", "refused", "cancelled", "reversed"}
-
 // logEntry is one as the terminal's own list has it.
 type logEntry struct {
 	ID        string  `json:"id"`
@@ -155,27 +150,19 @@ type logEntry struct {
 }
 
 // listLogs lists as the terminal does, newest first.
-func (y *Relay) listLogs(ctx context.Context, to Target, q query) ([]byte, error) {
+func (y *Relay) listLogs(ctx context.Context, to Target, q *params.Query) ([]byte, error) {
 	const usual = 1000
-	limit, err := q.limit(usual)
-	if err != nil {
-		return nil, err
+	limit := q.Whole("limit", usual, 1, highestLimit)
+	f := records.EntryFilter{
+		Terminal: to.Terminal.ID, Words: q.Get("search"),
+		Level: q.Choice("level", "fatal", "error", "warning", "info", "trace", "path", "debug"), Source: q.Choice("source", "app", "router", "http"),
+		Since: q.Moment("dateFrom", false), Until: q.Moment("dateTo", true),
 	}
-	f := records.EntryFilter{Terminal: to.Terminal.ID, Words: q.Get("search")}
-	if f.Level, err = q.choice("level", "fatal", "error", "warning", "info", "trace", "path", "debug"); err != nil {
-		return nil, err
-	}
-	if f.Source, err = q.choice("source", "app", "router", "http"); err != nil {
-		return nil, err
-	}
-	if f.Since, err = q.moment("dateFrom", false); err != nil {
-		return nil, err
-	}
-	if f.Until, err = q.moment("dateTo", true); err != nil {
-		return nil, err
+	if q.Fault != nil {
+		return nil, q.Fault
 	}
 	var entries []json.RawMessage
-	err = y.Records.EachEntry(ctx, to.Caller.Scope, f, func(e records.Entry) error {
+	err := y.Records.EachEntry(ctx, to.Caller.Scope, f, func(e records.Entry) error {
 		switch {
 		case len(entries) == limit:
 			return errEnough
@@ -206,43 +193,4 @@ func toBytes(all []json.RawMessage) [][]byte {
 		list[i] = bytes.TrimSpace(one)
 	}
 	return list
-}
-
-// query is read with the terminal's own rules and words.
-type query struct{ url.Values }
-
-func invalid(name, problem string) error {
-	return reply.Refuse(http.StatusBadRequest, "Requisição inválida: "+name+" "+problem)
-}
-
-func (q query) limit(otherwise int) (int, error) {
-	if !q.Has("limit") {
-		return otherwise, nil
-	}
-	const most = 100_000
-	n, err := strconv.Atoi(q.Get("limit"))
-	if err != nil || n < 1 || n > most {
-		return 0, invalid("limit", "deve ser um número inteiro entre 1 e "+strconv.Itoa(most))
-	}
-	return n, nil
-}
-
-func (q query) choice(name string, words ...string) (string, error) {
-	text := q.Get(name)
-	if text != "" && !slices.Contains(words, text) {
-		return "", invalid(name, "deve ser um de: "+strings.Join(words, ", "))
-	}
-	return text, nil
-}
-
-func (q query) moment(name string, end bool) (time.Time, error) {
-	text := q.Get(name)
-	if text == "" {
-		return time.Time{}, nil
-	}
-	t, ok := moment.Parse(text, end)
-	if !ok {
-		return t, invalid(name, "não é uma data ISO 8601")
-	}
-	return t, nil
 }

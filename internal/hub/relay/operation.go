@@ -104,7 +104,7 @@ func (y *Relay) operate(w http.ResponseWriter, r *http.Request, to Target, what 
 		fail(w, http.StatusUnprocessableEntity, "Idempotency-Key já utilizada com outra requisição")
 		return
 	case errors.Is(err, operations.ErrBadKey):
-		refuse(w, invalid(keyHeader, "é longa demais"))
+		refuse(w, reply.Invalid(keyHeader, "é longa demais"))
 		return
 	case err != nil:
 		refuse(w, err)

@@ -20,6 +20,11 @@ func (f *Failure) Error() string { return f.Message }
 // Refuse makes a refusal.
 func Refuse(status int, message string) error { return &Failure{status, message} }
 
+// Invalid refuses a parameter or a field, by its name.
+func Invalid(name, problem string) error {
+	return Refuse(http.StatusBadRequest, "Requisição inválida: "+name+" "+problem)
+}
+
 // JSON answers with a value.
 func JSON(w http.ResponseWriter, status int, value any) error {
 	var b bytes.Buffer

@@ -39,6 +39,7 @@ func TestThePage(t *testing.T) {
 	v.seesItChange(terminal)
 	v.looksAtIt(terminal)
 	v.looksAtAll()
+	v.looksAtGaps(terminal)
 	v.onATelephone(terminal)
 	v.inThreeLanguages()
 	v.do(goTo("#/terminals/"+terminal.ID), browsertest.Tap(`[data-do=revoke]`), browsertest.Tap(`[data-do=revoke-sure]`), shows("revogado"))
@@ -129,6 +130,18 @@ func (v *visit) looksAtAll() {
 	v.do(browsertest.Tap(`[data-nav=access]`), browsertest.Tap(`[data-do=new-keys]`), fill(`[name=item-name]`, "PDV"), browsertest.Tap(`[data-do=save]`),
 		browsertest.Wait(`document.querySelector("[data-told=secret]")?.textContent.length > 20`), browsertest.Tap(`[data-do=dialog-close]`), browsertest.Wait(`document.querySelector("[data-item=PDV]")`))
 	v.do(browsertest.Tap(`[data-nav=audit]`), shows(`Chave "PDV" criada`), shows(`passou para a loja "Norte"`))
+}
+
+// looksAtGaps are more than a page of them.
+func (v *visit) looksAtGaps(terminal *hubtest.Terminal) {
+	v.t.Helper()
+	terminal.Tell(func(_ *tunnel.State, _ *[]tunnel.Step, entries *[]tunnel.LogEntry) {
+		for n := range int64(101) {
+			*entries = append(*entries, tunnel.LogEntry{ID: 4 + 2*n, At: time.Now(), Level: "info", Source: "app", Message: "entre lacunas"})
+		}
+	})
+	v.do(goTo("#/terminals/"+terminal.ID), shows("entre lacunas"), goTo("#/logs"), shows("Faltam registros de 100+ trechos"), browsertest.Tap(`.gaps summary`), shows("log, do número 203 ao 203"))
+	v.do(browsertest.Tap(`.gaps [data-do=more]`), shows("Faltam registros de 101 trechos"), shows("log, do número 3 ao 3"))
 }
 
 var everyView = []string{"terminals", "transactions", "closing", "logs", "operations", "places", "access", "audit", "more"}

@@ -153,10 +153,7 @@ func testTerminals(t *testing.T, h *hub) {
 	changes, err := h.fleet.Audit(t.Context(), a, fleet.AuditFilter{Target: m.ID})
 	ok(t, err)
 	same(t, "lines about it: it came, was renamed, moved and revoked", len(changes), 4)
-
-	other := h.join(t, a, f.Shop.ID, "")
-	ok(t, h.fleet.Leave(t.Context(), other.ID))
-	_, err = h.fleet.Admit(t.Context(), other.ID)
+	_, err = h.fleet.Admit(t.Context(), m.ID)
 	is(t, err, fleet.ErrRevoked)
 }
 

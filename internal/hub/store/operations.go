@@ -90,9 +90,10 @@ func (s *Operations) Operations(ctx context.Context, within fleet.Place, f opera
 	w := inside(within)
 	w.equal("terminal_id", f.Terminal)
 	w.equal("state", string(f.State))
-	w.since("created_at", time.Time{}, f.Before)
-	if f.Behind != "" {
-		w.add("(created_at, id) < (SELECT o.created_at, o.id FROM operations AS o WHERE o.id = ?)", f.Behind)
+	if f.Behind == "" {
+		w.since("created_at", time.Time{}, f.Before)
+	} else {
+		w.add("(created_at, id) < (?, ?)", f.Before.UnixMicro(), f.Behind)
 	}
 	return many(ctx, s.db, func(r scanner) (o operations.Operation, err error) {
 		err = r.Scan(head(&o)...)

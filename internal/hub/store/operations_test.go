@@ -74,6 +74,14 @@ func testOperations(t *testing.T, h *hub) {
 		same(t, "one that was listed before", o.ID == list[0].ID || o.ID == list[1].ID, false)
 	}
 
+	for _, f := range []struct {
+		scope  fleet.Place
+		behind string
+	}{{whole.Place, "aaaaaaaaaaaaaaaaaaaa"}, {fleet.Place{Account: "b"}, o.ID}, {fleet.Place{Account: "a", Tenant: "t2"}, o.ID}} {
+		_, err := h.operations.List(t.Context(), fleet.Scope{Place: f.scope}, operations.Filter{Behind: f.behind}, 0)
+		is(t, err, operations.ErrNotFound)
+	}
+
 	n, err := h.store.Operations().Forget(t.Context(), time.Now().Add(time.Hour))
 	ok(t, err)
 	same(t, "only what has ended is forgotten", n, 1)

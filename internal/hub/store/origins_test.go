@@ -44,7 +44,7 @@ func testCopied(t *testing.T, h *hub) {
 	entries := at(logs(3, 4, 4), "m1", epochB, home)
 	entries.Origins, entries.Resumed = b.Origins, true
 	same(t, "the log's cursor", h.commit(t, entries).Number, 4)
-	gaps, err := h.records.Gaps(t.Context(), whole, "m1")
+	gaps, _, err := h.records.Gaps(t.Context(), whole, "m1", records.Mark{}, 0)
 	ok(t, err)
 	same(t, "gaps", len(gaps), 0)
 
@@ -97,7 +97,7 @@ func testRejoined(t *testing.T, h *hub) {
 		got = append(got, fmt.Sprintf("%s %s/%d %s", x.Tenant, x.Terminal, x.Attempt, x.Status))
 	}
 	same(t, "transactions", got, []string{"t2 m9/4 approved", "t m1/3 approved", "t m1/2 reversed", "t m1/1 approved"})
-	gaps, err := h.records.Gaps(t.Context(), whole, "m9")
+	gaps, _, err := h.records.Gaps(t.Context(), whole, "m9", records.Mark{}, 0)
 	ok(t, err)
 	same(t, "gaps", len(gaps), 0)
 	rows, err := h.records.Closings(t.Context(), fleet.Scope{Place: fleet.Place{Account: home.Account, Tenant: home.Tenant}, Role: fleet.Reads}, records.ClosingFilter{})

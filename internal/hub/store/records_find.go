@@ -99,14 +99,17 @@ func (r *Records) Entries(ctx context.Context, within fleet.Place, f records.Ent
 }
 
 // Gaps are those within a place, newest first.
-func (r *Records) Gaps(ctx context.Context, within fleet.Place, terminal string) ([]records.Gap, error) {
+func (r *Records) Gaps(ctx context.Context, within fleet.Place, terminal string, after records.Mark, limit int) ([]records.Gap, error) {
 	w := inside(within)
 	w.equal("terminal_id", terminal)
+	if !after.IsZero() {
+		w.add("(found_at, terminal_id, epoch, kind, first_number) < (?, ?, ?, ?, ?)", after.At.UnixMicro(), after.Terminal, after.Epoch, string(after.Kind), after.Number)
+	}
 	return many(ctx, r.db, func(r scanner) (g records.Gap, err error) {
 		err = r.Scan(&g.Account, &g.Tenant, &g.Shop, &g.Terminal, &g.Epoch, &g.Kind, &g.First, &g.Last, into{&g.FoundAt})
 		return g, err
 	}, `SELECT account_id, tenant_id, shop_id, terminal_id, epoch, kind, first_number, last_number, found_at FROM gaps`+w.String()+
-		` ORDER BY found_at DESC, terminal_id, epoch, kind, first_number DESC`, w.args...)
+		` ORDER BY found_at DESC, terminal_id DESC, epoch DESC, kind DESC, first_number DESC LIMIT ?`, append(w.args, limit)...)
 }
 
 // Paid passes on how often each amount was paid in a period.

@@ -177,7 +177,7 @@ func testEpochsAndGaps(t *testing.T, h *hub) {
 
 	h.commit(t, logs(0, 12, 4, 5, 9, 10))
 	h.commit(t, logs(12, 20)) // all of it was trimmed
-	gaps, err := h.records.Gaps(t.Context(), whole, "m1")
+	gaps, _, err := h.records.Gaps(t.Context(), whole, "m1", records.Mark{}, 0)
 	ok(t, err)
 	var spans []string
 	for _, g := range gaps {
@@ -187,9 +187,30 @@ func testEpochsAndGaps(t *testing.T, h *hub) {
 		spans = append(spans, fmt.Sprintf("%d-%d", g.First, g.Last))
 	}
 	same(t, "gaps", spans, []string{"13-20", "11-12", "6-8", "1-3"})
-	gaps, err = h.records.Gaps(t.Context(), fleet.Scope{Place: fleet.Place{Account: "other"}}, "m1")
+	others, _, err := h.records.Gaps(t.Context(), fleet.Scope{Place: fleet.Place{Account: "other"}}, "m1", records.Mark{}, 0)
 	ok(t, err)
-	same(t, "another account's gaps", len(gaps), 0)
+	same(t, "another account's gaps", len(others), 0)
+
+	h.commit(t, at(logs(0, 12, 4, 5, 9, 10), "m2", own("m2", epochA), home)) // three that were found at once
+	all, _, err := h.records.Gaps(t.Context(), whole, "", records.Mark{}, 0)
+	ok(t, err)
+	same(t, "gaps of both terminals", len(all), 7)
+	for terminal, want := range map[string][]records.Gap{"": all, "m1": gaps} {
+		for size := 1; size <= len(want)+1; size++ {
+			var got []records.Gap
+			for after := (records.Mark{}); ; {
+				page, next, err := h.records.Gaps(t.Context(), whole, terminal, after, size)
+				ok(t, err)
+				if got = append(got, page...); next.IsZero() {
+					break
+				}
+				same(t, "the page's size", len(page), size)
+				after, err = records.ParseMark(next.String())
+				ok(t, err)
+			}
+			same(t, fmt.Sprintf("pages of %d gaps", size), got, want)
+		}
+	}
 }
 
 // A restored ledger comes again under its new epoch. Each payment counts once, as it was read last, and those that the restoring
@@ -294,7 +315,7 @@ func testLargeBatch(t *testing.T, h *hub) {
 	h.commit(t, logs(0, 1000, ids...))
 	same(t, "transactions", len(h.transactions(t, records.TransactionFilter{})), 500)
 	same(t, "entries", len(h.entries(t, records.EntryFilter{})), 1000)
-	gaps, err := h.records.Gaps(t.Context(), whole, "")
+	gaps, _, err := h.records.Gaps(t.Context(), whole, "", records.Mark{}, 0)
 	ok(t, err)
 	same(t, "gaps", len(gaps), 0)
 }

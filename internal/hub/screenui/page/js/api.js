@@ -49,11 +49,16 @@ export async function logs(filter, cursor) {
   return data ? { items: data.entries, next: data.next ?? "" } : not;
 }
 
+export async function gaps(filter, cursor) {
+  const { data, ...not } = await read("/gaps" + query({ ...filter, after: cursor }));
+  return data ? { items: data.gaps, next: data.next ?? "" } : not;
+}
+
 const operationsAtOnce = 100;
 
 export async function operations(filter, cursor) {
   const { data, ...not } = await read("/operations" + query({ ...filter, limit: operationsAtOnce, before: cursor }));
-  return data ? { items: data, next: data.length === operationsAtOnce ? data.at(-1).createdAt : "" } : not;
+  return data ? { items: data, next: data.length === operationsAtOnce ? data.at(-1).id : "" } : not;
 }
 
 export async function audit(limit, cursor) {

@@ -1,6 +1,6 @@
 // The log across the fleet, and what is missing of it.
-import { all, exportOf, logs as find } from "../api.js";
-import { html, useEffect, useState } from "../html.js";
+import { exportOf, gaps as findGaps, logs as find } from "../api.js";
+import { html } from "../html.js";
 import { words } from "../i18n.js";
 import { Pages, usePages } from "../list.js";
 import { nameOf, useNames } from "../names.js";
@@ -57,22 +57,17 @@ export function LogRows({ items, terminals }) {
   </div>`;
 }
 
-const gapsShown = 100;
-
-// Gaps are the stretches of records that the hub could not read, of one terminal or of all.
+// Gaps are the stretches of records that the hub could not read, of one terminal or of all. Of many, only those of the pages read are counted.
 export function Gaps({ terminal = "" }) {
-  const [gaps, setGaps] = useState([]);
-  useEffect(() => {
-    all("gaps" + (terminal ? "?terminal=" + encodeURIComponent(terminal) : "")).then(({ items = [] }) => setGaps(items));
-  }, [terminal]);
-  const shown = gaps.slice(0, gapsShown); // newest first
-  useNames(terminal ? [] : shown.map((g) => g.terminal));
-  if (!gaps.length) return null;
+  const list = usePages((cursor) => findGaps({ terminal }, cursor), terminal);
+  const read = list.items ?? []; // newest first
+  useNames(terminal ? [] : read.map((g) => g.terminal));
+  if (!read.length) return null;
   return html`
-    <details class="gaps" data-gaps=${gaps.length}>
-      <summary>${t(gaps.length === 1 ? "gaps" : "gapss", { n: gaps.length })}</summary>
+    <details class="gaps" data-gaps=${read.length}>
+      <summary>${t(read.length === 1 ? "gaps" : "gapss", { n: read.length + (list.next ? "+" : "") })}</summary>
       <p class="why">${t("why")}</p>
-      <ul>${shown.map((g) => html`<li key=${g.terminal + g.epoch + g.kind + g.first}>
-        ${!terminal && html`<a href=${hashOf("terminals", g.terminal)}>${nameOf(g.terminal)}</a>: `}${t("gap", { kind: t.has(g.kind) ? t(g.kind) : g.kind, first: g.first, last: g.last })} <span class="why"><${When} at=${g.foundAt} /></span></li>`)}</ul>
+      <${Pages} list=${list}>${(items) => html`<ul>${items.map((g) => html`<li key=${g.terminal + g.epoch + g.kind + g.first}>
+        ${!terminal && html`<a href=${hashOf("terminals", g.terminal)}>${nameOf(g.terminal)}</a>: `}${t("gap", { kind: t.has(g.kind) ? t(g.kind) : g.kind, first: g.first, last: g.last })} <span class="why"><${When} at=${g.foundAt} /></span></li>`)}</ul>`}<//>
     </details>`;
 }

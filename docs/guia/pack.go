@@ -1,0 +1,46 @@
+//go:build ignore
+
+// Pack writes the guide's chapters into guide.gz, as the binary carries them.
+package main
+
+import (
+	"bytes"
+	"compress/gzip"
+	"errors"
+	"log"
+	"os"
+	"path/filepath"
+)
+
+func main() {
+	if err := pack("guide.gz", "*.md", "en/*.md"); err != nil {
+		log.Fatal(err)
+	}
+}
+
+func pack(path string, patterns ...string) error {
+	var all bytes.Buffer
+	for _, pattern := range patterns {
+		names, err := filepath.Glob(pattern)
+		if err != nil {
+			return err
+		}
+		for _, name := range names {
+			text, err := os.ReadFile(name)
+			if err != nil {
+				return err
+			}
+			all.WriteString(filepath.ToSlash(name) + "\x00" + string(text) + "\x00")
+		}
+	}
+	f, err := os.Create(path)
+	if err != nil {
+		return err
+	}
+	w, err := gzip.NewWriterLevel(f, gzip.BestCompression)
+	if err != nil {
+		return err
+	}
+	_, err = w.Write(all.Bytes())
+	return errors.Join(err, w.Close(), f.Close())
+}
