@@ -167,7 +167,8 @@ const readers = `SELECT c.terminal_id FROM cursors AS c WHERE c.epoch = ? AND c.
 
 // supersede leaves one of each payment in lists and sums. What has the same number and beginning in two epochs is the same payment: a
 // restored ledger was read again under its new epoch, or goes on with a payment that began in the origin. What happened last counts:
-// what was paid or given back before the restoring, and is not in it, stays. A terminal that has other ids may have payments in epochs that were not read under this one.
+// what was paid or given back before the restoring, and is not in it, stays. A terminal that has other ids may have payments in epochs
+// that were not read under this one.
 func supersede(t *tx, all []records.Transaction, kin bool) error {
 	terminal, epoch, kind := all[0].Terminal, all[0].Epoch, string(records.Ledger)
 	var others int
