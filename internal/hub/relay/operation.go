@@ -125,7 +125,7 @@ func (y *Relay) operate(w http.ResponseWriter, r *http.Request, to Target, what 
 	if err != nil {
 		panic(http.ErrAbortHandler) // the caller has gone; the operation goes on
 	}
-	y.respondEnded(w, o)
+	y.respondEnded(w, r, o)
 }
 
 func withQuery(path, query string) string {
@@ -225,7 +225,7 @@ func (y *Relay) respondAccepted(w http.ResponseWriter, r *http.Request, to Targe
 }
 
 // respondEnded answers as the terminal did.
-func (y *Relay) respondEnded(w http.ResponseWriter, o operations.Operation) {
+func (y *Relay) respondEnded(w http.ResponseWriter, r *http.Request, o operations.Operation) {
 	h := w.Header()
 	if o.State == operations.Broken {
 		if o.Reference != "" {
@@ -237,6 +237,7 @@ func (y *Relay) respondEnded(w http.ResponseWriter, o operations.Operation) {
 	for name, value := range o.Headers {
 		h.Set(name, value)
 	}
+	guardOrigin(r, h)
 	h.Set("Access-Control-Allow-Origin", "*")
 	if o.Reference != "" {
 		expose(h, ReferenceHeader, o.Reference)

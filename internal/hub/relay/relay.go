@@ -169,6 +169,7 @@ func (y *Relay) forward(w http.ResponseWriter, r *http.Request, to Target, link 
 			}
 		},
 		ModifyResponse: func(resp *http.Response) error {
+			guardOrigin(r, resp.Header)
 			if reference != "" {
 				expose(resp.Header, ReferenceHeader, reference)
 			}
