@@ -40,7 +40,9 @@ type hubLink struct {
 
 func newHubLink(a *App) *hubLink {
 	l := &hubLink{dir: a.config.Data, look: a.config.Timeouts.hubLook(), handler: a.throughHub(), log: a.logHub, changed: a.screenChanged}
-	l.options = tunnel.Options{Version: a.config.Version, Drain: a.config.Timeouts.stop(), LongestPause: longestHubPause(), ErrorLog: a.serverLog()}
+	l.options = tunnel.Options{
+		Version: a.config.Version, Timing: a.config.Timeouts.Hub, Drain: a.config.Timeouts.stop(), LongestPause: longestHubPause(), ErrorLog: a.serverLog(),
+	}
 	l.ctx, l.cancel = context.WithCancel(context.Background())
 	l.nudge = make(chan struct{}, 1)
 	return l

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/maquininha/maquininha/internal/httpapi"
+	"github.com/maquininha/maquininha/internal/tunnel"
 )
 
 // Timeouts are how long callers are waited for. Zero is the service's own.
@@ -14,6 +15,7 @@ type Timeouts struct {
 	Answer  time.Duration // one that a restart or a stop waits for
 	Stalled time.Duration // one that a caller takes nothing of
 	Stop    time.Duration // requests under way when the service stops
+	Hub     tunnel.Timing // of the link to it
 	HubLook time.Duration // how often the data folder is looked at for a hub that was joined or left by a command
 }
 

@@ -9,6 +9,8 @@ import (
 	"testing"
 
 	"github.com/maquininha/maquininha/internal/app"
+	"github.com/maquininha/maquininha/internal/tunnel"
+	"github.com/maquininha/maquininha/internal/waittest"
 )
 
 // The credentials that Config gives the service.
@@ -22,8 +24,12 @@ func Config(t testing.TB) app.Config {
 	return app.Config{
 		Listen: "127.0.0.1:0", Screen: "127.0.0.1:0", Data: t.TempDir(), Mode: app.Emulator,
 		Username: User, Password: Password, PaperWidth: 384, Version: "1.2.3", Build: "7",
+		Timeouts: app.Timeouts{Hub: PatientLink},
 	}
 }
+
+// PatientLink is for a terminal and a hub that are there: neither gives the other up because the machine is busy.
+var PatientLink = tunnel.Timing{Handshake: waittest.Limit, PingReply: waittest.Limit}
 
 // Service is one that runs.
 type Service struct {

@@ -16,6 +16,7 @@ import (
 	"testing"
 
 	"github.com/maquininha/maquininha/internal/app"
+	"github.com/maquininha/maquininha/internal/apptest"
 	"github.com/maquininha/maquininha/internal/certificate"
 	hub "github.com/maquininha/maquininha/internal/hub/app"
 	"github.com/maquininha/maquininha/internal/tunnel"
@@ -98,7 +99,9 @@ func start() (*Hub, error) {
 		return nil, err
 	}
 	h := &Hub{data: data, ended: make(chan error, 1), http: &http.Client{Transport: &http.Transport{MaxIdleConnsPerHost: 32}}}
-	h.app, err = hub.New(context.Background(), hub.Config{Listen: "127.0.0.1:0", Plain: "127.0.0.1:0", Data: filepath.Join(data, "hub"), Stop: waittest.Limit})
+	h.app, err = hub.New(context.Background(), hub.Config{
+		Listen: "127.0.0.1:0", Plain: "127.0.0.1:0", Data: filepath.Join(data, "hub"), Link: apptest.PatientLink, Stop: waittest.Limit,
+	})
 	if err != nil {
 		return nil, errors.Join(err, os.RemoveAll(data))
 	}

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/maquininha/maquininha/internal/configfile"
+	"github.com/maquininha/maquininha/internal/tunnel"
 )
 
 // Config is what the person who starts the hub decides.
@@ -19,6 +20,7 @@ type Config struct {
 	ConfigFile string // what most of this was read from; empty: there was none
 	Version    string
 	Build      string
+	Link       tunnel.Timing // of terminals
 	Stop       time.Duration // how long requests under way may take when the hub stops; 0: as usual
 }
 

@@ -63,7 +63,7 @@ func (a *App) open(ctx context.Context) (*house, error) {
 	h.relay = relay.New(relay.Config{Links: h.board, Records: h.records, Operations: h.operations})
 	h.api = httpapi.New(httpapi.Config{
 		Fleet: h.fleet, Records: h.records, Operations: h.operations, Board: h.board, Relay: h.relay, ID: hubID(key), Key: key,
-		JoinLine: a.JoinLine, Meter: h.meter, Page: screenui.New(a.config.Version),
+		JoinLine: a.JoinLine, Timing: a.config.Link, Meter: h.meter, Page: screenui.New(a.config.Version),
 		Log: func(text string, err error) { a.log.Warn(text, "motivo", words(err)) },
 	})
 	if err := h.relay.Recover(ctx); err != nil {
