@@ -11,6 +11,7 @@ import (
 	"github.com/maquininha/maquininha/internal/browsertest"
 	"github.com/maquininha/maquininha/internal/hub/hubtest"
 	"github.com/maquininha/maquininha/internal/tunnel"
+	"github.com/maquininha/maquininha/internal/waittest"
 )
 
 // visit is a person at the page.
@@ -39,6 +40,7 @@ func TestThePage(t *testing.T) {
 	v.seesItChange(terminal)
 	v.looksAtIt(terminal)
 	v.looksAtAll()
+	v.narrowsWhileNewsWait(terminal)
 	v.looksAtGaps(terminal)
 	v.onATelephone(terminal)
 	v.inThreeLanguages()
@@ -130,6 +132,26 @@ func (v *visit) looksAtAll() {
 	v.do(browsertest.Tap(`[data-nav=access]`), browsertest.Tap(`[data-do=new-keys]`), fill(`[name=item-name]`, "PDV"), browsertest.Tap(`[data-do=save]`),
 		browsertest.Wait(`document.querySelector("[data-told=secret]")?.textContent.length > 20`), browsertest.Tap(`[data-do=dialog-close]`), browsertest.Wait(`document.querySelector("[data-item=PDV]")`))
 	v.do(browsertest.Tap(`[data-nav=audit]`), shows(`Chave "PDV" criada`), shows(`passou para a loja "Norte"`))
+}
+
+// narrowsWhileNewsWait wants another part of the log before it is read anew for news: that part is read then.
+func (v *visit) narrowsWhileNewsWait(terminal *hubtest.Terminal) {
+	v.t.Helper()
+	const asked = `performance.getEntriesByType("resource").filter((e) => e.name.includes("/api/v1/logs?"))`
+	v.do(chromedp.Evaluate(`{
+		window.waiting = [];
+		window.soon = setTimeout;
+		window.setTimeout = (ring, after, ...rest) => after >= 500 ? waiting.push(ring) : soon(ring, after, ...rest);
+	}`, nil), goTo("#/logs?search=nada"), shows("Nenhuma entrada."))
+	waittest.Until(v.t, "the page waits with the news", func() bool {
+		terminal.Tell(func(state *tunnel.State, _ *[]tunnel.Step, _ *[]tunnel.LogEntry) { state.Busy = !state.Busy })
+		return v.eval(`String(waiting.length)`) != "0"
+	})
+	v.do(goTo("#/logs?search=acabou"), shows("acabou o papel"))
+	v.do(chromedp.Evaluate(`{ window.setTimeout = soon; window.before = `+asked+`.length; waiting.forEach((ring) => ring()); }`, nil), browsertest.Wait(asked+`.length > before`))
+	if last := v.eval(asked + `.at(-1).name`); !strings.Contains(last, "search=acabou&") {
+		v.t.Errorf("news had %s read", last)
+	}
 }
 
 // looksAtGaps are more than a page of them.

@@ -19,12 +19,14 @@ const soonest = 500;
 export function usePages(load, wanted, { live = false } = {}) {
   const news = useStore((s) => (live ? s.news : 0));
   const [list, setList] = useState({ items: null, next: "", error: "" });
+  const newest = useRef(load); // what a clock was set for may be wanted otherwise when it rings
+  newest.current = load;
   const serial = useRef(0);
   const took = useRef(0); // milliseconds of the last reading
   const read = async (cursor, before) => {
     const mine = ++serial.current;
     const began = performance.now();
-    const said = await load(cursor);
+    const said = await newest.current(cursor);
     took.current = performance.now() - began;
     if (mine !== serial.current) return; // something else is wanted by now
     if (said.error !== undefined) setList((old) => ({ ...old, error: why(said) }));
@@ -40,7 +42,7 @@ export function usePages(load, wanted, { live = false } = {}) {
     if (!live || !news || grown.current || timer.current) return;
     timer.current = setTimeout(() => {
       timer.current = 0;
-      if (!document.hidden) read("", []);
+      if (!document.hidden && !grown.current) read("", []);
     }, Math.max(soonest, 4 * took.current)); // a large fleet always has news: most of the time nobody reads
   }, [news]);
   useEffect(() => () => {
