@@ -2,6 +2,7 @@ package screenui_test
 
 import (
 	"encoding/json"
+	"fmt"
 	"strings"
 	"testing"
 	"time"
@@ -41,6 +42,7 @@ func TestThePage(t *testing.T) {
 	v.looksAtIt(terminal)
 	v.looksAtAll()
 	v.narrowsWhileNewsWait(terminal)
+	v.narrowsTwiceAtOnce()
 	v.looksAtGaps(terminal)
 	v.onATelephone(terminal)
 	v.inThreeLanguages()
@@ -134,24 +136,38 @@ func (v *visit) looksAtAll() {
 	v.do(browsertest.Tap(`[data-nav=audit]`), shows(`Chave "PDV" criada`), shows(`passou para a loja "Norte"`))
 }
 
+// clocksStop keeps the page's clocks of at least so many milliseconds; clocksRing has them ring at once, and the next ones run.
+func clocksStop(from int) chromedp.Action {
+	return chromedp.Evaluate(fmt.Sprintf(`{
+		window.waiting = [];
+		window.soon ??= setTimeout;
+		window.setTimeout = (ring, after, ...rest) => after >= %d ? waiting.push(ring) : soon(ring, after, ...rest);
+	}`, from), nil)
+}
+
+var clocksRing = chromedp.Evaluate(`{ window.setTimeout = soon; waiting.forEach((ring) => ring()); }`, nil)
+
 // narrowsWhileNewsWait wants another part of the log before it is read anew for news: that part is read then.
 func (v *visit) narrowsWhileNewsWait(terminal *hubtest.Terminal) {
 	v.t.Helper()
 	const asked = `performance.getEntriesByType("resource").filter((e) => e.name.includes("/api/v1/logs?"))`
-	v.do(chromedp.Evaluate(`{
-		window.waiting = [];
-		window.soon = setTimeout;
-		window.setTimeout = (ring, after, ...rest) => after >= 500 ? waiting.push(ring) : soon(ring, after, ...rest);
-	}`, nil), goTo("#/logs?search=nada"), shows("Nenhuma entrada."))
+	v.do(clocksStop(500), goTo("#/logs?search=nada"), shows("Nenhuma entrada."))
 	waittest.Until(v.t, "the page waits with the news", func() bool {
 		terminal.Tell(func(state *tunnel.State, _ *[]tunnel.Step, _ *[]tunnel.LogEntry) { state.Busy = !state.Busy })
 		return v.eval(`String(waiting.length)`) != "0"
 	})
 	v.do(goTo("#/logs?search=acabou"), shows("acabou o papel"))
-	v.do(chromedp.Evaluate(`{ window.setTimeout = soon; window.before = `+asked+`.length; waiting.forEach((ring) => ring()); }`, nil), browsertest.Wait(asked+`.length > before`))
+	v.do(chromedp.Evaluate(`window.before = `+asked+`.length`, nil), clocksRing, browsertest.Wait(asked+`.length > before`))
 	if last := v.eval(asked + `.at(-1).name`); !strings.Contains(last, "search=acabou&") {
 		v.t.Errorf("news had %s read", last)
 	}
+}
+
+// narrowsTwiceAtOnce picks a level while what was typed is not told of yet: both count.
+func (v *visit) narrowsTwiceAtOnce() {
+	v.t.Helper()
+	v.do(goTo("#/logs"), shows("papel trocado"), clocksStop(200), fill(`[name=words]`, "acabou"), pick(`[name=level]`, "warning"),
+		browsertest.Wait(`location.hash === "#/logs?level=warning"`), clocksRing, browsertest.Wait(`location.hash === "#/logs?search=acabou&level=warning"`))
 }
 
 // looksAtGaps are more than a page of them.

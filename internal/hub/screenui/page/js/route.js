@@ -24,15 +24,18 @@ export function hashOf(view, id, query = {}) {
 // useFilter is what the list of a view is narrowed down to: [filter, set, reset]. set(key) takes a value. Only what is not as usual
 // stands in the address.
 export function useFilter(usual) {
-  const query = useStore((s) => s.route.query);
-  const filter = Object.fromEntries(Object.entries(usual).map(([key, value]) => [key, query[key] ?? value]));
-  const go = (to) => {
-    const { view, id } = getState().route;
-    const wanted = Object.fromEntries(Object.entries(to).filter(([key, value]) => value !== usual[key]));
+  const filter = narrowed(usual, useStore((s) => s.route.query));
+  const go = (values) => {
+    const { view, id, query } = getState().route; // as it is by now: a search is told of a moment after it was typed
+    const wanted = Object.fromEntries(Object.entries({ ...narrowed(usual, query), ...values }).filter(([key, value]) => value !== usual[key]));
     history.replaceState(null, "", hashOf(view, id, wanted));
     change({ route: { view, id, query: wanted } });
   };
-  return [filter, (key) => (value) => go({ ...filter, [key]: value }), (values) => go({ ...filter, ...values })];
+  return [filter, (key) => (value) => go({ [key]: value }), go];
+}
+
+function narrowed(usual, query) {
+  return Object.fromEntries(Object.entries(usual).map(([key, value]) => [key, query[key] ?? value]));
 }
 
 function decode(text) {
