@@ -178,9 +178,10 @@ func TestCheckPIX(t *testing.T) {
 	clitest.Wants(t, said, "✗ PIX           os endereços do banco (--pix-url ou [pix] url e --pix-token-url ou [pix] token_url) devem começar com https://")
 	said, _ = checked(t, dir, nil, "--pix-cert", "/nao/ha.pem", "--pix-cert-key", "/nao/ha.key")
 	clitest.Wants(t, said, "não servem: não existem")
-	cert, key := pair(t, time.Now().Add(-time.Hour))
+	expired := time.Now().Add(-time.Hour)
+	cert, key := pair(t, expired)
 	said, _ = checked(t, dir, nil, "--pix-cert", cert, "--pix-cert-key", key)
-	clitest.Wants(t, said, "✗ PIX           o certificado "+cert+" venceu em "+time.Now().Add(-time.Hour).Format("02/01/2006"))
+	clitest.Wants(t, said, "✗ PIX           o certificado "+cert+" venceu em "+expired.In(clitest.Zone(t)).Format("02/01/2006"))
 }
 
 func TestCheckCertificate(t *testing.T) {

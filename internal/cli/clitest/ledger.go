@@ -12,11 +12,7 @@ import (
 // At reads a moment of the processes' zone.
 func At(t *testing.T, text string) time.Time {
 	t.Helper()
-	place, err := time.LoadLocation(zone)
-	if err != nil {
-		t.Fatal(err)
-	}
-	moment, err := time.ParseInLocation("2006-01-02 15:04:05.999", text, place)
+	moment, err := time.ParseInLocation("2006-01-02 15:04:05.999", text, Zone(t))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/alecthomas/kong"
 
@@ -31,6 +32,16 @@ func Main(m *testing.M) {
 
 // zone is that of the processes: three hours behind Greenwich all year.
 const zone = "America/Sao_Paulo"
+
+// Zone is where the processes are.
+func Zone(t *testing.T) *time.Location {
+	t.Helper()
+	l, err := time.LoadLocation(zone)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return l
+}
 
 // Program is a run of it.
 func Program(t *testing.T, args ...string) *exec.Cmd {
