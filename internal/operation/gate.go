@@ -7,19 +7,18 @@ type Gate struct {
 	// Changed, if set before the gate is used, is called whenever it was taken or left.
 	Changed func()
 
-	busy atomic.Bool
+	turn atomic.Uint64
 }
 
 // Enter takes the terminal or returns ErrBusy. Leave may be called more than once.
 func (g *Gate) Enter() (leave func(), err error) {
-	if !g.busy.CompareAndSwap(false, true) {
+	open := g.turn.Load()
+	if taken(open) || !g.turn.CompareAndSwap(open, open+1) {
 		return nil, ErrBusy
 	}
 	g.notify()
-	var left atomic.Bool
 	return func() {
-		if left.CompareAndSwap(false, true) {
-			g.busy.Store(false)
+		if g.turn.CompareAndSwap(open+1, open+2) {
 			g.notify()
 		}
 	}, nil
@@ -32,4 +31,9 @@ func (g *Gate) notify() {
 }
 
 // Busy reports whether an operation holds the terminal.
-func (g *Gate) Busy() bool { return g.busy.Load() }
+func (g *Gate) Busy() bool { return taken(g.Turn()) }
+
+// Turn counts how often the gate was taken and left, so that who missed both knows of them.
+func (g *Gate) Turn() uint64 { return g.turn.Load() }
+
+func taken(turn uint64) bool { return turn%2 == 1 }

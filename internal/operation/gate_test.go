@@ -25,7 +25,14 @@ func TestGateLetsOneThrough(t *testing.T) {
 	if !g.Busy() {
 		t.Fatal("leaving twice freed another's gate")
 	}
+	if n := g.Turn(); n != 3 {
+		t.Errorf("turn %d, want 3: taken, left, taken", n)
+	}
 	second()
+	second()
+	if n := g.Turn(); n != 4 || g.Busy() {
+		t.Errorf("turn %d, want 4; busy %v", n, g.Busy())
+	}
 }
 
 func TestGateUnderContention(t *testing.T) {

@@ -7,6 +7,8 @@ import (
 	"net/http"
 	"testing"
 
+	"github.com/chromedp/chromedp"
+
 	"github.com/maquininha/maquininha/internal/app"
 	"github.com/maquininha/maquininha/internal/browsertest"
 	"github.com/maquininha/maquininha/internal/escpos/escpostest"
@@ -111,6 +113,21 @@ func TestBrowserReceiptWhileBusy(t *testing.T) {
 	if n := len(fake.Sheets()); n != 2 {
 		t.Errorf("%d sheets, want the coupon and the receipt", n)
 	}
+
+	// The refusal comes to the page after the news that the terminal is free again: nobody else would take it away.
+	p.do(chromedp.Evaluate(`const go = fetch;
+		window.fetch = (path, ...rest) => !String(path).endsWith("/result/print") ? go(path, ...rest) :
+			go(path, ...rest).then((answer) => new Promise((tell) => { window.tellRefusal = () => tell(answer); }))`, nil))
+	fake.Set(escpostest.Whims{Stall: 1000})
+	coupon = m.hold("/print/text", printed(make([]string, 60)...))
+	m.until("another coupon is printing", func() bool { return m.must("GET", "/emulator/screen", nil)["busy"] == true })
+	p.push("print-customer")
+	p.wait(`"tellRefusal" in window`)
+	fake.Set(escpostest.Whims{})
+	m.ends(coupon)
+	p.do(chromedp.Evaluate(`setTimeout(() => { tellRefusal(); setTimeout(() => { window.toldRefusal = true; }, 100); }, 300)`, nil))
+	p.wait(`window.toldRefusal`)
+	p.receipt("printed")
 }
 
 func TestBrowserReceiptsWithoutAsking(t *testing.T) {

@@ -45,7 +45,7 @@ func (ui *UI) state(open sale.Delta, hasSale bool) object {
 	success, succeeded := ui.Questions.Success()
 	setup := ui.Settings.Setup()
 	s := object{
-		"active": fg.Active, "override": fg.Override, "pages": fg.Pages, "busy": ui.Device.Gate.Busy(),
+		"active": fg.Active, "override": fg.Override, "pages": fg.Pages, "busy": ui.Device.Gate.Busy(), "turn": ui.Device.Gate.Turn(),
 		"locale": ui.Settings.Locale(), "name": ui.Settings.Name(),
 		"printer": object{"state": ui.Printer.State()}, "acquirer": object{"state": ui.Acquirer(), "pending": ui.Payments.Unresolved()}, "hub": ui.hub(),
 		"sale": nil, "closing": nil, "question": nil, "success": nil, "payment": nil, "result": nil, "display": nil, "notification": nil, "announcement": nil,

@@ -22,6 +22,7 @@ type failure struct {
 	Reason  string `json:"reason,omitempty"`  // why an answer is refused, or a hub
 	Field   string `json:"field,omitempty"`   // of the settings, which must be corrected
 	Seconds int    `json:"seconds,omitempty"` // until the next PIN may be tried
+	Turn    uint64 `json:"turn,omitempty"`    // of the terminal, which was busy in it
 }
 
 func (f failure) Error() string { return f.Message }
@@ -187,10 +188,11 @@ type printTouch struct {
 
 // printReceipt has a copy of the shown result's receipt printed; it is answered when the copy is on paper.
 func (ui *UI) printReceipt(t printTouch) error {
+	turn := ui.Device.Gate.Turn()
 	err := ui.Payments.PrintCopy(t.Copy)
 	switch {
 	case errors.Is(err, operation.ErrBusy):
-		return failure{status: http.StatusConflict, Message: "Há uma operação em andamento; tente de novo em instantes", Reason: reasonBusy}
+		return failure{status: http.StatusConflict, Message: "Há uma operação em andamento; tente de novo em instantes", Reason: reasonBusy, Turn: turn | 1}
 	case errors.Is(err, payment.ErrNotPrinted):
 		return failure{status: http.StatusInternalServerError, Message: "O comprovante não pôde ser impresso"}
 	}

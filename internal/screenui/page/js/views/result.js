@@ -1,5 +1,5 @@
 // How a payment or a reversal ended, and whether somebody wants its receipt.
-import { html, useEffect, useState } from "../html.js";
+import { html, useState } from "../html.js";
 import { post } from "../http.js";
 import { useStore } from "../store.js";
 import { money } from "../format.js";
@@ -53,22 +53,21 @@ function Paper({ of }) {
   return said && html`<p class="result-receipt" role="status" data-receipt=${said}><${Icon} name="printer" />${t("receipt-" + said)}</p>`;
 }
 
+const none = -1;
+
 // Receipt offers the copies; each may be had again until the result goes.
 function Receipt({ of }) {
   const trouble = useStore((s) => printerTrouble(s.printer.state));
-  const terminalBusy = useStore((s) => s.busy);
-  const [refused, setRefused] = useState(false);
-  useEffect(() => {
-    if (!terminalBusy) setRefused(false);
-  }, [terminalBusy]);
+  const turn = useStore((s) => s.turn);
+  const [refused, setRefused] = useState(none); // the terminal's turn that was in the way
   const list = useButtonKeys();
   const print = (copy) => async () => {
     if (of.printing) return;
-    setRefused(false);
+    setRefused(none);
     const { status, data } = await post("/result/print", { copy });
-    if (status === 409 && data?.reason === "busy") setRefused(true);
+    if (status === 409 && data?.reason === "busy") setRefused(data.turn);
   };
-  const said = of.printing ? "printing" : refused ? "busy" : of.failed ? "failed" : of.printed.length ? "printed" : "ask";
+  const said = of.printing ? "printing" : refused >= turn ? "busy" : of.failed ? "failed" : of.printed.length ? "printed" : "ask";
   return html`<div class="result-ask">
     <p class="result-receipt" role="status" data-receipt=${said}>
       ${["failed", "busy"].includes(said) && html`<${Icon} name="warn" />`}${t("receipt-" + said)}${said === "failed" && trouble ? ` (${trouble})` : ""}
