@@ -4,6 +4,7 @@ package spreadsheet
 import (
 	"encoding/csv"
 	"io"
+	"regexp"
 	"strings"
 	"time"
 	"unicode"
@@ -38,6 +39,8 @@ func (w *Writer) End() error {
 	return w.csv.Error()
 }
 
+var negative = regexp.MustCompile(`^-[0-9]+([.,][0-9]+)?$`) // a number, which spreadsheets are to add up
+
 // asText keeps a spreadsheet from computing what somebody has sent as a text: the apostrophe makes it one. Signs that steer
 // terminals and break readers are shown as a dot.
 func asText(text string) string {
@@ -47,6 +50,9 @@ func asText(text string) string {
 		}
 		return r
 	}, text)
+	if negative.MatchString(text) {
+		return text
+	}
 	if first := strings.TrimLeft(text, " \u00a0\n"); first != "" && strings.ContainsRune("=+-@＝＋－＠", []rune(first)[0]) {
 		return "'" + text
 	}

@@ -25,9 +25,10 @@ type Config struct {
 }
 
 // Check refuses what no hub could run with.
-func (c Config) Check() error {
-	return cmp.Or(c.checkCertificate(), CheckURL(c.URL), CheckDatabase(c.Database))
-}
+func (c Config) Check() error { return cmp.Or(c.checkCertificate(), c.CheckEach()) }
+
+// CheckEach refuses values that are wrong whatever the others are.
+func (c Config) CheckEach() error { return cmp.Or(CheckURL(c.URL), CheckDatabase(c.Database)) }
 
 func (c Config) checkCertificate() error {
 	if (c.Cert == "") != (c.Key == "") {

@@ -61,8 +61,8 @@ type alone struct {
 	Options `embed:""`
 }
 
-// Validate is Check; kong calls it.
-func (a alone) Validate() error { return a.Check() }
+// Validate looks at one value by itself; kong calls it.
+func (a alone) Validate() error { return a.Configured("").CheckEach() }
 
 // Settings are what the file may hold.
 var Settings = sync.OnceValue(func() []configfile.Setting { return settings.Of(&alone{}) })

@@ -52,12 +52,18 @@ type answering struct {
 }
 
 func (a answering) RoundTrip(r *http.Request) (*http.Response, error) {
-	resp, err := a.Link.RoundTrip(r)
+	resp, err := a.Link.RoundTrip(r.WithContext(untold{r.Context()}))
 	if err == nil && r.Body != nil {
 		resp.Body = comingAnswer{resp.Body, a.body}
 	}
 	return resp, err
 }
+
+// untold keeps from the link who would be told of answers before the answer (100 to 199): terminals send none, and a stolen one's would
+// reach the caller with whatever headers it likes.
+type untold struct{ context.Context }
+
+func (untold) Value(any) any { return nil }
 
 type comingAnswer struct {
 	io.ReadCloser
