@@ -113,6 +113,10 @@ func TestRefusals(t *testing.T) {
 			t.Errorf("%q, want %q", text, want)
 		}
 	}
+	pair := configfile.Parse([]byte("[tls]\ncert = 'x.pem'\nkey = 'x.key'\n"), Settings())
+	if try(pair); len(pair.Problems) != 0 {
+		t.Errorf("a certificate and its key: %+v", pair.Problems)
+	}
 	file := configfile.Parse([]byte("url = \"ftp://x\"\ndatabase = \"mysql://x\"\nporta = 1\n"), Settings())
 	if try(file); len(file.Problems) != 3 {
 		t.Errorf("%+v", file.Problems)
