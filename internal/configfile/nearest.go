@@ -75,6 +75,9 @@ func (r *reading) nearestKey(table, wrong string) string {
 	if s, ok := r.byFlag(wrong); ok {
 		return "; quis dizer " + s.Where() + "?"
 	}
+	if table == "" && slices.Contains(r.tables(), wrong) {
+		return "; é uma tabela, escrita como [" + wrong + "], sozinha na linha"
+	}
 	if table == "" {
 		if d := r.nearestTable(wrong); strings.HasSuffix(d, "?") {
 			return d

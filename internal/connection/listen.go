@@ -38,7 +38,7 @@ func whyNotListening(err error) string {
 	var name *net.DNSError
 	switch {
 	case errors.As(err, &address):
-		return "endereço inválido; use algo como :9050 ou 127.0.0.1:9050"
+		return "endereço inválido; use :PORTA ou IP:PORTA, como 127.0.0.1:8080"
 	case errors.As(err, &name):
 		return "nome ou porta desconhecidos"
 	case errors.Is(err, fs.ErrPermission):
