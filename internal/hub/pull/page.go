@@ -74,6 +74,7 @@ func returned(answer []byte) ([]records.Return, error) {
 			Reversals bounded[struct {
 				Amount json.Number `json:"amount"`
 				At     time.Time   `json:"at"`
+				NSU    string      `json:"nsu"`
 			}] `json:"reversals"`
 		} `json:"details"`
 	}
@@ -85,7 +86,7 @@ func returned(answer []byte) ([]records.Return, error) {
 		if !sane(r.At) {
 			return nil, errBadPage
 		}
-		all = append(all, records.Return{At: r.At, Amount: r.Amount.String()})
+		all = append(all, records.Return{At: r.At, Amount: r.Amount.String(), NSU: clean(r.NSU, longestWord)})
 	}
 	return all, nil
 }

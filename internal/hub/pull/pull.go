@@ -248,8 +248,9 @@ func (f *follower) catchUp(ctx context.Context, pos tunnel.Position) error {
 	return f.read(ctx, records.Log, pos.Log)
 }
 
-// resume finds where to read on. A terminal that has less than was read of it has older data and does not know: asked for what comes
-// next, it begins a new epoch, before it writes other records under numbers that are known here.
+// resume finds where to read on. A terminal that has less than was read of it has older data and does not know; one that has as many
+// payments' steps may have sold others since. Asked for what comes next, it begins a new epoch, before it writes other records under
+// numbers that are known here.
 func (f *follower) resume(ctx context.Context, pos tunnel.Position) error {
 	f.origins = nil
 	for _, o := range pos.Origins {
@@ -266,7 +267,7 @@ func (f *follower) resume(ctx context.Context, pos tunnel.Position) error {
 	}
 	f.cursors = &cursors{read[records.Ledger], read[records.Log]}
 	for kind, last := range map[records.Kind]int64{records.Ledger: pos.Ledger, records.Log: pos.Log} {
-		if at := *f.cursors.of(kind); at.Number > last {
+		if at := *f.cursors.of(kind); at.Number > last || kind == records.Ledger && at.Number == last && last > 0 {
 			if _, err := f.page(ctx, at, 1); err != nil {
 				return err
 			}

@@ -36,7 +36,7 @@ type terminal struct {
 	position tunnel.Position
 	steps    []tunnel.Step
 	asked    []string
-	contrary string // the epoch that begins when a hub has read more than there is; empty: none does
+	contrary string // the epoch that begins when a hub has read more than there is, or another line; empty: none does
 }
 
 func step(number, attempt int64) tunnel.Step {
@@ -65,7 +65,7 @@ func (x *terminal) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	var after int64
 	fmt.Sscan(q.Get("after"), &after) //nolint:errcheck // a test
-	if after > x.position.Ledger && x.contrary != "" && q.Get("epoch") == x.position.Epoch {
+	if x.contrary != "" && q.Get("epoch") == x.position.Epoch && (after > x.position.Ledger || after > 0 && q.Get("at") != moment(x.steps[after-1].At)) {
 		x.position.Epoch, x.position.Origins = x.contrary, nil
 	}
 	page := tunnel.LedgerPage{Epoch: x.position.Epoch, Last: x.position.Ledger}
@@ -76,6 +76,9 @@ func (x *terminal) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	json.NewEncoder(w).Encode(page) //nolint:errcheck // a test
 }
+
+// moment is one as both sides write it.
+func moment(at time.Time) string { return at.Truncate(time.Microsecond).Format(time.RFC3339Nano) }
 
 func (x *terminal) put(epoch string, origins []tunnel.Origin, steps ...tunnel.Step) {
 	x.mu.Lock()
@@ -154,21 +157,24 @@ func TestDataPutBack(t *testing.T) {
 			t.Errorf("%s: %q, want %q", what, got, want)
 		}
 	}
-	moment := func(number int64) string {
-		return noon.Add(time.Duration(number) * time.Second).Truncate(time.Microsecond).Format(time.RFC3339Nano)
-	}
+	of := func(number int64) string { return moment(step(number, 0).At) }
 
 	x.put(epochA, nil, step(1, 1), step(2, 2))
 	same("at first", read(epochA, 2), "/hub/ledger 1111 0 ")
 	x.put(epochA, nil, step(1, 1), step(2, 2), step(3, 3))
-	same("after the hub's restart", read(epochA, 3), "/hub/ledger 1111 2 "+moment(2))
+	same("after the hub's restart", read(epochA, 3), "/hub/ledger 1111 2 "+of(2))
 	x.put(epochB, []tunnel.Origin{{Epoch: epochA, Ledger: 2, Log: 0}}, step(1, 1), step(2, 2), step(3, 4))
 	same("a copy that the terminal knows as one", read(epochB, 3), "/hub/ledger 5555 1 ", "/hub/ledger 5555 2 ")
 	x.contrary = "0b54be40-9999-4aaa-8bbb-cccccccccccc"
 	x.put(epochB, nil, step(1, 1))
-	same("a copy that the terminal takes for its own", read(x.contrary, 1), "/hub/ledger 5555 3 "+moment(3), "/hub/ledger 9999 0 ")
+	same("a copy that the terminal takes for its own", read(x.contrary, 1), "/hub/ledger 5555 3 "+of(3), "/hub/ledger 9999 0 ")
+	other := step(1, 2)
+	other.At = noon.Add(time.Hour)
+	x.put(x.contrary, nil, other)
+	x.contrary = "0b54be40-aaaa-4aaa-8bbb-cccccccccccc"
+	same("a copy that has sold as much since", read(x.contrary, 1), "/hub/ledger 9999 1 "+of(1), "/hub/ledger aaaa 0 ")
 	n := 0
-	if err := desk.EachTransaction(t.Context(), fleet.Scope{Place: fleet.Place{Account: "a"}}, records.TransactionFilter{}, func(records.Transaction) error { n++; return nil }); err != nil || n != 4 {
+	if err := desk.EachTransaction(t.Context(), fleet.Scope{Place: fleet.Place{Account: "a"}}, records.TransactionFilter{}, func(records.Transaction) error { n++; return nil }); err != nil || n != 5 {
 		t.Errorf("%d transactions, %v", n, err)
 	}
 }

@@ -82,13 +82,14 @@ type Transaction struct {
 	CreatedAt time.Time // of its first step
 	UpdatedAt time.Time // of its newest
 	Answer    []byte    // as the terminal's own GET /transaction/{ref} answers
-	Returns   []Return  // what was given back, whole or in parts, oldest first; lists leave it out
+	Returns   []Return  // what was given back, whole or in parts, oldest first, in any of its lives; lists leave it out
 }
 
 // Return is money that was given back.
 type Return struct {
 	At     time.Time
 	Amount string
+	NSU    string // the acquirer's number of it, if it has one
 }
 
 // Entry is a log entry.

@@ -147,7 +147,7 @@ func renewTransactions(t *tx, all []records.Transaction) error {
 			x.CreatedAt.UnixMicro(), x.UpdatedAt.UnixMicro(), x.Answer, false,
 		})
 		for i, back := range x.Returns {
-			returns = append(returns, []any{x.Terminal, x.Epoch, x.Attempt, i, x.Account, x.Tenant, x.Shop, back.At.UnixMicro(), back.Amount})
+			returns = append(returns, []any{x.Terminal, x.Epoch, x.Attempt, i, x.Account, x.Tenant, x.Shop, back.At.UnixMicro(), back.Amount, back.NSU, false})
 		}
 	}
 	const renew = `ON CONFLICT (terminal_id, epoch, attempt) DO UPDATE SET reference = excluded.reference, method = excluded.method,
@@ -160,43 +160,6 @@ func renewTransactions(t *tx, all []records.Transaction) error {
 		return err
 	}
 	return t.insert("returns", "", returns)
-}
-
-// readers are the ids under which an epoch was read: epoch, kind and account.
-const readers = `SELECT c.terminal_id FROM cursors AS c WHERE c.epoch = ? AND c.kind = ? AND c.account_id = ?`
-
-// supersede leaves one of each payment in lists and sums. What has the same number and beginning in two epochs is the same payment: a
-// restored ledger was read again under its new epoch, or goes on with a payment that began in the origin. What happened last counts:
-// what was paid or given back before the restoring, and is not in it, stays. A terminal that has other ids may have payments in epochs
-// that were not read under this one.
-func supersede(t *tx, all []records.Transaction, kin bool) error {
-	terminal, epoch, kind := all[0].Terminal, all[0].Epoch, string(records.Ledger)
-	var others int
-	if err := t.row(`SELECT count(*) FROM cursors WHERE terminal_id = ? AND epoch <> ? AND kind = ?`, terminal, epoch, kind).Scan(&others); err != nil || others == 0 && !kin {
-		return err
-	}
-	for _, x := range all {
-		_, err := t.exec(`UPDATE transactions SET created_at = coalesce((SELECT min(x.created_at) FROM origins AS o
-				JOIN transactions AS x ON x.terminal_id = ? AND x.epoch = o.origin
-				WHERE o.terminal_id IN (`+readers+`) AND o.epoch = ? AND o.kind = ? AND x.attempt = ? AND EXISTS (SELECT 1 FROM steps AS s
-					WHERE s.terminal_id = x.terminal_id AND s.epoch = o.origin AND s.attempt = x.attempt AND s.number <= o.number)), created_at)
-			WHERE terminal_id = ? AND epoch = ? AND attempt = ?`,
-			terminal, epoch, kind, x.Account, epoch, kind, x.Attempt, terminal, epoch, x.Attempt)
-		if err != nil {
-			return err
-		}
-		const others = `terminal_id = ? AND attempt = ? AND epoch <> ? AND created_at = (SELECT created_at FROM transactions WHERE terminal_id = ? AND epoch = ? AND attempt = ?)`
-		of := []any{terminal, x.Attempt, epoch, terminal, epoch, x.Attempt}
-		if _, err = t.exec(`UPDATE transactions SET superseded = TRUE WHERE `+others+` AND updated_at <= ?`, append(of, x.UpdatedAt.UnixMicro())...); err != nil {
-			return err
-		}
-		_, err = t.exec(`UPDATE transactions SET superseded = TRUE WHERE terminal_id = ? AND epoch = ? AND attempt = ? AND updated_at < (SELECT max(updated_at) FROM transactions WHERE `+others+`)`,
-			append([]any{terminal, epoch, x.Attempt}, of...)...)
-		if err != nil {
-			return err
-		}
-	}
-	return nil
 }
 
 const cursorColumns = `terminal_id, epoch, kind, number, at, recorded`

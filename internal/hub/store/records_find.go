@@ -61,9 +61,10 @@ func (r *Records) Newest(ctx context.Context, terminal, reference string) (recor
 		return t, err
 	}
 	t.Returns, err = many(ctx, r.db, func(r scanner) (b records.Return, err error) {
-		err = r.Scan(into{&b.At}, &b.Amount)
+		err = r.Scan(into{&b.At}, &b.Amount, &b.NSU)
 		return b, err
-	}, `SELECT at, amount FROM returns WHERE terminal_id = ? AND epoch = ? AND attempt = ? ORDER BY part`, t.Terminal, t.Epoch, t.Attempt)
+	}, `SELECT b.at, b.amount, b.nsu FROM returns AS b JOIN transactions AS x ON x.terminal_id = b.terminal_id AND x.epoch = b.epoch AND x.attempt = b.attempt
+		WHERE b.terminal_id = ? AND b.attempt = ? AND b.again = FALSE AND x.created_at = ? ORDER BY b.at, b.part`, t.Terminal, t.Attempt, t.CreatedAt.UnixMicro())
 	return t, err
 }
 
@@ -74,13 +75,21 @@ func scanStep(r scanner) (s records.Step, err error) {
 	return s, err
 }
 
-// Steps are the history of an attempt. What its epoch has in common with an origin is there, whichever id the terminal had when that was read.
+// historyOf asks for the history of an attempt. What its epoch has in common with an origin is there, whichever id the terminal had when
+// that was read.
+const historyOf = `SELECT ` + stepColumns + ` FROM steps AS s
+	WHERE terminal_id = ? AND attempt = ? AND (epoch = ? OR EXISTS (SELECT 1 FROM origins AS o
+		WHERE o.terminal_id IN (SELECT c.terminal_id FROM cursors AS c WHERE c.epoch = ? AND c.kind = o.kind AND c.account_id = s.account_id)
+			AND o.epoch = ? AND o.kind = 'ledger' AND o.origin = s.epoch AND s.number <= o.number))
+	ORDER BY number`
+
+func history(terminal, epoch string, attempt int64) []any {
+	return []any{terminal, attempt, epoch, epoch, epoch}
+}
+
+// Steps are the history of an attempt.
 func (r *Records) Steps(ctx context.Context, terminal, epoch string, attempt int64) ([]records.Step, error) {
-	return many(ctx, r.db, scanStep, `SELECT `+stepColumns+` FROM steps AS s
-		WHERE terminal_id = ? AND attempt = ? AND (epoch = ? OR EXISTS (SELECT 1 FROM origins AS o
-			WHERE o.terminal_id IN (SELECT c.terminal_id FROM cursors AS c WHERE c.epoch = ? AND c.kind = o.kind AND c.account_id = s.account_id)
-				AND o.epoch = ? AND o.kind = 'ledger' AND o.origin = s.epoch AND s.number <= o.number))
-		ORDER BY number`, terminal, attempt, epoch, epoch, epoch)
+	return many(ctx, r.db, scanStep, historyOf, history(terminal, epoch, attempt)...)
 }
 
 // Entries are those that match but for their words, newest first.
@@ -127,10 +136,11 @@ func (r *Records) Returned(ctx context.Context, within fleet.Place, f records.Cl
 	w := inside(within)
 	w.equal("terminal_id", f.Terminal)
 	w.since("at", f.Since, f.Until)
+	w.add("again = FALSE")
 	const group = `b.account_id, b.tenant_id, b.shop_id, b.terminal_id, t.method, t.status, b.amount`
 	return each(ctx, r.db, scanTally, fn, `SELECT `+group+`, count(*) FROM (SELECT * FROM returns`+w.String()+`) AS b
 		JOIN transactions AS t ON t.terminal_id = b.terminal_id AND t.epoch = b.epoch AND t.attempt = b.attempt
-		WHERE t.superseded = FALSE GROUP BY `+group, w.args...)
+		GROUP BY `+group, w.args...)
 }
 
 func scanTally(r scanner) (t records.Tally, err error) {
