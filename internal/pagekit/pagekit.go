@@ -15,6 +15,8 @@ import (
 	"mime"
 	"net/http"
 	"path"
+	"regexp"
+	"slices"
 	"strings"
 
 	"rsc.io/qr"
@@ -46,10 +48,41 @@ func New(own fs.FS) *Page {
 	if err != nil {
 		panic(err)
 	}
-	index := p.files["/index.html"]
-	p.files["/"] = index
-	p.policy = contentPolicy(string(index.text))
+	p.policy = contentPolicy(string(p.files["/index.html"].text))
+	p.announceModules()
+	p.files["/"] = p.files["/index.html"]
 	return p
+}
+
+// announceModules has the page name all modules that it begins with, so that a browser fetches them at once, and not each after the one
+// that imports it.
+func (p *Page) announceModules() {
+	const begin = `<script type="module" src="`
+	before, after, ok := strings.Cut(string(p.files["/index.html"].text), begin)
+	if !ok {
+		return
+	}
+	main, _, _ := strings.Cut(after, `"`)
+	var links strings.Builder
+	for _, name := range p.modules(main)[1:] {
+		fmt.Fprintf(&links, "<link rel=\"modulepreload\" href=%q>\n  ", name)
+	}
+	p.add("/index.html", []byte(before+links.String()+begin+after))
+}
+
+var imported = regexp.MustCompile(`(?m)^(?:import|export) (?:[^"']* from )?"(\.[^"]+)";`)
+
+// modules are a module and all that it imports, each once.
+func (p *Page) modules(first string) []string {
+	all := []string{first}
+	for i := 0; i < len(all); i++ {
+		for _, found := range imported.FindAllSubmatch(p.files[all[i]].text, -1) {
+			if name := path.Join(path.Dir(all[i]), string(found[1])); !slices.Contains(all, name) {
+				all = append(all, name)
+			}
+		}
+	}
+	return all
 }
 
 func (p *Page) read(root fs.FS) error {
@@ -58,10 +91,14 @@ func (p *Page) read(root fs.FS) error {
 			return err
 		}
 		text, err := fs.ReadFile(root, name)
-		sum := sha256.Sum256(text)
-		p.files["/"+name] = asset{text, contentType(name), `"` + hex.EncodeToString(sum[:12]) + `"`}
+		p.add("/"+name, text)
 		return err
 	})
+}
+
+func (p *Page) add(name string, text []byte) {
+	sum := sha256.Sum256(text)
+	p.files[name] = asset{text, contentType(name), `"` + hex.EncodeToString(sum[:12]) + `"`}
 }
 
 // contentType knows the page's kinds of file by itself: systems differ in what they say of them.
