@@ -91,17 +91,17 @@ type Terminal struct {
 	Condition Condition
 }
 
-// Condition is how a terminal was when it was last heard of.
+// Condition is how a terminal was when it was last heard of. Books keep it as JSON, without what is zero: ten thousand are read at once.
 type Condition struct {
-	Clock      time.Time // the terminal's own
-	ReadAt     time.Time // when that was, by the hub's
-	Busy       bool
-	Running    string // payment, reversal, question, print; empty: nothing
-	Foreground bool
-	Printer    string   // ok, paperOut, coverOpen, offline, …
-	Trouble    []string // acquirers that can't be asked
-	Unresolved int      // payments nobody knows the end of
-	SaleOpen   bool
+	Clock      time.Time `json:",omitzero"` // the terminal's own
+	ReadAt     time.Time `json:",omitzero"` // when that was, by the hub's
+	Busy       bool      `json:",omitzero"`
+	Running    string    `json:",omitzero"` // payment, reversal, question, print; empty: nothing
+	Foreground bool      `json:",omitzero"`
+	Printer    string    `json:",omitzero"` // ok, paperOut, coverOpen, offline, …
+	Trouble    []string  `json:",omitzero"` // acquirers that can't be asked
+	Unresolved int       `json:",omitzero"` // payments nobody knows the end of
+	SaleOpen   bool      `json:",omitzero"`
 }
 
 // ClockOff is by how much the terminal's clock is ahead of the hub's, or behind where it is negative.

@@ -91,6 +91,22 @@ func (d *Desk) list(ctx context.Context, within Place) ([]listed, error) {
 	case <-ctx.Done():
 		return nil, ctx.Err()
 	}
+	return d.readList(ctx, within)
+}
+
+// ReadAhead reads the list of all that is seen for whoever asks next, unless one is just being read.
+func (d *Desk) ReadAhead(ctx context.Context, s Scope) {
+	ctx, cancel := context.WithTimeout(ctx, readWithin)
+	defer cancel()
+	select {
+	case d.listing <- struct{}{}:
+		defer func() { <-d.listing }()
+		d.readList(ctx, s.Place) //nolint:errcheck // who asks is told
+	default:
+	}
+}
+
+func (d *Desk) readList(ctx context.Context, within Place) ([]listed, error) {
 	return d.lists.get(ctx, strings.Join([]string{within.Account, within.Tenant, within.Shop}, "\n"), func(ctx context.Context) (all []listed, err error) {
 		err = d.book.Terminals(ctx, within, func(t Terminal) error {
 			all = append(all, listed{t, fold.Text(t.Name)})

@@ -115,7 +115,7 @@ func (api *API) mount() {
 	}
 	api.mux.HandleFunc("/api/", func(w http.ResponseWriter, _ *http.Request) { respondError(w, errNoRoute) })
 	api.mux.HandleFunc("/terminals", func(w http.ResponseWriter, _ *http.Request) { respondError(w, errNoRoute) })
-	api.mux.Handle("/", api.Page)
+	api.mux.HandleFunc("/", api.showPage)
 }
 
 // serve turns a route into what the mux calls.

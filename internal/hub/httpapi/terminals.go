@@ -1,7 +1,9 @@
 package httpapi
 
 import (
+	"context"
 	"errors"
+	"net/http"
 	"slices"
 	"strconv"
 	"time"
@@ -96,6 +98,17 @@ var states = map[string]func(c *fleet.Condition, online bool) bool{
 	"acquirer":   func(c *fleet.Condition, _ bool) bool { return len(c.Trouble) > 0 },
 	"unresolved": func(c *fleet.Condition, _ bool) bool { return c.Unresolved > 0 },
 	"clock":      func(c *fleet.Condition, _ bool) bool { return !c.Clock.IsZero() && c.ClockOff().Abs() > clockTolerance },
+}
+
+// showPage answers with the page's files. Whoever opens it signed in asks for the fleet as soon as all of them are there: a large one is
+// read meanwhile.
+func (api *API) showPage(w http.ResponseWriter, r *http.Request) {
+	if r.URL.Path == "/" {
+		if caller, err := api.identify(r); err == nil {
+			go api.Fleet.ReadAhead(context.WithoutCancel(r.Context()), caller.Scope)
+		}
+	}
+	api.Page.ServeHTTP(w, r)
 }
 
 type terminalsBody struct {

@@ -14,6 +14,7 @@ const t = words({
 export async function readPlaces() {
   const [tenants, shops] = await Promise.all([all("tenants"), all("shops")]);
   if (tenants.items && shops.items) change({ places: { tenants: tenants.items, shops: shops.items } });
+  else readAt = -freshFor;
   return [tenants, shops].find((said) => !said.items); // why not, if so
 }
 
@@ -25,7 +26,7 @@ let readAt = -freshFor;
 export function usePlaces() {
   const places = useStore((s) => s.places);
   useEffect(() => {
-    if (places && performance.now() - readAt < freshFor) return;
+    if (performance.now() - readAt < freshFor) return;
     readAt = performance.now();
     readPlaces();
   }, []);
