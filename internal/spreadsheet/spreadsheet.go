@@ -39,7 +39,8 @@ func (w *Writer) End() error {
 	return w.csv.Error()
 }
 
-var negative = regexp.MustCompile(`^-[0-9]+([.,][0-9]+)?$`) // a number, which spreadsheets are to add up
+// negative is an amount below zero, whoever wrote it: spreadsheets are to add it up, and there is nothing to compute in it.
+var negative = regexp.MustCompile(`^-[0-9]+[.,][0-9]{2}$`)
 
 // asText keeps a spreadsheet from computing what somebody has sent as a text: the apostrophe makes it one. Signs that steer
 // terminals and break readers are shown as a dot.

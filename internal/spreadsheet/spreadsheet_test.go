@@ -19,7 +19,7 @@ func TestSheet(t *testing.T) {
 	if err := w.End(); err != nil {
 		t.Fatal(err)
 	}
-	want := "\ufeffData;Texto\r\nx;\"a;b\"\r\nx;'=1+1\r\nx;' @x\r\nx;-1\r\nx;-31,50\r\nx;'-1+1\r\nx;'＝1\r\nx;a···b\r\nx;\"linha\r\noutra\"\r\nx;1,50\r\nx;\r\n"
+	want := "\ufeffData;Texto\r\nx;\"a;b\"\r\nx;'=1+1\r\nx;' @x\r\nx;'-1\r\nx;-31,50\r\nx;'-1+1\r\nx;'＝1\r\nx;a···b\r\nx;\"linha\r\noutra\"\r\nx;1,50\r\nx;\r\n"
 	if out.String() != want {
 		t.Errorf("%q, want %q", out.String(), want)
 	}
