@@ -1,6 +1,8 @@
 package pixsim
 
 import (
+	"crypto/sha256"
+	"encoding/base32"
 	"net/http"
 	"regexp"
 	"time"
@@ -90,9 +92,16 @@ func (b *Bank) seeRefund(r *request) reply {
 	return reply{http.StatusOK, refundJSON(made)}
 }
 
+// returnID is of the form that the system gives a refund: whose it is and when as in the payment's, then eleven signs of its own.
+func returnID(r *Event) string {
+	const bankAndTime = 20
+	sum := sha256.Sum256([]byte(r.E2EID + " " + r.ID))
+	return "D" + r.E2EID[1:1+bankAndTime] + base32.StdEncoding.EncodeToString(sum[:])[:11]
+}
+
 func refundJSON(r *Event) map[string]any {
 	j := map[string]any{
-		"id": r.ID, "rtrId": "D" + r.E2EID[1:], "valor": r.Amount, "status": r.Status,
+		"id": r.ID, "rtrId": returnID(r), "valor": r.Amount, "status": r.Status,
 		"horario": map[string]string{"solicitacao": stamp(r.At)},
 	}
 	if r.Status == refundNotMade {
