@@ -52,6 +52,18 @@ func FuzzLedgerPage(f *testing.F) {
 	})
 }
 
+// Whatever a caller called a payment, those after it are read: the text is kept as any database takes it.
+func TestReferencesHoldNothingUp(t *testing.T) {
+	for reference, want := range map[string]string{`a\u0000b`: "a\uFFFDb", `\ud800`: "\uFFFD", strings.Repeat("x", 5000): strings.Repeat("x", longestReference)} {
+		page := `{"epoch":"` + fuzzEpoch + `","steps":[{"number":1,"attempt":1,"at":"2026-11-16T10:00:00Z","operation":"payment","state":"sent","reference":"` + reference +
+			`","method":"credit","amount":"1.00","status":"pending","answer":{}}]}`
+		b, err := ledgerBatch(records.Cursor{Epoch: fuzzEpoch, Kind: records.Ledger}, fuzzPlace, []byte(page))
+		if err != nil || len(b.Transactions) != 1 || b.Transactions[0].Reference != want {
+			t.Errorf("%.20q: %.80v %v", reference, b.Transactions, err)
+		}
+	}
+}
+
 // A page that is far longer than any terminal's is refused while it is read, not afterwards.
 func TestPagesOfVeryManyRecords(t *testing.T) {
 	many := func(name, one string) []byte {

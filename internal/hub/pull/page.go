@@ -19,14 +19,15 @@ import (
 // errBadPage is what no terminal of ours sends. Nothing of it is kept.
 var errBadPage = errors.New("the terminal sends what can't be its records")
 
-// How long texts of a terminal may be, in bytes. Longer ones are cut, but for those that are compared.
+// How long texts of a terminal may be, in bytes. Longer ones are cut.
 const (
 	longestWord      = 200
 	longestReference = 4 << 10
 	longestText      = 256 << 10
 )
 
-// ledgerBatch checks a page of the ledger. Of what can be counted or looked up nothing is mended: it is refused.
+// ledgerBatch checks a page of the ledger. Of what is counted nothing is mended: it is refused. A reference is kept as any database takes
+// it: what somebody called a payment must not hold up those that follow.
 func ledgerBatch(before records.Cursor, place fleet.Place, text []byte) (records.Batch, error) {
 	b := records.Batch{Place: place, Before: before, After: before.Number}
 	var page struct {
@@ -52,7 +53,7 @@ func ledgerBatch(before records.Cursor, place fleet.Place, text []byte) (records
 			Number: s.Number, Attempt: s.Attempt, At: s.At, Operation: s.Operation, State: s.State, Note: clean(s.Note, longestText),
 		})
 		b.Transactions = append(b.Transactions, records.Transaction{
-			Place: place, Terminal: before.Terminal, Epoch: before.Epoch, Attempt: s.Attempt, Reference: s.Reference, Method: s.Method, Amount: s.Amount,
+			Place: place, Terminal: before.Terminal, Epoch: before.Epoch, Attempt: s.Attempt, Reference: clean(s.Reference, longestReference), Method: s.Method, Amount: s.Amount,
 			Status: s.Status, NSU: clean(s.NSU, longestWord), CreatedAt: s.At, UpdatedAt: s.At, Answer: s.Answer, Returns: returns,
 		})
 	}
@@ -61,10 +62,9 @@ func ledgerBatch(before records.Cursor, place fleet.Place, text []byte) (records
 
 var statuses = []string{"pending", "approved", "refused", "cancelled", "reversed"}
 
-// countable tells of a step that can be looked up as it was sent.
+// countable tells of a step that can be counted as it was sent.
 func countable(s tunnel.Step) bool {
-	return slices.Contains(statuses, s.Status) && printable(s.Operation) && printable(s.State) && printable(s.Method) && sane(s.At) &&
-		len(s.Reference) <= longestReference && !strings.Contains(s.Reference, "\x00")
+	return slices.Contains(statuses, s.Status) && printable(s.Operation) && printable(s.State) && printable(s.Method) && sane(s.At)
 }
 
 // returned is what an answer says was given back.

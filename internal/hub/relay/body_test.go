@@ -30,3 +30,14 @@ func TestOutlive(t *testing.T) {
 		}
 	})
 }
+
+// A caller's reference may be any text; a header may not.
+func TestReferencesThatNoHeaderHolds(t *testing.T) {
+	for reference, want := range map[string]string{"pedido 1": "pedido 1", "a\x00b": "", "a\nb": "", "ação": "ação"} {
+		h := http.Header{}
+		expose(h, ReferenceHeader, reference)
+		if h.Get(ReferenceHeader) != want || (h.Get("Access-Control-Expose-Headers") != "") != (want != "") {
+			t.Errorf("%q: %v", reference, h)
+		}
+	}
+}

@@ -15,6 +15,7 @@ import (
 	"strings"
 	"sync"
 	"sync/atomic"
+	"unicode"
 
 	"github.com/maquininha/maquininha/internal/hub/fleet"
 	"github.com/maquininha/maquininha/internal/hub/links"
@@ -267,8 +268,11 @@ func preflight(w http.ResponseWriter, r *http.Request) {
 	w.WriteHeader(http.StatusNoContent)
 }
 
-// expose lets pages of other origins read a header too.
+// expose lets pages of other origins read a header too. What no header can hold is left out: a reference may be any text.
 func expose(h http.Header, name, value string) {
+	if strings.ContainsFunc(value, unicode.IsControl) {
+		return
+	}
 	h.Set(name, value)
 	if shown := h.Get("Access-Control-Expose-Headers"); shown != "" {
 		name = shown + ", " + name
