@@ -1,6 +1,10 @@
 package store
 
-import "github.com/maquininha/maquininha/internal/hub/records"
+import (
+	"slices"
+
+	"github.com/maquininha/maquininha/internal/hub/records"
+)
 
 // readers are the ids under which an epoch was read: epoch, kind and account.
 const readers = `SELECT c.terminal_id FROM cursors AS c WHERE c.epoch = ? AND c.kind = ? AND c.account_id = ?`
@@ -31,15 +35,14 @@ func supersede(t *tx, all []records.Transaction, kin bool) error {
 	return nil
 }
 
-// chooseLife decides which epoch's row stands for a payment, and counts what was given back in any of them once: the acquirer's number
-// or the moment tell that two have the same.
+// chooseLife decides which epoch's row stands for a payment, and which returns are counted: those of any life, each once.
 func chooseLife(t *tx, x records.Transaction) error {
 	const same = `terminal_id = ? AND attempt = ? AND created_at = (SELECT created_at FROM transactions WHERE terminal_id = ? AND epoch = ? AND attempt = ?)`
 	of := []any{x.Terminal, x.Attempt, x.Terminal, x.Epoch, x.Attempt}
 	lives, err := gather(t.rows, func(r scanner) (l records.Life, err error) {
-		err = r.Scan(&l.Epoch, &l.Status, into{&l.Updated})
+		err = r.Scan(&l.Epoch, &l.Method, &l.Status, into{&l.Updated})
 		return l, err
-	}, `SELECT epoch, status, updated_at FROM transactions WHERE `+same+` ORDER BY CASE epoch WHEN ? THEN 0 ELSE 1 END, updated_at DESC`, of, []any{x.Epoch})
+	}, `SELECT epoch, method, status, updated_at FROM transactions WHERE `+same+` ORDER BY CASE epoch WHEN ? THEN 0 ELSE 1 END, updated_at DESC`, of, []any{x.Epoch})
 	if err != nil || len(lives) == 1 {
 		return err
 	}
@@ -47,15 +50,22 @@ func chooseLife(t *tx, x records.Transaction) error {
 		if lives[i].Steps, err = gather(t.rows, scanStep, historyOf, history(x.Terminal, l.Epoch, x.Attempt)); err != nil {
 			return err
 		}
+		lives[i].Returns, err = gather(t.rows, scanReturn, `SELECT `+returnColumns+` FROM returns WHERE terminal_id = ? AND epoch = ? AND attempt = ? ORDER BY part`,
+			[]any{x.Terminal, l.Epoch, x.Attempt})
+		if err != nil {
+			return err
+		}
 	}
 	if _, err := t.exec(`UPDATE transactions SET superseded = (epoch <> ?) WHERE `+same, append([]any{records.Standing(lives).Epoch}, of...)...); err != nil {
 		return err
 	}
-	_, err = t.exec(`UPDATE returns SET again = TRUE WHERE terminal_id = ? AND epoch = ? AND attempt = ? AND EXISTS (SELECT 1 FROM returns AS r
-		JOIN transactions AS x ON x.terminal_id = r.terminal_id AND x.epoch = r.epoch AND x.attempt = r.attempt
-		WHERE r.terminal_id = returns.terminal_id AND r.attempt = returns.attempt AND r.epoch <> returns.epoch AND NOT r.again AND r.amount = returns.amount
-			AND (r.at = returns.at OR r.nsu <> '' AND r.nsu = returns.nsu)
-			AND x.created_at = (SELECT created_at FROM transactions WHERE terminal_id = ? AND epoch = ? AND attempt = ?))`,
-		x.Terminal, x.Epoch, x.Attempt, x.Terminal, x.Epoch, x.Attempt)
-	return err
+	slices.Reverse(lives) // what was known first counts: that is when it happened
+	for i, repeated := range records.Repeated(lives) {
+		for part, again := range repeated {
+			if _, err := t.exec(`UPDATE returns SET again = ? WHERE terminal_id = ? AND epoch = ? AND attempt = ? AND part = ?`, again, x.Terminal, lives[i].Epoch, x.Attempt, part); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
 }

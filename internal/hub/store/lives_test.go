@@ -66,6 +66,12 @@ func testParted(t *testing.T, h *hub) {
 			want: "1 of 10.50, back 2 of 4.00: approved",
 		},
 		{
+			name:   "parts of one number, as some acquirers give them",
+			before: []line{paid, {2, 1, "approved", 0}}, givenBack: []records.Return{{At: noon, Amount: "3.00", NSU: "91"}},
+			after: []line{paid, {2, 1, "approved", time.Hour}}, givenBackAfterwards: []records.Return{{At: later, Amount: "3.00", NSU: "91"}, {At: later, Amount: "3.00", NSU: "91"}},
+			want: "1 of 10.50, back 2 of 6.00: approved",
+		},
+		{
 			name:   "an approval that the copy does not know",
 			before: []line{begun, {2, 1, "approved", 0}}, after: []line{begun, {2, 1, "cancelled", time.Hour}},
 			want: "1 of 10.50, back 0 of 0: approved",
@@ -105,4 +111,31 @@ func testParted(t *testing.T, h *hub) {
 	h.commit(t, b)
 	h.commit(t, lived("m9", epochC, []line{begun, {2, 1, "cancelled", time.Hour}}))
 	same(t, "an approval ahead of its line", h.book(t, "m9"), "1 of 10.50, back 0 of 0: approved")
+}
+
+// An approval that a later life has undone is no more: its acquirer gave the money back. Of a card's payment that was confirmed it takes
+// no notice.
+func testUndone(t *testing.T, h *hub) {
+	for i, test := range []struct {
+		name, method, state, want string
+	}{
+		{"PIX", "pix", "confirmed", " cancelled"},
+		{"a card's, not confirmed", "credit", "approved", " cancelled"},
+		{"a card's, confirmed", "credit", "confirmed", "1 of 10.50, back 0 of 0: approved"},
+	} {
+		terminal := fmt.Sprintf("m%d", i)
+		before := lived(terminal, epochA, []line{{1, 1, "pending", 0}, {2, 1, "approved", 0}})
+		before.Steps[1].State = test.state
+		after := lived(terminal, epochC, []line{{1, 1, "pending", 0}, {2, 1, "cancelled", time.Hour}})
+		after.Steps[1].State = "undone"
+		for _, b := range []records.Batch{before, after} {
+			for j := range b.Transactions {
+				b.Transactions[j].Method = test.method
+			}
+			h.commit(t, b)
+		}
+		same(t, test.name, h.book(t, terminal), test.want)
+		h.commit(t, lived(terminal, epochD, []line{{1, 1, "pending", 0}}))
+		same(t, test.name+", set back once more", h.book(t, terminal), test.want)
+	}
 }

@@ -60,12 +60,16 @@ func (r *Records) Newest(ctx context.Context, terminal, reference string) (recor
 	if err != nil {
 		return t, err
 	}
-	t.Returns, err = many(ctx, r.db, func(r scanner) (b records.Return, err error) {
-		err = r.Scan(into{&b.At}, &b.Amount, &b.NSU)
-		return b, err
-	}, `SELECT b.at, b.amount, b.nsu FROM returns AS b JOIN transactions AS x ON x.terminal_id = b.terminal_id AND x.epoch = b.epoch AND x.attempt = b.attempt
+	t.Returns, err = many(ctx, r.db, scanReturn, `SELECT b.at, b.amount, b.nsu FROM returns AS b JOIN transactions AS x ON x.terminal_id = b.terminal_id AND x.epoch = b.epoch AND x.attempt = b.attempt
 		WHERE b.terminal_id = ? AND b.attempt = ? AND b.again = FALSE AND x.created_at = ? ORDER BY b.at, b.part`, t.Terminal, t.Attempt, t.CreatedAt.UnixMicro())
 	return t, err
+}
+
+const returnColumns = `at, amount, nsu`
+
+func scanReturn(r scanner) (b records.Return, err error) {
+	err = r.Scan(into{&b.At}, &b.Amount, &b.NSU)
+	return b, err
 }
 
 const stepColumns = `number, attempt, at, operation, state, note`

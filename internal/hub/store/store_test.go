@@ -30,7 +30,7 @@ var conform = map[string]func(*testing.T, *hub){
 	"terminals": testTerminals, "sightings": testSightings, "terminal filters": testTerminalFilters,
 	"keys": testKeys, "scopes": testScopes, "people": testPeople, "audit": testAudit,
 	"commit": testCommit, "commit at once": testCommitAtOnce, "epochs and gaps": testEpochsAndGaps, "a restored ledger": testRestored, "a copy of an epoch": testCopied, "joined again": testRejoined,
-	"set back after joining again": testSetBack, "two lives of a payment": testParted, "two ids at once": testTwoIDs, "another's epoch": testAnothersEpoch, "bad batches": testBadBatches,
+	"set back after joining again": testSetBack, "two lives of a payment": testParted, "undone in a later life": testUndone, "two ids at once": testTwoIDs, "another's epoch": testAnothersEpoch, "bad batches": testBadBatches,
 	"hostile texts": testHostileTexts, "a large batch": testLargeBatch, "transactions": testTransactions, "transaction pages": testTransactionPages,
 	"entries": testEntries, "closings": testClosings, "sweep": testSweep,
 	"operations": testOperations, "operations at once": testOperationsAtOnce, "operations after a death": testOperationsRecover,
