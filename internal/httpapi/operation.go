@@ -134,10 +134,10 @@ func (api *API) cancelOperation(r *http.Request) (any, error) {
 	if err != nil {
 		return nil, err
 	}
+	wish.Taken = func() { api.Story.CalledOff(r.Context(), wish) }
 	if err := api.cancel(wish); err != nil {
 		return nil, err
 	}
-	api.Story.CalledOff(r.Context(), wish)
 	return accepted{"Cancelamento solicitado"}, nil
 }
 

@@ -18,4 +18,12 @@ type Wish struct {
 	Reference string
 	ID        uint64 // 0: not given
 	Unknown   bool   // an id was given that is none of ours
+	Taken     func() // called once the wish is taken, before anybody hears how the operation ended; nil: nobody is told
+}
+
+// Tell tells who wants to know that the wish was taken.
+func (w Wish) Tell() {
+	if w.Taken != nil {
+		w.Taken()
+	}
 }

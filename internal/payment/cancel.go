@@ -38,10 +38,18 @@ func (v *View) Cancel(w operation.Wish) error {
 		v.mu.Unlock()
 		return operation.ErrOther
 	}
+	told := make(chan struct{})
+	if !g.off() {
+		g.told = told
+	}
 	err := v.callOff(g, NoteCalledOff)
 	v.mu.Unlock()
 	v.changed()
 	<-g.isKnown // nobody hears of the wish before the operation
+	if err == nil {
+		w.Tell()
+	}
+	close(told)
 	return err
 }
 

@@ -71,6 +71,38 @@ func TestWishesComeAfterTheirOperation(t *testing.T) {
 	})
 }
 
+// Who writes down that a wish was taken may be slow: the operation ends when it is called off, and tells of that afterwards.
+func TestEndsComeAfterTheirWish(t *testing.T) {
+	test := func(step payment.Step) func(m *terminal) {
+		return func(m *terminal) {
+			m.asks(payment.Prompt{Step: payment.StepPIN, Cancellable: true})
+			h := m.holdPay("r")
+			m.running(step, true)
+			writing := make(chan struct{})
+			w := by("r")
+			w.Taken = func() { <-writing }
+			answered := make(chan error, 1)
+			go func() { answered <- m.Cancel(w) }()
+			synctest.Wait()
+			if h.isOver() {
+				t.Errorf("%s: it was answered before the wish was written down", step)
+			}
+			for _, x := range m.ledger.all() {
+				if !x.State.Open() {
+					t.Errorf("%s: the end was written down first: %s", step, x.State)
+				}
+			}
+			close(writing)
+			if err := <-answered; err != nil {
+				t.Fatal(err)
+			}
+			m.cancelled(h)
+		}
+	}
+	inFront(t, test(payment.StepPIN))
+	inBubble(t, test(payment.StepWaiting))
+}
+
 func TestWishesNameTheirOperation(t *testing.T) {
 	inFront(t, func(m *terminal) {
 		m.wish(by("r"), operation.ErrNone)

@@ -25,6 +25,7 @@ type dialogue struct {
 	committed bool          // money may be moving: nobody cancels any more
 	calledOff chan struct{} // closed once the caller does not want it any more
 	why       string        // set before that
+	told      chan struct{} // set before that: closed once somebody was told whose wish it is; nil: nobody's
 	known     func()        // once it was told that the operation began, or it won't be
 	isKnown   chan struct{} // closed by known
 }
@@ -42,6 +43,9 @@ func (g *dialogue) off() bool {
 // note is for the history of an operation: why it was called off, or else the acquirer's words.
 func (g *dialogue) note(o Outcome) string {
 	if o.Verdict == Abandoned && g.off() {
+		if g.told != nil {
+			<-g.told // nobody hears of the end before the wish
+		}
 		return g.why
 	}
 	return o.Message

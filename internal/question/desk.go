@@ -134,6 +134,7 @@ func (d *Desk) CancelThis(w operation.Wish) error {
 		d.mu.Unlock()
 		return operation.ErrOther
 	}
+	w.Tell() // before the one who asked hears of it
 	d.finish(nil, ErrCancelledByCaller)
 	d.mu.Unlock()
 	d.changed()
