@@ -209,6 +209,20 @@ func TestAPressThatMissesIsMadeAgain(t *testing.T) {
 		browsertest.Click("#b"), browsertest.Wait("clicks === 2 && aims === 4 && strays === 0"))
 }
 
+// A page that moves under the finger leaves it above something else, which hears nothing of it either.
+func TestAPressUnderWhichThePageMovesIsMadeAgain(t *testing.T) {
+	t.Parallel()
+	address := serve(t, `<div style="position:absolute;inset:0" onclick="strays++"></div>
+		<button id=b style="position:absolute;inset:0 0 auto;height:80px" onclick="event.stopPropagation(); clicks++">b</button>
+		<script>
+			let clicks = 0, strays = 0, presses = 0;
+			b.onpointerdown = () => { if (presses++ % 2 === 0) b.style.top = presses * 100 + "px"; };
+		</script>`)
+	page := browsertest.Start(t, browsertest.Touch)
+	browsertest.Run(t, page, chromedp.Navigate(address), browsertest.Tap("#b"), browsertest.Wait("clicks === 1 && presses === 2"),
+		browsertest.Click("#b"), browsertest.Wait("clicks === 2 && presses === 4 && strays === 0"))
+}
+
 // A key that the page takes for itself types nothing any more, into whatever has the focus by then.
 func TestAKeyThatIsTakenPressesNothingElse(t *testing.T) {
 	t.Parallel()

@@ -46,11 +46,22 @@ func hit(limit time.Duration, selector string, press func(ctx context.Context, x
 				return err
 			}
 			var missed bool // false also of a page that is another by now
-			if err := chromedp.Evaluate(`globalThis.aimed?.missed === true`, &missed).Do(ctx); err != nil || !missed {
-				return err
+			if err := chromedp.Evaluate(pressed, &missed, awaiting).Do(ctx); err != nil || !missed {
+				return leftThePage(err)
 			}
 		}
 	})
+}
+
+// pressed tells whether a press has missed, once it is known where its click went. Not all have one: what a key types comes with the press.
+const pressed = `globalThis.aimed && Promise.race([aimed.clicked, new Promise(over => setTimeout(over, 500))]).then(() => aimed.missed) || false`
+
+// leftThePage forgives a press for having led to another page before it could be asked about.
+func leftThePage(err error) error {
+	if err != nil && strings.Contains(err.Error(), "navigated or closed") {
+		return nil
+	}
+	return err
 }
 
 // onlyJustShown is a page that does not take decisions yet: people look before they press.
@@ -71,16 +82,22 @@ const aimAt = `(selector => {
 	return {Obstacle: "", X: x, Y: y};
 })`
 
-// takeAim remembers whether the next press misses: it lands on something else, or on a screen that has only just come. Keys type
-// at once even then. The page hears nothing of a press that misses: it would do what nobody meant.
+// takeAim remembers whether the next press misses: it lands on something else, at its beginning or, where the page moves under the
+// finger, at its end; or on a screen that has only just come. Keys type at once even then. The page hears nothing of a press that misses:
+// it would do what nobody meant.
 const takeAim = `(selector => {
 	const e = [...document.querySelectorAll(selector)].find(e => e.getClientRects().length > 0);
 	globalThis.aimed?.over.abort();
 	const over = new AbortController(), aimed = globalThis.aimed = {missed: false, over};
+	const once = {capture: true, once: true, signal: over.signal};
+	const on = event => e.contains(event.target) || event.target.closest?.("label")?.contains(e);
 	addEventListener("pointerdown", event => {
-		const on = e.contains(event.target) || event.target.closest?.("label")?.contains(e);
-		aimed.missed = !on || ` + onlyJustShown + ` && !e.closest("[data-key], .side, .mouth");
-	}, {capture: true, once: true, signal: over.signal});
+		aimed.missed = !on(event) || ` + onlyJustShown + ` && !e.closest("[data-key], .side, .mouth");
+	}, once);
+	aimed.clicked = new Promise(heard => addEventListener("click", event => {
+		aimed.missed ||= !on(event) && e.isConnected && !e.closest("[data-key]");
+		heard();
+	}, once));
 	for (const kind of ["pointerdown", "touchstart", "mousedown", "pointerup", "touchend", "mouseup", "click"]) {
 		addEventListener(kind, event => {
 			if (!aimed.missed) return;
