@@ -209,7 +209,7 @@ func openTEF(c Config, t TEF, ledger *store.Ledger) (*tef.Acquirer, error) {
 	}
 	a, err := tef.New(tef.Config{
 		Profile: profile, Dir: t.Dir, Req: t.Req, Resp: t.Resp, Company: t.Company, Application: cmp.Or(t.Application, "maquininha"),
-		Version: c.Version, Certification: t.Certification, Decided: tef.DecidedBy(ledger, t.party()),
+		Version: c.Version, Certification: t.Certification, Name: t.party(), Debts: ledger, Decided: tef.DecidedBy(ledger, t.party()),
 	})
 	switch {
 	case errors.Is(err, tef.ErrNoFolder):

@@ -33,6 +33,9 @@ var ofAcquirers = []string{
 	"writing the request: ", "gravando o pedido: ",
 	"withdrawing the request: ", "retirando o pedido: ",
 	"looking up what was decided: ", "procurando o que foi decidido: ",
+	"keeping that ", "guardando que ", " is owed: ", " ainda deve ser dito: ",
+	"looking up what is owed: ", "procurando o que ainda deve ser dito: ",
+	"reading what is owed: ", "lendo o que ainda deve ser dito: ",
 	"reading what was kept of the operation: ", "lendo o que foi guardado da operação: ",
 	"does not fit in the ten digits of TEF", "não cabe nos dez dígitos do TEF",
 	"operation ", "operação ",
@@ -97,7 +100,7 @@ var ofAcquirers = []string{
 
 	"TEF needs the folder of the manager", "informe a pasta do gerenciador de TEF com --tef-dir",
 	"TEF needs two folders, not one twice", "a pasta dos pedidos e a das respostas do TEF não podem ser a mesma",
-	"TEF needs to know what was decided", "o TEF precisa do livro das transações",
+	"TEF needs to know what was decided and what is owed", "o TEF precisa do livro das transações",
 	"reading the operations that were decided: ", "lendo as operações decididas: ",
 }
 

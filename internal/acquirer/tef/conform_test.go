@@ -78,7 +78,7 @@ func fixture(t *testing.T, profile, dir string) paymenttest.Fixture {
 
 func (m *manager) start(p *paymenttest.Process, ledger payment.Ledger) (payment.Acquirer, func()) {
 	profile, _ := tef.ProfileNamed(m.profile)
-	a, err := tef.New(tef.Config{Profile: profile, Dir: m.config.Dir, Decided: tef.DecidedBy(ledger, paymenttest.Name)})
+	a, err := tef.New(tef.Config{Profile: profile, Dir: m.config.Dir, Name: paymenttest.Name, Debts: ledger.(tef.Debts), Decided: tef.DecidedBy(ledger, paymenttest.Name)})
 	if err != nil {
 		m.t.Fatal(err)
 	}

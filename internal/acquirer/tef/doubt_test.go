@@ -50,7 +50,7 @@ func TestOperationsAreComparedByWhatBothHave(t *testing.T) {
 	var asked []bool
 	atShop(t, "paygo", nil, func(t *testing.T, s *shop) {
 		profile, _ := tef.ProfileNamed("paygo")
-		a, err := tef.New(tef.Config{Profile: profile, Dir: s.config.Dir, Decided: func(o tef.Operation) (bool, error) {
+		a, err := tef.New(tef.Config{Profile: profile, Dir: s.config.Dir, Debts: s, Decided: func(o tef.Operation) (bool, error) {
 			for _, kept := range []string{
 				`{"nsu":"000105","network":"DEMO"}`, `{"nsu":"000105","network":"DEMO","key":"FIN105"}`,
 				`{"nsu":"000105","network":"DEMO","key":"OTHER"}`, `{"nsu":"000106","network":"DEMO"}`,

@@ -112,8 +112,9 @@ func (a *Acquirer) await(ctx context.Context, request intpos.Message) (intpos.Me
 		case answers(r, request):
 			return r, nil
 		default:
-			if a.resolve(ctx, r) == nil {
+			if a.resolve(r) == nil {
 				_ = a.discard(r)
+				_ = a.payDebts(ctx)
 			}
 		}
 		if err := pause(ctx); err != nil {

@@ -32,19 +32,20 @@ func nobody(intpos.Message) bool { return false }
 // sweep decides what is left of earlier operations but for what is spared. Before a new one nothing is: by then the
 // ledger has had its say on all others.
 func (a *Acquirer) sweep(ctx context.Context, spare func(intpos.Message) bool) error {
-	for _, d := range slices.Clone(a.owed) {
-		if err := a.finish(ctx, d.command, d.of); err != nil {
-			return err
-		}
+	if err := a.payDebts(ctx); err != nil {
+		return err
 	}
 	r, found, err := a.leftover(ctx)
 	if err != nil || !found || spare(r) {
 		return err
 	}
-	if err := a.resolve(ctx, r); err != nil {
+	if err := a.resolve(r); err != nil {
 		return err
 	}
-	return a.discard(r)
+	if err := a.discard(r); err != nil {
+		return err
+	}
+	return a.payDebts(ctx)
 }
 
 // leftover is the response in the folder; one whose rest does not come is none.
@@ -61,9 +62,9 @@ func (a *Acquirer) leftover(ctx context.Context) (intpos.Message, bool, error) {
 	}
 }
 
-// resolve confirms or undoes the operation that a response tells of, by what the ledger has decided: an approval, or
-// one that a refusal reports as still pending at the network.
-func (a *Acquirer) resolve(ctx context.Context, r intpos.Message) error {
+// resolve has the operation that a response tells of confirmed or undone, by what the ledger has decided: an approval, or one
+// that a refusal reports as still pending at the network. After it the response may go: what is owed by it is on disk.
+func (a *Acquirer) resolve(r intpos.Message) error {
 	of, w := tokenOf(r), spoken(r)
 	if w == inconsistent || w == refused && of.Key == "" {
 		return nil // nothing to decide on, or no way to tell: neither confirm nor undo
@@ -77,24 +78,11 @@ func (a *Acquirer) resolve(ctx context.Context, r intpos.Message) error {
 	case err != nil:
 		return fmt.Errorf("looking up what was decided: %w", err)
 	case !decided:
-		return a.finish(ctx, intpos.Undo, of)
+		return a.owe(intpos.Undo, of)
 	case w == approved && !a.config.Profile.mustConfirm(r):
 		return nil
 	}
-	return a.finish(ctx, intpos.Confirm, of)
-}
-
-// finish confirms or undoes an operation. Both may be repeated, and are until the manager has acknowledged them.
-func (a *Acquirer) finish(ctx context.Context, command string, of token) error {
-	paid := func(d debt) bool { return d.of.same(of) }
-	if err := a.send(ctx, of.finish(command)); err != nil {
-		if !slices.ContainsFunc(a.owed, paid) {
-			a.owed = append(a.owed, debt{command, of})
-		}
-		return fmt.Errorf("%s %s: %w", command, of.ID, err)
-	}
-	a.owed = slices.DeleteFunc(a.owed, paid)
-	return nil
+	return a.owe(intpos.Confirm, of)
 }
 
 // discard deletes a response unless another has taken its place.

@@ -40,7 +40,7 @@ func TestIDsAreNotUsedAgainAfterARestore(t *testing.T) {
 				t.Fatal(err)
 			}
 			profile, _ := tef.ProfileNamed(s.profile)
-			driver, err := tef.New(tef.Config{Profile: profile, Dir: s.config.Dir, Decided: tef.DecidedBy(ledger, "tef")})
+			driver, err := tef.New(tef.Config{Profile: profile, Dir: s.config.Dir, Name: "tef", Debts: ledger, Decided: tef.DecidedBy(ledger, "tef")})
 			if err != nil {
 				t.Fatal(err)
 			}

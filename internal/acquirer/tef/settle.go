@@ -21,7 +21,7 @@ func (a *Acquirer) Confirm(ctx context.Context, t payment.Transaction) error {
 		return err
 	}
 	if !kept.Final {
-		if err := a.finish(ctx, intpos.Confirm, kept); err != nil {
+		if err := a.tell(ctx, intpos.Confirm, kept); err != nil {
 			return err
 		}
 	}
@@ -89,11 +89,14 @@ func (a *Acquirer) settle(ctx context.Context, t payment.Transaction, r intpos.M
 	case w == divergent && a.config.Profile.final(r), w == inconsistent && a.config.Profile.final(r):
 		return payment.Outcome{}, doubtful(r) // money may have moved, and nothing can take it back: a person has to look
 	case w == approved, w == divergent:
-		if err := a.finish(ctx, intpos.Undo, tokenOf(r)); err != nil {
+		if err := a.undo(ctx, tokenOf(r)); err != nil {
 			return payment.Outcome{}, err
 		}
 	case w == refused:
-		if err := a.resolve(ctx, r); err != nil {
+		if err := a.resolve(r); err != nil {
+			return payment.Outcome{}, err
+		}
+		if err := a.payDebts(ctx); err != nil {
 			return payment.Outcome{}, err
 		}
 		o = refusal(t, r)
@@ -124,7 +127,7 @@ func (a *Acquirer) settleKept(ctx context.Context, t payment.Transaction) (payme
 		o.Verdict = payment.Accepted
 		return o, nil
 	}
-	return payment.Outcome{Verdict: payment.Abandoned}, a.finish(ctx, intpos.Undo, kept)
+	return payment.Outcome{Verdict: payment.Abandoned}, a.tell(ctx, intpos.Undo, kept)
 }
 
 // ruleOut returns once the manager neither has the operation nor will get it: its request was still there and is

@@ -31,7 +31,8 @@ type shop struct {
 	stop    func() // the manager
 	shown   []payment.Prompt
 	action  payment.Action
-	ledger  map[int64]payment.Transaction // what is on disk
+	ledger  map[int64]payment.Transaction // what is on disk …
+	owed    []string                      // … and this too
 }
 
 func atShop(t *testing.T, profile string, change func(*tefsim.Config), test func(*testing.T, *shop)) {
@@ -72,11 +73,25 @@ func (s *shop) startDriver() {
 		s.t.Fatalf("no profile %s", s.profile)
 	}
 	var err error
-	s.Acquirer, err = tef.New(tef.Config{Profile: profile, Dir: s.config.Dir, Decided: s.decided})
+	s.Acquirer, err = tef.New(tef.Config{Profile: profile, Dir: s.config.Dir, Debts: s, Decided: s.decided})
 	if err != nil {
 		s.t.Fatal(err)
 	}
 }
+
+func (s *shop) Owe(_, what string) error {
+	if !slices.Contains(s.owed, what) {
+		s.owed = append(s.owed, what)
+	}
+	return nil
+}
+
+func (s *shop) Paid(_, what string) error {
+	s.owed = slices.DeleteFunc(s.owed, func(owed string) bool { return owed == what })
+	return nil
+}
+
+func (s *shop) Owed(string) ([]string, error) { return slices.Clone(s.owed), nil }
 
 func (s *shop) decided(o tef.Operation) (bool, error) {
 	id, reversal := o.Number/100, int(o.Number%100) // the attempts here have no numbers of their own

@@ -1,9 +1,10 @@
 // Package tef drives the payment managers ("Gerenciador Padrão") that Brazilian shops have on their PCs, by files in
 // two folders.
 //
-// Nothing is kept here but in memory: the response file stays in its folder until the ledger has the operation
-// (Confirm) or has settled it, so that after a crash the folder still tells what became of it. An approval counts
-// for the manager only once it is confirmed; one that the ledger did not decide on is undone wherever it turns up.
+// Nothing is kept in memory alone: the response file stays in its folder until the ledger has the operation (Confirm) or has
+// settled it, so that after a crash the folder still tells what became of it. An approval counts for the manager only once it
+// is confirmed; one that the ledger did not decide on is undone wherever it turns up, and until that is acknowledged it stands
+// in the ledger as owed (Debts).
 package tef
 
 import (
@@ -49,6 +50,9 @@ type Config struct {
 	Req, Resp string
 	// Who asks, for the managers that want to know.
 	Company, Application, Version, Certification string
+	// Name is what the ledger calls the driver.
+	Name  string
+	Debts Debts
 	// Decided tells whether the ledger holds the decision to confirm the operation. What it denies is undone.
 	Decided func(Operation) (bool, error)
 }
@@ -59,20 +63,14 @@ type Acquirer struct {
 	req, resp intpos.Folder
 	turn      chan struct{} // one command at a time is in the folders
 
-	// For who has the turn.
-	open string // the accepted operation, by field 001, that the ledger has not spoken of yet
-	owed []debt // confirmations and undoings that were not acknowledged
-}
-
-type debt struct {
-	command string
-	of      token
+	// open is the accepted operation, by field 001, that the ledger has not spoken of yet; for who has the turn.
+	open string
 }
 
 // New takes the folders over: what the last run left there to be read by the manager is deleted, its answer is not.
 func New(c Config) (*Acquirer, error) {
-	if c.Decided == nil {
-		return nil, errors.New("TEF needs to know what was decided")
+	if c.Decided == nil || c.Debts == nil {
+		return nil, errors.New("TEF needs to know what was decided and what is owed")
 	}
 	a, err := c.driver()
 	if err != nil {
@@ -228,13 +226,15 @@ func (a *Acquirer) judge(ctx context.Context, t payment.Transaction, d deal, r i
 		if a.config.Profile.final(r) {
 			return payment.Outcome{}, doubtful(r)
 		}
-		if err := a.finish(ctx, intpos.Undo, tokenOf(r)); err != nil {
+		if err := a.undo(ctx, tokenOf(r)); err != nil {
 			return payment.Outcome{}, err // Settle undoes it again
 		}
 		return payment.Outcome{Verdict: payment.Declined, Message: sayDivergent}, a.discard(r)
 	case inconsistent:
 		return payment.Outcome{}, doubtful(r)
 	}
-	_ = a.resolve(ctx, r) // the file stays, so that the next operation tries again
+	if a.resolve(r) == nil { // else the file stays, so that the next operation tries again
+		_ = a.payDebts(ctx)
+	}
 	return refusal(t, r), nil
 }

@@ -40,6 +40,17 @@ func (b book) first(t payment.Transaction) {
 	}
 }
 
+// Owe and Paid are what a driver keeps beside the attempts.
+func (b book) Owe(acquirer, what string) error {
+	_, err := killable(b.Process, func() (struct{}, error) { return struct{}{}, b.Ledger.Owe(acquirer, what) })
+	return err
+}
+
+func (b book) Paid(acquirer, what string) error {
+	_, err := killable(b.Process, func() (struct{}, error) { return struct{}{}, b.Ledger.Paid(acquirer, what) })
+	return err
+}
+
 func (b book) Get(id int64) (payment.Transaction, error) {
 	if err := b.Alive(); err != nil {
 		return payment.Transaction{}, err

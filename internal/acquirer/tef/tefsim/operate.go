@@ -54,7 +54,7 @@ func (s *simulator) decide(ctx context.Context, request intpos.Message, order Or
 			return err
 		}
 	}
-	if open := s.ledger.pending(); open != nil {
+	if open := s.ledger.pending(); open != nil && !s.config.Reticent {
 		return s.respond(ctx, refusal(request, "TRANSAÇÃO PENDENTE", open), Refuse)
 	}
 	var original *operation

@@ -26,6 +26,7 @@ type Config struct {
 	// Pinpad is how long the customer takes; nothing else is read meanwhile. Lateness is how late a late answer is.
 	Pinpad, Lateness time.Duration
 	Upper            bool           // file names in capitals
+	Reticent         bool           // takes a sale without a word on others that are still open, as most managers do
 	Ready            func()         // told when requests are taken; may be nil
 	Log              func(Exchange) // told of every request when it is over; may be nil
 }
