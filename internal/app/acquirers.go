@@ -5,20 +5,15 @@ import (
 	"crypto/rand"
 	"crypto/sha256"
 	"encoding/hex"
-	"errors"
 	"fmt"
 	"net/url"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"time"
 
 	"github.com/maquininha/maquininha/internal/acquirer/emulator"
 	"github.com/maquininha/maquininha/internal/acquirer/pix"
-	"github.com/maquininha/maquininha/internal/acquirer/tef"
 	"github.com/maquininha/maquininha/internal/configfile"
-	"github.com/maquininha/maquininha/internal/datafolder"
 	"github.com/maquininha/maquininha/internal/payment"
 	"github.com/maquininha/maquininha/internal/portuguese"
 	"github.com/maquininha/maquininha/internal/store"
@@ -37,13 +32,6 @@ type Acquirers struct {
 	Pix  string // emulator, tef, pix or none; empty: as Card
 	TEF  TEF
 	PSP  PSP
-}
-
-// TEF is the payment manager on this machine.
-type TEF struct {
-	Profile                             string
-	Dir, Req, Resp                      string // the folders; empty: the profile's own, on Windows
-	Company, Application, Certification string
 }
 
 // PSP is the bank that serves the Central Bank's Pix API.
@@ -72,12 +60,8 @@ func (a Acquirers) Check(mode Mode) error {
 		}
 	}
 	if a.uses(tefAcquirer) {
-		if _, ok := tef.ProfileNamed(a.TEF.Profile); !ok {
-			var names []string
-			for _, p := range tef.Profiles {
-				names = append(names, p.Name)
-			}
-			return configfile.Refuse("tef-profile", "deve ser um de %s", strings.Join(names, ", "))
+		if err := a.TEF.check(a.Pix == tefAcquirer); err != nil {
+			return err
 		}
 	}
 	if a.uses(pixAcquirer) {
@@ -121,7 +105,7 @@ func (a Acquirers) methods(name string) (taken []payment.Method) {
 	if a.Card == name {
 		taken = append(taken, payment.Credit, payment.Debit)
 	}
-	if a.Pix == name {
+	if a.Pix == name && (name != tefAcquirer || a.TEF.profile().Takes(payment.Pix)) {
 		taken = append(taken, payment.Pix)
 	}
 	return taken
@@ -136,19 +120,6 @@ func (p PSP) party() string {
 	}
 	sum := sha256.Sum256([]byte(p.ClientID + "\x00" + p.Key))
 	return fmt.Sprintf("%s %s %x", pixAcquirer, host, sum[:4])
-}
-
-func (t TEF) party() string {
-	return strings.TrimSpace(fmt.Sprintf("%s %s %s", tefAcquirer, t.Profile, t.folder()))
-}
-
-// folder is where the manager is found, empty for the profile's own place.
-func (t TEF) folder() string {
-	dir := cmp.Or(t.Dir, t.Req)
-	if abs, err := filepath.Abs(dir); dir != "" && err == nil {
-		return abs
-	}
-	return dir
 }
 
 // openAcquirers makes the ways to be paid. A driver that takes nothing now, but is configured, still settles and gives
@@ -182,42 +153,6 @@ func (s *service) openAcquirers(c Config, a Acquirers, bank *emulator.Acquirer, 
 		ways = append(ways, payment.Way{Name: a.PSP.party(), Acquirer: psp, Methods: a.methods(pixAcquirer)})
 	}
 	return ways, nil
-}
-
-// lock keeps a second terminal off the folder: each would take the answers to the other for its own. A folder that is not
-// there yet can't be locked.
-func (t TEF) lock() (unlock func() error, err error) {
-	nothing := func() error { return nil }
-	if t.folder() == "" {
-		return nothing, nil
-	}
-	f, err := os.OpenFile(filepath.Join(t.folder(), datafolder.LockName), os.O_CREATE|os.O_RDWR, 0o600)
-	if err != nil {
-		return nothing, nil
-	}
-	if err := datafolder.LockFile(f); err != nil {
-		f.Close()
-		return nothing, fmt.Errorf("a pasta de TEF %s está em uso por outro terminal; cada um precisa da sua", t.folder())
-	}
-	return f.Close, nil
-}
-
-func openTEF(c Config, t TEF, ledger *store.Ledger) (*tef.Acquirer, error) {
-	profile, ok := tef.ProfileNamed(t.Profile)
-	if !ok {
-		return nil, fmt.Errorf("perfil de TEF desconhecido: %q", t.Profile)
-	}
-	a, err := tef.New(tef.Config{
-		Profile: profile, Dir: t.Dir, Req: t.Req, Resp: t.Resp, Company: t.Company, Application: cmp.Or(t.Application, "maquininha"),
-		Version: c.Version, Certification: t.Certification, Name: t.party(), Debts: ledger, Decided: tef.DecidedBy(ledger, t.party()),
-	})
-	switch {
-	case errors.Is(err, tef.ErrNoFolder):
-		return nil, errors.New("TEF: informe a pasta do gerenciador com --tef-dir")
-	case errors.Is(err, tef.ErrOneFolder):
-		return nil, errors.New("TEF: a pasta dos pedidos e a das respostas não podem ser a mesma")
-	}
-	return a, err
 }
 
 func openPSP(p PSP, shop string, files *store.Store) (*pix.Acquirer, error) {

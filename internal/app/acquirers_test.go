@@ -36,6 +36,14 @@ func TestAcquirersAreChecked(t *testing.T) {
 		{app.Acquirers{Card: "pix", PSP: psp}, app.Production, "--acquirer-card deve ser um de"},
 		{app.Acquirers{Pix: "boleto"}, app.Production, "--acquirer-pix deve ser um de"},
 		{app.Acquirers{Card: "tef", TEF: app.TEF{Profile: "stone"}}, app.Production, "--tef-profile deve ser um de paygo"},
+		{app.Acquirers{Card: "tef", Pix: "tef", TEF: app.TEF{Profile: "elgin"}}, app.Production, ""},
+		{app.Acquirers{Card: "tef", TEF: app.TEF{Profile: "tefdial"}}, app.Production, ""},
+		{app.Acquirers{Card: "tef", Pix: "tef", TEF: app.TEF{Profile: "tefdial"}}, app.Production, "--acquirer-pix não pode ser tef"},
+		{app.Acquirers{Card: "tef", Pix: "tef", TEF: app.TEF{Profile: "sitef"}}, app.Production, "--tef-pix-menu"},
+		{app.Acquirers{Card: "tef", Pix: "tef", TEF: app.TEF{Profile: "sitef", PixMenu: true}}, app.Production, ""},
+		{app.Acquirers{Card: "tef", TEF: app.TEF{Profile: "auttar", PixMenu: true}}, app.Production, "--tef-pix-menu só vale"},
+		{app.Acquirers{Card: "tef", TEF: app.TEF{Profile: "tefdial", Files: "gettemp.dat,getreq.dat, getresp.dat,getstat.dat"}}, app.Production, ""},
+		{app.Acquirers{Card: "tef", TEF: app.TEF{Profile: "tefdial", Files: "getreq.dat,getresp.dat"}}, app.Production, "--tef-files pede quatro"},
 		{app.Acquirers{Pix: "pix", PSP: half}, app.Production, "MAQUININHA_PIX_CLIENT_SECRET, --pix-key"},
 	} {
 		err := c.given.Check(c.mode)

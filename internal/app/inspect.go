@@ -56,8 +56,8 @@ func Stands(c Config) (Standing, error) {
 
 // Driver is the manager as its driver is told of it.
 func (t TEF) Driver() tef.Config {
-	profile, _ := tef.ProfileNamed(t.Profile)
-	return tef.Config{Profile: profile, Dir: t.Dir, Req: t.Req, Resp: t.Resp}
+	files, _ := parseTEFFiles(t.Files) // checked before
+	return tef.Config{Profile: t.profile(), Dir: t.Dir, Req: t.Req, Resp: t.Resp, Files: files}
 }
 
 // Driver is the bank as its driver is told of it.

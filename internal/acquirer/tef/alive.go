@@ -7,8 +7,6 @@ import (
 	"os"
 	"strconv"
 	"time"
-
-	"github.com/maquininha/maquininha/internal/acquirer/tef/intpos"
 )
 
 // What keeps Alive from hearing the manager.
@@ -41,10 +39,10 @@ func Alive(ctx context.Context, c Config) (req, resp string, err error) {
 			return req, resp, fmt.Errorf("%w: %w", ErrFolders, err)
 		}
 	}
-	for _, folder := range []intpos.Folder{a.req, a.resp} {
-		if _, _, there, _ := folder.Read(intpos.Exchange); there {
-			return req, resp, ErrOccupied
-		}
+	_, _, asking, _ := a.req.Read(a.files.Request)
+	_, _, answered, _ := a.resp.Read(a.files.Response)
+	if asking || answered {
+		return req, resp, ErrOccupied
 	}
 	err = a.send(ctx, alive(strconv.FormatInt(time.Now().Unix()%1e9, 10)))
 	return req, resp, err

@@ -1,9 +1,7 @@
 package tef
 
 import (
-	"cmp"
 	"fmt"
-	"regexp"
 	"strconv"
 	"strings"
 
@@ -23,26 +21,53 @@ const (
 
 // read is the word of a response to the transaction's own operation.
 func (p Profile) read(t payment.Transaction, r intpos.Message) word {
-	w := spoken(r)
+	w := p.spoken(r)
 	if w != approved {
 		return w
 	}
 	amount, told := r.Lookup(intpos.Amount)
-	if t.Reversing() && !told {
+	switch {
+	case t.Reversing() && p.ofAnother(t, r):
+		return divergent
+	case t.Reversing() && !told:
 		return approved // not every manager repeats it when it cancels
-	}
-	if !p.isAmount(amount, t.Request.Amount) {
+	case !p.isAmount(amount, t.Request.Amount):
 		return divergent
 	}
 	return approved
 }
 
-func spoken(r intpos.Message) word {
-	status, told := r.Lookup(intpos.Status)
-	switch {
-	case !told || status == "":
+// ofAnother tells that the cancellation is of another sale than the one that was asked for: a manager may have let the person choose.
+func (p Profile) ofAnother(t payment.Transaction, r intpos.Message) bool {
+	original, err := parseToken(t.Outcome.Token)
+	told := r.Get(intpos.OriginalNSU)
+	return err == nil && told != "" && original.NSU != "" && !intpos.Same(told, original.NSU) && told != original.NSU
+}
+
+// resultLine is where Elgin's manager puts how an operation ended: approved and to be confirmed, approved for good, or failed.
+const resultLine = 28
+
+func (p Profile) spoken(r intpos.Message) word {
+	if status, told := r.Lookup(intpos.Status); told && status != "" {
+		return wordIf(status == "0" || status == "00")
+	}
+	if !p.Results {
 		return inconsistent
-	case status == "0" || status == "00":
+	}
+	if result := r.At(intpos.Result, resultLine); result != "" {
+		return wordIf(result == "0" || result == "1")
+	}
+	switch host := r.Get(intpos.HostCode); {
+	case host == "00" && r.Get(intpos.NSU) != "":
+		return approved
+	case host != "" && host != "00":
+		return refused
+	}
+	return inconsistent
+}
+
+func wordIf(yes bool) word {
+	if yes {
 		return approved
 	}
 	return refused
@@ -50,7 +75,28 @@ func spoken(r intpos.Message) word {
 
 // final tells that the operation counts for the manager whatever it is told.
 func (p Profile) final(r intpos.Message) bool {
-	return !p.AlwaysConfirm && r.Get(intpos.MustConfirm) == "1"
+	return r.Get(intpos.MustConfirm) == "1" || p.Results && r.At(intpos.Result, resultLine) == "1"
+}
+
+// mustConfirm tells whether an approval waits for the second phase; else it is final as it is.
+func (p Profile) mustConfirm(r intpos.Message) bool {
+	told := r.Get(intpos.MustConfirm)
+	switch {
+	case p.final(r):
+		return false
+	case p.Confirm != ByReceipt:
+		return true
+	case told != "":
+		return told == "2"
+	}
+	return len(receiptLines(r)) > 0
+}
+
+func receiptLines(r intpos.Message) (all []string) {
+	for _, lines := range []string{intpos.Line, intpos.ReducedLine, intpos.CustomerLine, intpos.MerchantLine} {
+		all = append(all, r.Lines(lines)...)
+	}
+	return all
 }
 
 // doubtful is an answer that says too little, or too much, to go by. It names the operation for whoever looks it up.
@@ -64,77 +110,70 @@ const (
 	sayFiles        = "Falha na troca de arquivos do TEF"
 	sayDivergent    = "Valor divergente na resposta do TEF; operação desfeita"
 	sayInconsistent = "Resposta inconsistente do TEF"
+	sayNoMethod     = "Este gerenciador TEF não recebe esta forma de pagamento"
 	sayNoOriginal   = "Venda sem dados do TEF para o cancelamento"
 )
 
-// cancelled is how managers word what a person called off at the pinpad; there is no code for it.
-var cancelled = regexp.MustCompile(`(?i)cancelad[ao]`)
-
 func refusal(t payment.Transaction, r intpos.Message) payment.Outcome {
 	o := payment.Outcome{Verdict: payment.Declined, Message: mask(r.Get(intpos.Text))}
-	if !t.Reversing() && cancelled.MatchString(o.Message) {
+	if !t.Reversing() && calledOffByPeople(o.Message) {
 		o.Verdict = payment.Abandoned
 	}
 	return o
 }
 
 func (p Profile) approval(d deal, r intpos.Message) payment.Outcome {
-	kept := tokenOf(r)
+	kept := p.tokenOf(r)
 	kept.Final = !p.mustConfirm(r)
 	o := payment.Outcome{
 		Verdict: payment.Accepted, Message: mask(r.Get(intpos.Text)),
-		NSU: kept.NSU, Authorization: kept.Authorization, Brand: brand(r.Get(intpos.Brand)),
-		PaidWith: cmp.Or(paidWith[r.Get(intpos.Type)], d.method), Token: kept.String(),
-		Receipt: payment.Receipt{Customer: slip(r, intpos.CustomerLine), Merchant: slip(r, intpos.MerchantLine)},
+		NSU: kept.NSU, Authorization: authorization(r), AcquirerCNPJ: acquirerCNPJ(r), PaidWith: p.used(d, r), Token: kept.String(), Receipt: copies(r),
+	}
+	if isEndToEndID(kept.NSU) {
+		o.EndToEndID = kept.NSU
 	}
 	if n, err := strconv.Atoi(r.Get(intpos.Installments)); err == nil && n > 0 && o.PaidWith == payment.Credit {
 		o.Installments = n
 	}
-	if o.PaidWith == payment.Pix {
-		o.Brand = ""
+	if o.PaidWith != payment.Pix {
+		o.Brand = p.brand(r)
 	}
 	return o
 }
 
-// paidWith is by field 011; the person may have chosen otherwise at the pinpad.
-var paidWith = map[string]payment.Method{"10": payment.Credit, "11": payment.Credit, "12": payment.Credit, "20": payment.Debit}
-
-// slip is one side's copy, or the lines for both where the manager makes no difference.
-func slip(r intpos.Message, lines string) string {
-	text := r.Lines(lines)
-	if len(text) == 0 {
-		text = r.Lines(intpos.Line)
+// copies are what goes to each side of the counter.
+func copies(r intpos.Message) payment.Receipt {
+	first, second := r.Lines(intpos.Line), r.Lines(intpos.Line)
+	if n := firstCopy(r); 0 < n && n < len(first) {
+		first, second = first[:n], second[n:]
 	}
-	return mask(strings.Join(text, "\n"))
-}
-
-// brands are in the order in which their names are looked for, so that "Visa Electron" is Visa.
-var brands = []struct{ name, code string }{
-	{"VISA", "01"},
-	{"MASTER", "02"},
-	{"MAESTRO", "02"},
-	{"AMEX", "03"},
-	{"AMERICAN EXPRESS", "03"},
-	{"SOROCRED", "04"},
-	{"DINERS", "05"},
-	{"ELO", "06"},
-	{"HIPERCARD", "07"},
-	{"AURA", "08"},
-	{"CABAL", "09"},
-}
-
-const otherBrand = "99"
-
-// brand is the number fiscal documents give a brand.
-func brand(name string) string {
-	name = strings.ToUpper(strings.TrimSpace(name))
-	if name == "" {
+	slip := func(lines ...[]string) string {
+		for _, text := range lines {
+			if len(text) > 0 {
+				return mask(strings.Join(text, "\n"))
+			}
+		}
 		return ""
 	}
-	for _, b := range brands {
-		if strings.HasPrefix(name, b.name) {
-			return b.code
+	both := payment.Receipt{
+		Customer: slip(r.Lines(intpos.CustomerLine), r.Lines(intpos.ReducedLine), first),
+		Merchant: slip(r.Lines(intpos.MerchantLine), second),
+	}
+	switch r.Get(intpos.Copies) {
+	case "1":
+		both.Merchant = ""
+	case "2":
+		both.Customer = ""
+	}
+	return both
+}
+
+// firstCopy is how many of the lines are the first copy; 0: they are for both.
+func firstCopy(r intpos.Message) int {
+	for _, text := range []string{r.At(intpos.LineCount, 1), r.Get(intpos.FirstCopy)} {
+		if n, err := strconv.Atoi(text); err == nil {
+			return n
 		}
 	}
-	return otherBrand
+	return 0
 }

@@ -18,12 +18,18 @@ import (
 	"github.com/maquininha/maquininha/internal/money"
 	"github.com/maquininha/maquininha/internal/payment"
 	"github.com/maquininha/maquininha/internal/payment/paymenttest"
+	"github.com/maquininha/maquininha/internal/thorough"
 )
 
+// TestConforms plays every scene with every manager. Those that differ most are killed at each step too; make test-all does it to all.
 func TestConforms(t *testing.T) {
-	for _, profile := range []string{"paygo", "sitef"} { // the two that differ most; TestCases has all
-		t.Run(profile, func(t *testing.T) {
-			paymenttest.Conform(t, func(t *testing.T, dir string) paymenttest.Fixture { return fixture(t, profile, dir) })
+	for _, profile := range tef.Profiles {
+		t.Run(profile.Name, func(t *testing.T) {
+			open := func(t *testing.T, dir string) paymenttest.Fixture { return fixture(t, profile.Name, dir) }
+			paymenttest.ConformInScenes(t, open)
+			if thorough.Everything || slices.Contains([]string{"paygo", "elgin"}, profile.Name) {
+				paymenttest.ConformKilled(t, open)
+			}
 		})
 	}
 }
@@ -41,7 +47,7 @@ type manager struct {
 
 func fixture(t *testing.T, profile, dir string) paymenttest.Fixture {
 	m := &manager{t: t, shop: &shop{t: t, profile: profile}}
-	m.config = tefsim.Config{Dir: dir, Ledger: filepath.Join(dir, "manager.jsonl"), Lateness: paymenttest.Lateness, Poll: 400 * time.Millisecond}
+	m.config = tefsim.Config{Dir: dir, As: profile, Ledger: filepath.Join(dir, "manager.jsonl"), Lateness: paymenttest.Lateness, Poll: 400 * time.Millisecond}
 	m.startManager()
 	const (
 		waits   = "the manager's own window waits for as long as it takes"
@@ -50,7 +56,7 @@ func fixture(t *testing.T, profile, dir string) paymenttest.Fixture {
 	lost := paymenttest.End{Told: payment.Pending, Final: payment.Cancelled}
 	kept := paymenttest.End{Told: payment.Pending, Final: payment.Approved}
 	return paymenttest.Fixture{
-		Methods: []payment.Method{payment.Credit, payment.Debit, payment.Pix},
+		Methods: taken(profile),
 		Start:   m.start, Play: m.play, Behave: func() {}, Person: m.person,
 		Ends: map[paymenttest.Scene]paymenttest.End{
 			{Kind: payment.Payment, Case: paymenttest.Silent}:     lost,
@@ -74,6 +80,17 @@ func fixture(t *testing.T, profile, dir string) paymenttest.Fixture {
 		WholeOnly: "the exchange cancels whole sales",
 		Books:     m.books, Reached: m.reached, Confirmed: m.confirmed, Close: m.stop,
 	}
+}
+
+// taken are the methods that a manager can be asked for.
+func taken(profile string) (methods []payment.Method) {
+	p, _ := tef.ProfileNamed(profile)
+	for _, m := range []payment.Method{payment.Credit, payment.Debit, payment.Pix} {
+		if p.Takes(m) {
+			methods = append(methods, m)
+		}
+	}
+	return methods
 }
 
 func (m *manager) start(p *paymenttest.Process, ledger payment.Ledger) (payment.Acquirer, func()) {
@@ -136,7 +153,7 @@ func field001(t payment.Transaction) string { return fmt.Sprint(t.OperationNumbe
 
 // reached looks for the request in the folder too: from there the manager takes it whenever it likes.
 func (m *manager) reached(t payment.Transaction) bool {
-	r, _, _, err := intpos.Folder{Path: filepath.Join(m.config.Dir, "Req")}.Read(intpos.Exchange)
+	r, _, _, err := intpos.Folder{Path: filepath.Join(m.config.Dir, "Req")}.Read(intpos.Usual.Request)
 	if err != nil {
 		m.t.Error(err)
 	}

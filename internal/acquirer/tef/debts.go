@@ -76,7 +76,7 @@ func (a *Acquirer) pay(ctx context.Context, d debt) error {
 
 // tell confirms or undoes an operation. Both may be repeated, and are until the manager has acknowledged them.
 func (a *Acquirer) tell(ctx context.Context, command string, of token) error {
-	if err := a.send(ctx, of.finish(command)); err != nil {
+	if err := a.send(ctx, a.config.finishing(command, of)); err != nil {
 		return fmt.Errorf("%s %s: %w", command, of.ID, err)
 	}
 	return nil

@@ -28,7 +28,7 @@ func TestDoubtfulAnswers(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			atShop(t, "paygo", nil, func(t *testing.T, s *shop) {
-				if err := (intpos.Folder{Path: filepath.Join(s.config.Dir, "Resp")}).Put(intpos.Exchange, c.left.Encode()); err != nil {
+				if err := (intpos.Folder{Path: filepath.Join(s.config.Dir, "Resp")}).Put(intpos.Usual.Response, c.left.Encode()); err != nil {
 					t.Fatal(err)
 				}
 				ctx, cancel := within(10 * time.Second)
@@ -63,7 +63,7 @@ func TestOperationsAreComparedByWhatBothHave(t *testing.T) {
 			t.Fatal(err)
 		}
 		left := intpos.Of(intpos.Command, "CRT", intpos.ID, "900", intpos.Status, "1", intpos.NSU, "000105", intpos.Network, "DEMO", intpos.Key, "FIN105")
-		if err := (intpos.Folder{Path: filepath.Join(s.config.Dir, "Resp")}).Put(intpos.Exchange, left.Encode()); err != nil {
+		if err := (intpos.Folder{Path: filepath.Join(s.config.Dir, "Resp")}).Put(intpos.Usual.Response, left.Encode()); err != nil {
 			t.Fatal(err)
 		}
 		ctx, cancel := within(20 * time.Second)

@@ -12,9 +12,9 @@ import (
 
 // clear deletes all but the response.
 func (a *Acquirer) clear() error {
-	_, tmpErr := a.req.Remove(intpos.Temporary)
-	_, reqErr := a.req.Remove(intpos.Exchange)
-	_, stsErr := a.resp.Remove(intpos.Receipt)
+	_, tmpErr := a.req.Remove(a.files.Temporary)
+	_, reqErr := a.req.Remove(a.files.Request)
+	_, stsErr := a.resp.Remove(a.files.Status)
 	return errors.Join(tmpErr, reqErr, stsErr)
 }
 
@@ -33,8 +33,8 @@ func (a *Acquirer) sendUnless(ctx context.Context, calledOff <-chan struct{}, m 
 	if err := a.clear(); err != nil {
 		return fmt.Errorf("%w: %w", errFiles, err)
 	}
-	if err := a.req.Put(intpos.Exchange, m.Encode()); err != nil {
-		if there, _ := a.req.Remove(intpos.Exchange); there {
+	if err := a.req.Put(a.files.Request, m.Encode()); err != nil {
+		if there, _ := a.req.Remove(a.files.Request); there {
 			return fmt.Errorf("writing the request: %w", err) // it failed and was there: who knows who saw it
 		}
 		return fmt.Errorf("%w: %w", errFiles, err)
@@ -44,7 +44,7 @@ func (a *Acquirer) sendUnless(ctx context.Context, calledOff <-chan struct{}, m 
 		return nil
 	}
 	// A manager started later must not find it.
-	withdrawn, err := a.req.Remove(intpos.Exchange)
+	withdrawn, err := a.req.Remove(a.files.Request)
 	switch {
 	case ctxErr != nil:
 		return ctxErr
@@ -81,9 +81,9 @@ func isClosed(c <-chan struct{}) bool {
 // acknowledged waits for the status file of the request and deletes it. Who does not want it any more does not wait.
 func (a *Acquirer) acknowledged(ctx context.Context, calledOff <-chan struct{}, m intpos.Message, wait time.Duration) (bool, error) {
 	for limit := time.Now().Add(wait); ; {
-		status, whole, _, err := a.resp.Read(intpos.Receipt)
+		status, whole, _, err := a.resp.Read(a.files.Status)
 		if err == nil && whole {
-			_, _ = a.resp.Remove(intpos.Receipt) // one that stays is deleted before the next request
+			_, _ = a.resp.Remove(a.files.Status) // one that stays is deleted before the next request
 			if answers(status, m) {
 				return true, nil
 			}
@@ -99,14 +99,15 @@ func (a *Acquirer) acknowledged(ctx context.Context, calledOff <-chan struct{}, 
 
 // answers tells whether a file echoes the operation and the id of the request.
 func answers(r, request intpos.Message) bool {
-	return strings.EqualFold(r.Get(intpos.Command), request.Get(intpos.Command)) && intpos.Same(r.Get(intpos.ID), request.Get(intpos.ID))
+	told, asked := strings.ToUpper(r.Get(intpos.Command)), request.Get(intpos.Command)
+	return (told == asked || told == intpos.Sale && asked == intpos.Pix) && intpos.Same(r.Get(intpos.ID), request.Get(intpos.ID))
 }
 
 // await waits for the response to the request for as long as it takes. The answers of others are resolved meanwhile.
 func (a *Acquirer) await(ctx context.Context, request intpos.Message) (intpos.Message, error) {
 	for {
 		// What can't be read now may be read later: the folder may be on another machine.
-		r, whole, _, _ := a.resp.Read(intpos.Exchange)
+		r, whole, _, _ := a.resp.Read(a.files.Response)
 		switch {
 		case !whole:
 		case answers(r, request):

@@ -1,6 +1,7 @@
 package tef
 
 import (
+	"github.com/maquininha/maquininha/internal/acquirer/tef/intpos"
 	"github.com/maquininha/maquininha/internal/money"
 	"github.com/maquininha/maquininha/internal/payment"
 )
@@ -22,12 +23,24 @@ func CancelFile(c Config, id string, amount money.Decimal, kept string) string {
 	return string(c.cancellation(id, amount, original).Encode())
 }
 
-func FinishFile(command, kept string) string {
+func FinishFile(c Config, command, kept string) string {
 	t, err := parseToken(kept)
 	if err != nil {
 		panic(err)
 	}
-	return string(t.finish(command).Encode())
+	return string(c.finishing(command, t).Encode())
+}
+
+// Read is what the driver makes of an answer to a sale.
+func Read(p Profile, asked payment.Method, t payment.Transaction, r intpos.Message) (payment.Outcome, string) {
+	words := map[word]string{refused: "refused", approved: "approved", divergent: "divergent", inconsistent: "inconsistent"}
+	switch w := p.read(t, r); w {
+	case approved:
+		o := p.approval(deal{method: asked}, r)
+		return o, map[bool]string{true: "confirm", false: "final"}[p.mustConfirm(r)]
+	default:
+		return refusal(t, r), words[w]
+	}
 }
 
 var (

@@ -24,7 +24,7 @@ func (a *Acquirer) Sweep(ctx context.Context) error {
 // claimed spares an approval that is on its way to the ledger, and one that can't be undone: its own settlement is to
 // find it.
 func (a *Acquirer) claimed(r intpos.Message) bool {
-	return spoken(r) == approved && (intpos.Same(r.Get(intpos.ID), a.open) || !a.config.Profile.mustConfirm(r))
+	return a.config.Profile.spoken(r) == approved && (intpos.Same(r.Get(intpos.ID), a.open) || !a.config.Profile.mustConfirm(r))
 }
 
 func nobody(intpos.Message) bool { return false }
@@ -51,7 +51,7 @@ func (a *Acquirer) sweep(ctx context.Context, spare func(intpos.Message) bool) e
 // leftover is the response in the folder; one whose rest does not come is none.
 func (a *Acquirer) leftover(ctx context.Context) (intpos.Message, bool, error) {
 	for limit := time.Now().Add(wholeWait); ; {
-		r, whole, there, err := a.resp.Read(intpos.Exchange)
+		r, whole, there, err := a.resp.Read(a.files.Response)
 		wait := there && !whole && (err == nil || errors.Is(err, intpos.ErrHeld))
 		if !wait || !time.Now().Before(limit) {
 			return r, whole, err
@@ -65,7 +65,7 @@ func (a *Acquirer) leftover(ctx context.Context) (intpos.Message, bool, error) {
 // resolve has the operation that a response tells of confirmed or undone, by what the ledger has decided: an approval, or one
 // that a refusal reports as still pending at the network. After it the response may go: what is owed by it is on disk.
 func (a *Acquirer) resolve(r intpos.Message) error {
-	of, w := tokenOf(r), spoken(r)
+	of, w := a.config.Profile.tokenOf(r), a.config.Profile.spoken(r)
 	if w == inconsistent || w == refused && of.Key == "" {
 		return nil // nothing to decide on, or no way to tell: neither confirm nor undo
 	}
@@ -91,10 +91,10 @@ func (a *Acquirer) discard(r intpos.Message) error {
 }
 
 func (a *Acquirer) discardIf(match func(intpos.Message) bool) error {
-	now, whole, _, err := a.resp.Read(intpos.Exchange)
+	now, whole, _, err := a.resp.Read(a.files.Response)
 	if err != nil || !whole || !match(now) {
 		return err
 	}
-	_, err = a.resp.Remove(intpos.Exchange)
+	_, err = a.resp.Remove(a.files.Response)
 	return err
 }

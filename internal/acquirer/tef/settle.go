@@ -39,7 +39,7 @@ func accepted(t payment.Transaction) (token, error) {
 
 // own is the response to the transaction's operation, if it lies in the folder.
 func (a *Acquirer) own(ctx context.Context, t payment.Transaction) (intpos.Message, bool, error) {
-	id, err := number(t)
+	id, err := operationID(t)
 	if err != nil {
 		return nil, false, err
 	}
@@ -89,7 +89,7 @@ func (a *Acquirer) settle(ctx context.Context, t payment.Transaction, r intpos.M
 	case w == divergent && a.config.Profile.final(r), w == inconsistent && a.config.Profile.final(r):
 		return payment.Outcome{}, doubtful(r) // money may have moved, and nothing can take it back: a person has to look
 	case w == approved, w == divergent:
-		if err := a.undo(ctx, tokenOf(r)); err != nil {
+		if err := a.undo(ctx, a.config.Profile.tokenOf(r)); err != nil {
 			return payment.Outcome{}, err
 		}
 	case w == refused:
@@ -102,7 +102,7 @@ func (a *Acquirer) settle(ctx context.Context, t payment.Transaction, r intpos.M
 		o = refusal(t, r)
 	default:
 		// It is never confirmed, so the network takes it back; what names it is kept for whoever looks for it there.
-		o.Message, o.NSU, o.Token = sayInconsistent, r.Get(intpos.NSU), tokenOf(r).String()
+		o.Message, o.NSU, o.Token = sayInconsistent, r.Get(intpos.NSU), a.config.Profile.tokenOf(r).String()
 	}
 	a.open = ""
 	return o, a.discard(r)
@@ -133,15 +133,15 @@ func (a *Acquirer) settleKept(ctx context.Context, t payment.Transaction) (payme
 // ruleOut returns once the manager neither has the operation nor will get it: its request was still there and is
 // withdrawn, or the manager answers that it is ready for another.
 func (a *Acquirer) ruleOut(ctx context.Context, t payment.Transaction) error {
-	id, err := number(t)
+	id, err := operationID(t)
 	if err != nil {
 		return err
 	}
-	request, whole, _, err := a.req.Read(intpos.Exchange)
+	request, whole, _, err := a.req.Read(a.files.Request)
 	if err != nil {
 		return err
 	}
-	withdrawn, err := a.req.Remove(intpos.Exchange)
+	withdrawn, err := a.req.Remove(a.files.Request)
 	if err != nil {
 		return fmt.Errorf("withdrawing the request: %w", err)
 	}

@@ -40,7 +40,7 @@ func atShop(t *testing.T, profile string, change func(*tefsim.Config), test func
 	dir := t.TempDir()
 	synctest.Test(t, func(t *testing.T) {
 		s := &shop{t: t, profile: profile, ledger: map[int64]payment.Transaction{}, action: payment.Action{Kind: payment.ActChoose, Method: payment.Debit}}
-		s.config = tefsim.Config{Dir: dir, Ledger: filepath.Join(dir, "ledger.jsonl")}
+		s.config = tefsim.Config{Dir: dir, As: profile, Ledger: filepath.Join(dir, "ledger.jsonl")}
 		if change != nil {
 			change(&s.config)
 		}

@@ -11,8 +11,10 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"os"
 	"path/filepath"
 	"runtime"
+	"strings"
 	"time"
 
 	"github.com/maquininha/maquininha/internal/acquirer/tef/intpos"
@@ -48,6 +50,7 @@ type Config struct {
 	Dir     string // holds both folders; empty: the profile's, on Windows
 	// Req and Resp are the folders where they are not in Dir.
 	Req, Resp string
+	Files     intpos.Names // zero: the profile's
 	// Who asks, for the managers that want to know.
 	Company, Application, Version, Certification string
 	// Name is what the ledger calls the driver.
@@ -61,6 +64,7 @@ type Config struct {
 type Acquirer struct {
 	config    Config
 	req, resp intpos.Folder
+	files     intpos.Names
 	turn      chan struct{} // one command at a time is in the folders
 
 	// open is the accepted operation, by field 001, that the ledger has not spoken of yet; for who has the turn.
@@ -87,17 +91,28 @@ func (c Config) driver() (*Acquirer, error) {
 		if runtime.GOOS != "windows" {
 			return nil, ErrNoFolder
 		}
-		c.Dir = c.Profile.Dir
+		c.Dir = c.Profile.dir()
 	}
+	files := cmp.Or(c.Files, c.Profile.Files, intpos.Usual)
 	a := &Acquirer{
-		config: c, turn: make(chan struct{}, 1),
-		req:  intpos.Folder{Path: folder(c.Req, c.Dir, c.Profile.Req)},
-		resp: intpos.Folder{Path: folder(c.Resp, c.Dir, c.Profile.Resp)},
+		config: c, turn: make(chan struct{}, 1), files: files,
+		req:  intpos.Folder{Path: folder(c.Req, c.Dir, c.Profile.Req), Temporary: files.Temporary},
+		resp: intpos.Folder{Path: folder(c.Resp, c.Dir, c.Profile.Resp), Temporary: files.Temporary},
 	}
-	if a.req.Path == a.resp.Path {
+	if a.req.Path == a.resp.Path && strings.EqualFold(files.Request, files.Response) {
 		return nil, ErrOneFolder
 	}
 	return a, nil
+}
+
+// dir is where the manager is on this machine: the first of its places that is there.
+func (p Profile) dir() string {
+	for _, dir := range p.Dirs {
+		if _, err := os.Stat(dir); err == nil {
+			return dir
+		}
+	}
+	return p.Dirs[0]
 }
 
 func folder(given, dir, name string) string {
@@ -119,14 +134,14 @@ func (a *Acquirer) enter(ctx context.Context) (leave func(), err error) {
 
 // Pay charges; the manager's own window and the pinpad do the talking.
 func (a *Acquirer) Pay(ctx context.Context, c payment.Charge) (payment.Outcome, error) {
-	id, err := number(c.Transaction)
+	id, err := operationID(c.Transaction)
 	if err != nil {
 		return payment.Outcome{Verdict: payment.Declined, Message: err.Error()}, nil
 	}
 	d := deal{method: c.Request.Method, installments: c.Request.Installments, plan: c.Request.Plan}
 	if d.method == payment.AnyMethod {
 		action, err := c.Ask(ctx, payment.Prompt{
-			Step: payment.StepChoose, Methods: []payment.Method{payment.Credit, payment.Debit, payment.Pix}, Cancellable: true,
+			Step: payment.StepChoose, Methods: a.config.Profile.methods(), Cancellable: true,
 		})
 		if err != nil {
 			return payment.Outcome{}, err
@@ -136,6 +151,9 @@ func (a *Acquirer) Pay(ctx context.Context, c payment.Charge) (payment.Outcome, 
 		}
 		d.method, d.open = action.Method, true
 	}
+	if !a.config.Profile.Takes(d.method) {
+		return payment.Outcome{Verdict: payment.Declined, Message: sayNoMethod}, nil
+	}
 	return a.operate(ctx, c, id, d, a.config.sale(id, c.Request.Amount, d))
 }
 
@@ -144,7 +162,7 @@ func (a *Acquirer) ReversesParts(payment.Transaction) bool { return false }
 
 // Reverse cancels the sale that the payment's token tells of.
 func (a *Acquirer) Reverse(ctx context.Context, c payment.Charge) (payment.Outcome, error) {
-	id, err := number(c.Transaction)
+	id, err := operationID(c.Transaction)
 	if err != nil {
 		return payment.Outcome{Verdict: payment.Declined, Message: err.Error()}, nil
 	}
@@ -193,7 +211,7 @@ func (a *Acquirer) prepare(ctx context.Context, id string, calledOff <-chan stru
 	if err := a.sweep(ctx, nobody); err != nil {
 		return err
 	}
-	if _, err := a.resp.Remove(intpos.Exchange); err != nil {
+	if _, err := a.resp.Remove(a.files.Response); err != nil {
 		return err
 	}
 	return a.sendUnless(ctx, calledOff, alive(id))
@@ -226,7 +244,7 @@ func (a *Acquirer) judge(ctx context.Context, t payment.Transaction, d deal, r i
 		if a.config.Profile.final(r) {
 			return payment.Outcome{}, doubtful(r)
 		}
-		if err := a.undo(ctx, tokenOf(r)); err != nil {
+		if err := a.undo(ctx, a.config.Profile.tokenOf(r)); err != nil {
 			return payment.Outcome{}, err // Settle undoes it again
 		}
 		return payment.Outcome{Verdict: payment.Declined, Message: sayDivergent}, a.discard(r)

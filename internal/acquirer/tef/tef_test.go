@@ -8,11 +8,12 @@ import (
 	"testing"
 	"time"
 
+	"github.com/maquininha/maquininha/internal/acquirer/tef"
 	"github.com/maquininha/maquininha/internal/acquirer/tef/tefsim"
 	"github.com/maquininha/maquininha/internal/payment"
 )
 
-var profiles = []string{"paygo", "tefdial", "sitef", "elgin"}
+var profiles = tefsim.Vendors
 
 func TestSaleAndCancellationByEveryProfile(t *testing.T) {
 	for _, profile := range profiles {
@@ -22,8 +23,14 @@ func TestSaleAndCancellationByEveryProfile(t *testing.T) {
 				tx.Request.Installments, tx.Request.Plan = 3, payment.Seller
 				tx, o := s.sell(tx, time.Minute)
 				is(t, o, payment.Accepted)
-				if o.NSU != "000001" || o.Authorization != "500001" || o.Brand != "01" || o.PaidWith != payment.Credit || o.Installments != 3 {
+				if o.NSU != "000001" || o.Authorization != "500001" || o.Brand != "01" || o.PaidWith != payment.Credit {
 					t.Errorf("%s: %+v", profile, o)
+				}
+				if p, _ := tef.ProfileNamed(profile); p.Count != "" && o.Installments != 3 {
+					t.Errorf("%s was asked for 3 instalments: %+v", profile, o)
+				}
+				if o.AcquirerCNPJ != "16501555000157" {
+					t.Errorf("%s: the acquirer is %q", profile, o.AcquirerCNPJ)
 				}
 				if o.Message != "TRANSAÇÃO AUTORIZADA" || !strings.HasPrefix(o.Receipt.Customer, "      LOJA DO SIMULADOR\nVIA ") || o.Receipt.Merchant == "" {
 					t.Errorf("%s: %+v", profile, o)

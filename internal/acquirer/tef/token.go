@@ -19,17 +19,37 @@ type token struct {
 	Date          string `json:"date,omitempty"`
 	Time          string `json:"time,omitempty"`
 	Key           string `json:"key,omitempty"`
-	Final         bool   `json:"final,omitempty"` // it must not be confirmed
+	Final         bool   `json:"final,omitempty"`    // it must not be confirmed
+	Reported      bool   `json:"reported,omitempty"` // by the refusal of another, whose id this is
 }
 
 // anonymous stands for an id that was not given, since undoing takes one. It is none of ours.
 const anonymous = "1"
 
-func tokenOf(r intpos.Message) token {
-	return token{
+func (p Profile) tokenOf(r intpos.Message) token {
+	t := token{
 		ID: cmp.Or(r.Get(intpos.ID), anonymous), Network: r.Get(intpos.Network), NSU: r.Get(intpos.NSU), Authorization: r.Get(intpos.Authorization),
 		Date: r.Get(intpos.Date), Time: r.Get(intpos.Time), Key: r.Get(intpos.Key),
 	}
+	switch w := p.spoken(r); {
+	case w == refused:
+		t.Reported = true
+	case t.Key == "" && p.OwnKey:
+		t.Key = cmp.Or(r.Get(intpos.Document), t.ID)
+	}
+	return t
+}
+
+// fields are those of the operation that go with what follows on it.
+func (t token) fields(numbers []string) Fields {
+	all := Fields{
+		intpos.Network: t.Network, intpos.NSU: t.NSU, intpos.Authorization: t.Authorization, intpos.Date: t.Date, intpos.Time: t.Time, intpos.Key: t.Key,
+	}
+	f := Fields{}
+	for _, number := range numbers {
+		f[number] = all[number]
+	}
+	return f
 }
 
 func (t token) String() string {
@@ -48,17 +68,15 @@ func parseToken(text string) (token, error) {
 	return t, nil
 }
 
-// finish is the message that confirms or undoes the operation.
-func (t token) finish(command string) intpos.Message {
-	return intpos.Of(intpos.Command, command, intpos.ID, t.ID, intpos.Network, t.Network, intpos.NSU, t.NSU, intpos.Key, t.Key)
-}
-
-// same tells whether both are one operation at the network.
+// same tells whether both are one operation at the network, by what both say.
 func (t token) same(o token) bool {
-	if t.Key != "" && o.Key != "" {
-		return t.Key == o.Key && t.Network == o.Network
+	if t.Network != "" && o.Network != "" && t.Network != o.Network {
+		return false
 	}
-	return t.NSU == o.NSU && t.Network == o.Network && t.NSU != ""
+	if t.Key != "" && o.Key != "" {
+		return t.Key == o.Key
+	}
+	return t.NSU == o.NSU && t.NSU != ""
 }
 
 // Operation is one that the manager speaks of on its own account: an answer nobody waits for, or one it still has
@@ -87,8 +105,8 @@ func (o Operation) IsNot(kept string) bool {
 // idLimit is by the ten digits of field 001.
 const idLimit = 10_000_000_000
 
-// number is the operation's field 001.
-func number(t payment.Transaction) (string, error) {
+// operationID is the operation's field 001.
+func operationID(t payment.Transaction) (string, error) {
 	n := t.OperationNumber()
 	if n == 0 {
 		n = formerNumber(t)

@@ -126,13 +126,13 @@ func (q *interview) nobody() option {
 func (q *interview) askTEF() {
 	var options []option
 	for _, p := range tef.Profiles {
-		options = append(options, option{p.Name, p.Name})
+		options = append(options, option{p.Name, p.Title})
 	}
 	q.values["tef.profile"] = q.choose("O gerenciador é", options)
 	profile, _ := tef.ProfileNamed(q.values["tef.profile"])
 	example := ""
 	if os.PathSeparator == '\\' {
-		example = profile.Dir
+		example = profile.Dirs[0]
 	}
 	q.ask("tef.dir", "Pasta que contém as de requisição e resposta ("+profile.Req+" e "+profile.Resp+")", example, nil)
 }

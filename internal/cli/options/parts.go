@@ -15,10 +15,12 @@ import (
 type Acquirers struct {
 	Card             string `name:"acquirer-card" env:"MAQUININHA_ACQUIRER_CARD" toml:"acquirer.card" placeholder:"QUEM" help:"Quem recebe crédito e débito: tef, none ou, no emulador, emulator; sem ela, a escolha feita na tela: a princípio emulator no emulador, nenhum em produção."`
 	Pix              string `name:"acquirer-pix" env:"MAQUININHA_ACQUIRER_PIX" toml:"acquirer.pix" placeholder:"QUEM" help:"Quem recebe PIX: tef, pix (direto no banco), none ou, no emulador, emulator; sem ela, como --acquirer-card."`
-	TEFProfile       string `name:"tef-profile" default:"paygo" env:"MAQUININHA_TEF_PROFILE" toml:"tef.profile" placeholder:"PERFIL" help:"Gerenciador de TEF: paygo (padrão), tefdial, sitef ou elgin."`
+	TEFProfile       string `name:"tef-profile" default:"paygo" env:"MAQUININHA_TEF_PROFILE" toml:"tef.profile" placeholder:"PERFIL" help:"Gerenciador de TEF: paygo (padrão), tefdial, sitef, elgin, connecttef, multiplus ou auttar."`
 	TEFDir           string `name:"tef-dir" env:"MAQUININHA_TEF_DIR" toml:"tef.dir,path" placeholder:"PASTA" help:"Pasta que contém as de requisição e resposta do TEF; no Windows, sem ela, a do perfil."`
 	TEFReq           string `name:"tef-req" env:"MAQUININHA_TEF_REQ" toml:"tef.req,path" placeholder:"PASTA" help:"Pasta de requisição do TEF, se não estiver em --tef-dir."`
 	TEFResp          string `name:"tef-resp" env:"MAQUININHA_TEF_RESP" toml:"tef.resp,path" placeholder:"PASTA" help:"Pasta de resposta do TEF, se não estiver em --tef-dir."`
+	TEFFiles         string `name:"tef-files" env:"MAQUININHA_TEF_FILES" toml:"tef.files" placeholder:"NOMES" help:"Nomes dos arquivos da troca, se o gerenciador usa outros: temporário, pedido, resposta e status, separados por vírgulas; sem ela, IntPos.tmp,IntPos.001,IntPos.001,IntPos.Sts."`
+	TEFPixMenu       bool   `name:"tef-pix-menu" env:"MAQUININHA_TEF_PIX_MENU" toml:"tef.pix_menu" help:"O operador escolhe o PIX no menu do gerenciador, para o perfil sitef, que não tem como pedi-lo; o que foi pago de fato vem da resposta."`
 	TEFCompany       string `name:"tef-company" env:"MAQUININHA_TEF_COMPANY" toml:"tef.company" placeholder:"NOME" help:"Empresa da automação, para o PayGo."`
 	TEFApplication   string `name:"tef-application" env:"MAQUININHA_TEF_APPLICATION" toml:"tef.application" placeholder:"NOME" help:"Nome da aplicação certificada, para o PayGo; sem ele, maquininha."`
 	TEFCertification string `name:"tef-certification" env:"MAQUININHA_TEF_CERTIFICATION" toml:"tef.certification" placeholder:"CHAVE" help:"Chave de certificação, para o PayGo."`
@@ -41,7 +43,7 @@ func (f Acquirers) Configured() app.Acquirers {
 		Card: f.Card, Pix: f.Pix,
 		TEF: app.TEF{
 			Profile: f.TEFProfile, Dir: f.TEFDir, Req: f.TEFReq, Resp: f.TEFResp,
-			Company: f.TEFCompany, Application: f.TEFApplication, Certification: f.TEFCertification,
+			Files: f.TEFFiles, PixMenu: f.TEFPixMenu, Company: f.TEFCompany, Application: f.TEFApplication, Certification: f.TEFCertification,
 		},
 		PSP: app.PSP{
 			URL: f.PixURL, TokenURL: f.PixTokenURL, ClientID: f.PixClientID, ClientSecret: f.ClientSecret(),

@@ -21,7 +21,7 @@ import (
 // TEF is maquininha simulate tef.
 type TEF struct {
 	Dir      string   `arg:"" name:"pasta" missing:"informe a pasta" help:"Pasta da troca de arquivos; as pastas dos pedidos e das respostas são criadas nela."`
-	Profile  string   `default:"paygo" choices:"paygo,tefdial,sitef,elgin" placeholder:"PERFIL" help:"Nomes das pastas a criar: paygo (padrão), tefdial, sitef ou elgin. A resposta segue sempre o perfil do pedido."`
+	As       string   `default:"paygo" aliases:"profile" choices:"paygo,tefdial,sitef,elgin,connecttef,multiplus,auttar" placeholder:"PERFIL" help:"Gerenciador a imitar nas pastas e nas respostas: paygo (padrão), tefdial, sitef, elgin, connecttef, multiplus ou auttar."`
 	Upper    bool     `help:"Escreve os nomes dos arquivos em maiúsculas."`
 	Ledger   string   `placeholder:"ARQUIVO" help:"Livro do simulador; sem ele, simulador.jsonl na pasta."`
 	Answer   []string `sep:"none" placeholder:"ORDEM" help:"Como responder a partir do início, como refuse ou \"CNF no-status\"; pode repetir-se. Sem ela, aprova."`
@@ -101,9 +101,9 @@ func (s TEF) Run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	profile, _ := tef.ProfileNamed(s.Profile)
+	profile, _ := tef.ProfileNamed(s.As)
 	config := tefsim.Config{
-		Dir: dir, Req: profile.Req, Resp: profile.Resp, Ledger: s.Ledger, Script: script, Upper: s.Upper,
+		Dir: dir, As: s.As, Req: profile.Req, Resp: profile.Resp, Ledger: s.Ledger, Script: script, Upper: s.Upper,
 		Chaos: tefsim.Chaos{Share: float64(s.Chaos), Seed: s.Seed}, Pinpad: s.Pinpad, Lateness: s.Late, Poll: s.Poll,
 	}
 	for _, name := range s.ChaosCases {
@@ -141,7 +141,7 @@ func (s TEF) welcome(c tefsim.Config) string {
 O serviço usa-o com:
   maquininha --acquirer-card tef --tef-dir %s --tef-profile %s
 
-`, intpos.Sub(c.Dir, c.Req), intpos.Sub(c.Dir, c.Resp), c.Ledger, already, filepath.Join(c.Dir, tefsim.Control), console.ShellWord(c.Dir), s.Profile)
+`, intpos.Sub(c.Dir, c.Req), intpos.Sub(c.Dir, c.Resp), c.Ledger, already, filepath.Join(c.Dir, tefsim.Control), console.ShellWord(c.Dir), s.As)
 }
 
 // takeOrders reads what people type, until there is nobody.

@@ -41,6 +41,12 @@ func (s Fixture) end(t *testing.T, scene Scene) End {
 
 // Conform runs every case, each on a new fixture.
 func Conform(t *testing.T, open func(t *testing.T, dir string) Fixture) {
+	ConformInScenes(t, open)
+	ConformKilled(t, open)
+}
+
+// ConformInScenes is Conform for processes that live.
+func ConformInScenes(t *testing.T, open func(t *testing.T, dir string) Fixture) {
 	var scenes []Scene
 	for _, kind := range []payment.Kind{payment.Payment, payment.Refund} {
 		for _, c := range Cases {
@@ -53,6 +59,10 @@ func Conform(t *testing.T, open func(t *testing.T, dir string) Fixture) {
 	for _, scene := range scenes {
 		run(t, scene.name(), scene, open, func(m *terminal) { m.play(scene) })
 	}
+}
+
+// ConformKilled kills the process at each step of what it does.
+func ConformKilled(t *testing.T, open func(t *testing.T, dir string) Fixture) {
 	for _, scene := range []Scene{paying, refused, giving, givingPart} {
 		run(t, "killed at each step/"+scene.name(), scene, open, func(m *terminal) { m.killAtEachStep(scene) })
 	}

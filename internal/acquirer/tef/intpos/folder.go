@@ -1,6 +1,7 @@
 package intpos
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -11,12 +12,15 @@ import (
 	"time"
 )
 
-// The names of the files, as they are written; each side finds them in any case.
-const (
-	Temporary = "IntPos.tmp"
-	Exchange  = "IntPos.001" // the request, or the response
-	Receipt   = "IntPos.Sts" // that the request was taken
-)
+// Names are what the files of an exchange are called, as they are written; each side finds them in any case.
+type Names struct {
+	Temporary         string // a file until it is whole
+	Request, Response string
+	Status            string // that the request was taken
+}
+
+// Usual are the names that nearly all managers use.
+var Usual = Names{Temporary: "IntPos.tmp", Request: "IntPos.001", Response: "IntPos.001", Status: "IntPos.Sts"}
 
 // Antivirus programs hold a file for some moments after it was written.
 const (
@@ -29,7 +33,8 @@ const largest = 1 << 20
 
 // Folder is one of the two folders of an exchange.
 type Folder struct {
-	Path string
+	Path      string
+	Temporary string // the name of a file that is being written; empty: the usual
 	// Gate is asked before every step on the disk; an error is what the step fails with. For tests; nil lets all by.
 	Gate func() error
 }
@@ -129,7 +134,7 @@ func (f Folder) Remove(name string) (removed bool, err error) {
 
 // Put writes a message so that the other side sees it whole or not at all.
 func (f Folder) Put(name string, data []byte) error {
-	temporary := filepath.Join(f.Path, Temporary)
+	temporary := filepath.Join(f.Path, cmp.Or(f.Temporary, Usual.Temporary))
 	if err := f.retry(func() error { return writeSynced(temporary, data) }); err != nil {
 		return err
 	}

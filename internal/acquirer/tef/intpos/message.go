@@ -16,22 +16,32 @@ import (
 
 // The fields that both sides speak of.
 const (
-	Command, ID, Amount, Currency, Status   = "000", "001", "003", "004", "009"
-	Network, Type, NSU, Authorization       = "010", "011", "012", "013"
-	Installments, Date, Time, Key           = "018", "022", "023", "027"
-	LineCount, Line, Text, Brand            = "028", "029", "030", "040"
-	CustomerCount, CustomerLine             = "712", "713"
-	MerchantCount, MerchantLine             = "714", "715"
-	MustConfirm, Card                       = "729", "740"
-	end                                     = "999"
-	Capabilities, Company, InterfaceVersion = "706", "716", "733"
-	Application, Version, Certification     = "735", "736", "738"
-	CardKind, Financing, Means, Wallet      = "731", "732", "749", "750"
+	Command, ID, Document, Amount, Currency   = "000", "001", "002", "003", "004"
+	Status, Network, Type, NSU, Authorization = "009", "010", "011", "012", "013"
+	Financier, Installments, Date, Time       = "017", "018", "022", "023"
+	OriginalNSU, Key, HostCode                = "025", "027", "047"
+	LineCount, Line, Text, Brand              = "028", "029", "030", "040"
+	FirstCopy                                 = "041" // how many lines of 029 are the first copy
+	Result                                    = "375" // Elgin's, with the index 28
+	ConnectData                               = "400" // Connect TEF's, by index
+	AcquirerCNPJ, BrandName, AuthorizationToo = "600", "601", "602"
+	ReducedCount, ReducedLine                 = "710", "711"
+	CustomerCount, CustomerLine               = "712", "713"
+	MerchantCount, MerchantLine               = "714", "715"
+	MustConfirm, Copies, Card                 = "729", "737", "740"
+	Capabilities, Company, InterfaceVersion   = "706", "716", "733"
+	Application, Version, Certification       = "735", "736", "738"
+	CardKind, Financing, Means, Wallet        = "731", "732", "749", "750"
+	NetworkIndex, CardName                    = "739", "748"
+	Choice                                    = "800" // Multiplus's preselection, by index
+	secret                                    = "210" // Elgin's, with the whole track of the card in it
+	end                                       = "999"
 )
 
 // The operations.
 const (
-	Alive, Sale, Cancel, Confirm, Undo = "ATV", "CRT", "CNC", "CNF", "NCN"
+	Alive, Sale, Cancel, Confirm, Undo, Admin = "ATV", "CRT", "CNC", "CNF", "NCN", "ADM"
+	Pix                                       = "PIX" // a sale by Pix, at Elgin's
 )
 
 // Field is one line: 029-003 has the number 029 and the index 3.
@@ -55,20 +65,35 @@ func Of(pairs ...string) Message {
 	return m
 }
 
-// Get is the value of a field's first line; a field that is missing is empty.
+// Get is the value of a field; one that is missing is empty.
 func (m Message) Get(number string) string {
 	v, _ := m.Lookup(number)
 	return v
 }
 
-// Lookup tells an empty field from a missing one.
+// Lookup tells an empty field from a missing one. A field is the line of index 0 or, where there is none, its first line.
 func (m Message) Lookup(number string) (string, bool) {
+	for _, f := range m {
+		if f.Number == number && f.Index == 0 {
+			return f.Value, true
+		}
+	}
 	for _, f := range m {
 		if f.Number == number {
 			return f.Value, true
 		}
 	}
 	return "", false
+}
+
+// At is the value of one line of a field; empty: there is none.
+func (m Message) At(number string, index int) string {
+	for _, f := range m {
+		if f.Number == number && f.Index == index {
+			return f.Value
+		}
+	}
+	return ""
 }
 
 // Lines are the values of a field that comes in several lines, by their index; the one of index 0 is no line.
@@ -93,17 +118,18 @@ func Same(a, b string) bool {
 	return a == b && a != ""
 }
 
-// Parse reads a file. Lines it can't read are passed over; whole is false until the closing line is there: the
-// other side is still writing.
+// Parse reads a file, with any of the line ends that programs write. Lines it can't read are passed over, and so is what nobody may
+// keep: the field that a manager puts the whole card in. whole is false until the closing line is there: the other side is still
+// writing.
 func Parse(data []byte) (m Message, whole bool) {
 	text, err := charmap.Windows1252.NewDecoder().Bytes(data)
 	if err != nil {
 		return nil, false
 	}
-	for line := range bytes.Lines(text) {
-		f, ok := parseLine(string(line))
+	for line := range strings.FieldsFuncSeq(string(text), func(r rune) bool { return r == '\r' || r == '\n' }) {
+		f, ok := parseLine(line)
 		switch {
-		case !ok:
+		case !ok || f.Number == secret:
 		case f.Number == end && f.Index == 999:
 			return m, true
 		default:
@@ -120,11 +146,24 @@ func parseLine(line string) (Field, bool) {
 		return Field{}, false
 	}
 	index := int(head[4]-'0')*100 + int(head[5]-'0')*10 + int(head[6]-'0')
-	value = strings.TrimSpace(value)
-	if inner, quoted := strings.CutPrefix(value, `"`); quoted {
-		value = strings.TrimSuffix(inner, `"`)
+	return Field{Number: head[:3], Index: index, Value: strings.Map(printable, unquoted(head[:3], value))}, true
+}
+
+// receiptLines are the fields whose blanks are part of a picture.
+var receiptLines = []string{Line, ReducedLine, CustomerLine, MerchantLine}
+
+// unquoted takes one pair of quotes off, plain or typographic. A line of a receipt without any keeps its leading blanks.
+func unquoted(number, value string) string {
+	trimmed := strings.TrimSpace(value)
+	for _, quotes := range [][2]string{{`"`, `"`}, {"“", "”"}} {
+		if inner, quoted := strings.CutPrefix(trimmed, quotes[0]); quoted {
+			return strings.TrimSuffix(inner, quotes[1])
+		}
 	}
-	return Field{Number: head[:3], Index: index, Value: strings.Map(printable, value)}, true
+	if slices.Contains(receiptLines, number) {
+		return strings.TrimRight(strings.TrimPrefix(value, " "), " \t")
+	}
+	return trimmed
 }
 
 func printable(r rune) rune {

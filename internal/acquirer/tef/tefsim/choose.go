@@ -43,7 +43,7 @@ func (s *simulator) choose(request intpos.Message) (Order, error) {
 	if o, found := s.chaos.order(command); found {
 		return o, nil
 	}
-	if o, found := magic[cents(request.Get(intpos.Amount))]; found && command == intpos.Sale {
+	if o, found := magic[cents(request.Get(intpos.Amount))]; found && (command == intpos.Sale || command == intpos.Pix) {
 		return o, nil
 	}
 	return Order{Case: Approve}, nil

@@ -29,6 +29,9 @@ type Entry struct {
 	Key    string    `json:"key,omitempty"`
 	Of     string    `json:"of,omitempty"` // the key of the sale that this one cancels
 	Note   string    `json:"note,omitempty"`
+	// Document is field 002, by which some clients name the operation; Pix says how it was paid.
+	Document string `json:"document,omitempty"`
+	Pix      bool   `json:"pix,omitempty"`
 }
 
 // Account is what became of one sale.

@@ -1,6 +1,8 @@
 package tefsim
 
 import (
+	"fmt"
+	"slices"
 	"time"
 
 	"github.com/maquininha/maquininha/internal/acquirer/journal"
@@ -18,9 +20,19 @@ type memory struct {
 
 type operation struct {
 	id, amount, key, of string
+	document            string
+	pix                 bool
 	nsu                 int64
 	at                  time.Time
 	state               Event
+}
+
+// nsuText is field 012; of a Pix it is the name that the Central Bank's system gives it.
+func (o *operation) nsuText() string {
+	if o.pix {
+		return fmt.Sprintf("E%08d%s%011d", 0, o.at.Format("200601021504"), o.nsu)
+	}
+	return fmt.Sprintf("%06d", o.nsu)
 }
 
 func (o *operation) open() bool { return o.state == Charged || o.state == Cancelled }
@@ -33,7 +45,7 @@ func (m *memory) take(e Entry) {
 	m.nsu = max(m.nsu, e.NSU)
 	switch e.Event {
 	case Charged, Cancelled:
-		o := &operation{id: e.ID, amount: e.Amount, key: e.Key, of: e.Of, nsu: e.NSU, at: e.At, state: e.Event}
+		o := &operation{id: e.ID, amount: e.Amount, key: e.Key, of: e.Of, nsu: e.NSU, at: e.At, state: e.Event, document: e.Document, pix: e.Pix}
 		m.order = append(m.order, o)
 		m.byKey[e.Key], m.ids[e.ID] = o, true
 		if o.of != "" {
@@ -44,6 +56,19 @@ func (m *memory) take(e Entry) {
 			o.state = e.Event
 		}
 	}
+}
+
+// named finds an operation by its key or, where the manager gives none, by its document.
+func (m *memory) named(key string) *operation {
+	if o := m.byKey[key]; o != nil {
+		return o
+	}
+	for _, o := range slices.Backward(m.order) {
+		if o.document != "" && o.document == key {
+			return o
+		}
+	}
+	return nil
 }
 
 // pending is the oldest operation that waits for the second phase.

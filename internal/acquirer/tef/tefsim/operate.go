@@ -18,11 +18,11 @@ func (s *simulator) operate(ctx context.Context, request intpos.Message, order O
 	if order.Case == Silence {
 		return nil
 	}
-	if broken := wrong(request); broken != "" {
+	if broken := s.wrong(request); broken != "" {
 		if err := s.protest(request, broken); err != nil {
 			return err
 		}
-		return s.respond(ctx, refusal(request, "PEDIDO INVALIDO", nil), Refuse)
+		return s.respond(ctx, s.refusal(request, "PEDIDO INVALIDO", nil), Refuse)
 	}
 	if order.Case == Late {
 		s.after(s.config.Lateness, func() error {
@@ -46,27 +46,27 @@ func (s *simulator) after(d time.Duration, do func() error) {
 func (s *simulator) decide(ctx context.Context, request intpos.Message, order Order) error {
 	switch order.Case {
 	case Refuse:
-		return s.respond(ctx, refusal(request, cmp.Or(order.Message, "NEGADA 01"), nil), order.Case)
+		return s.respond(ctx, s.refusal(request, cmp.Or(order.Message, "NEGADA 01"), nil), order.Case)
 	case Cancel:
-		return s.respond(ctx, refusal(request, cmp.Or(order.Message, "OPERAÇÃO CANCELADA"), nil), order.Case)
+		return s.respond(ctx, s.refusal(request, cmp.Or(order.Message, "OPERAÇÃO CANCELADA"), nil), order.Case)
 	case Pending:
 		if _, err := s.charge(intpos.Of(intpos.Command, intpos.Sale, intpos.ID, Stranger, intpos.Amount, "1")); err != nil {
 			return err
 		}
 	}
 	if open := s.ledger.pending(); open != nil && !s.config.Reticent {
-		return s.respond(ctx, refusal(request, "TRANSAÇÃO PENDENTE", open), Refuse)
+		return s.respond(ctx, s.refusal(request, "TRANSAÇÃO PENDENTE", open), Refuse)
 	}
 	var original *operation
 	if request.Get(intpos.Command) == intpos.Cancel {
-		original = s.ledger.byKey[request.Get(intpos.Key)]
+		original = s.original(request)
 		switch {
-		case original == nil || original.state != Confirmed || original.of != "" || nsuText(original.nsu) != request.Get(intpos.NSU):
-			return s.respond(ctx, refusal(request, "TRANSAÇÃO NÃO ENCONTRADA", nil), Refuse)
+		case original == nil || original.state != Confirmed || original.of != "" || s.foreign(request, original):
+			return s.respond(ctx, s.refusal(request, "TRANSAÇÃO NÃO ENCONTRADA", nil), Refuse)
 		case s.ledger.cancelledBy(original.key) != nil:
-			return s.respond(ctx, refusal(request, "TRANSAÇÃO JÁ CANCELADA", nil), Refuse)
-		case original.amount != cents(request.Get(intpos.Amount)):
-			return s.respond(ctx, refusal(request, "VALOR DIFERE DA VENDA", nil), Refuse)
+			return s.respond(ctx, s.refusal(request, "TRANSAÇÃO JÁ CANCELADA", nil), Refuse)
+		case request.Get(intpos.Amount) != "" && original.amount != cents(request.Get(intpos.Amount)):
+			return s.respond(ctx, s.refusal(request, "VALOR DIFERE DA VENDA", nil), Refuse)
 		}
 	}
 	o, err := s.chargeAgainst(request, original)
@@ -81,19 +81,25 @@ func (s *simulator) decide(ctx context.Context, request intpos.Message, order Or
 			return err
 		}
 	}
-	return s.respond(ctx, approval(request, o, order.Case), order.Case)
+	return s.respond(ctx, s.approval(request, o, order.Case), order.Case)
 }
 
 func (s *simulator) charge(request intpos.Message) (*operation, error) {
 	return s.chargeAgainst(request, nil)
 }
 
+// askedAmount is what the person types in where a sale says no amount.
+const askedAmount = "100"
+
 // chargeAgainst keeps the operation before anybody is told of it.
 func (s *simulator) chargeAgainst(request intpos.Message, original *operation) (*operation, error) {
-	e := Entry{Event: Charged, ID: request.Get(intpos.ID), Amount: cents(request.Get(intpos.Amount)), NSU: s.ledger.nsu + 1}
-	e.Key = time.Now().Format("020120061504") + nsuText(e.NSU)
+	e := Entry{
+		Event: Charged, ID: request.Get(intpos.ID), Amount: cmp.Or(cents(request.Get(intpos.Amount)), askedAmount), NSU: s.ledger.nsu + 1,
+		Document: request.Get(intpos.Document), Pix: s.now.Case != OtherMethod && asksForPix(request),
+	}
+	e.Key = s.vendor.key(time.Now().Format("020120061504"), e.NSU)
 	if original != nil {
-		e.Event, e.Of = Cancelled, original.key
+		e.Event, e.Of, e.Amount = Cancelled, original.key, original.amount
 	}
 	if s.ledger.ids[e.ID] && e.ID != Stranger {
 		if err := s.protest(request, "001 já usado"); err != nil {
@@ -108,12 +114,12 @@ func (s *simulator) chargeAgainst(request intpos.Message, original *operation) (
 
 // respond writes the response in the way of the case.
 func (s *simulator) respond(ctx context.Context, m intpos.Message, c Case) error {
-	data := encode(m)
+	data := s.encode(m)
 	s.now.Answered, s.now.Result, s.now.Text = true, m.Get(intpos.Status), m.Get(intpos.Text)
 	if c == Partial {
 		return s.slowly(data, func() { sleep(ctx, slowness) })
 	}
-	put := func() error { return s.resp.Put(s.name(intpos.Exchange), data) }
+	put := func() error { return s.resp.Put(s.name(s.config.Files.Response), data) }
 	if err := put(); err != nil {
 		return err
 	}
@@ -121,7 +127,7 @@ func (s *simulator) respond(ctx context.Context, m intpos.Message, c Case) error
 	case Duplicate:
 		s.after(repetition, put)
 	case Locked:
-		release, err := lock(s.resp.Path, s.name(intpos.Exchange))
+		release, err := lock(s.resp.Path, s.name(s.config.Files.Response))
 		if err != nil {
 			return err
 		}

@@ -34,12 +34,13 @@ const (
 	Late        Case = "late"
 	Duplicate   Case = "duplicate"
 	Careless    Case = "whole-card"
+	OtherMethod Case = "other-method"
 )
 
 // Cases are all of them.
 var Cases = []Case{
 	Approve, Refuse, Cancel, NoStatus, Mute, Silence, Lost, Partial, Locked, WrongID, NoID, WrongAmount, Final, NoResult, Pending, Late, Duplicate,
-	Careless,
+	Careless, OtherMethod,
 }
 
 var meanings = map[Case]string{
@@ -61,6 +62,7 @@ var meanings = map[Case]string{
 	Late:        "aprova muito depois, atendendo outros nesse meio tempo",
 	Duplicate:   "responde duas vezes",
 	Careless:    "aprova com o número inteiro do cartão em toda parte",
+	OtherMethod: "o cliente paga de outra forma que a pedida: American Express, no crédito",
 }
 
 // Meaning says in Portuguese what the manager does.
@@ -109,7 +111,7 @@ func ParseOrder(line string) (Order, error) {
 
 // isOperation tells the commands that may move money; an empty one stands for them.
 func isOperation(command string) bool {
-	return command == "" || command == intpos.Sale || command == intpos.Cancel
+	return command == "" || command == intpos.Sale || command == intpos.Pix || command == intpos.Cancel
 }
 
 func nextWord(s string) (word, rest string) {
@@ -146,9 +148,9 @@ func (o Order) String() string {
 
 func (o Order) fits(command string) bool {
 	if o.Command == "" {
-		return command == intpos.Sale || command == intpos.Cancel
+		return isOperation(command)
 	}
-	return o.Command == command
+	return o.Command == command || o.Command == intpos.Sale && command == intpos.Pix
 }
 
 // pick takes the first order that fits.

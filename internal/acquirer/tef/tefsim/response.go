@@ -1,9 +1,11 @@
 package tefsim
 
 import (
+	"cmp"
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -11,9 +13,6 @@ import (
 
 	"github.com/maquininha/maquininha/internal/acquirer/tef/intpos"
 )
-
-// What the simulator's network is called.
-const network = "DEMO"
 
 // cardNumbers are how the card stands in its field, on slips and in texts, by whether the manager is careless.
 var cardNumbers = map[bool][3]string{
@@ -27,16 +26,31 @@ func echo(request intpos.Message) intpos.Message {
 }
 
 // refusal reports the operation that is still open at the network, if there is one.
-func refusal(request intpos.Message, text string, open *operation) intpos.Message {
-	m := append(echo(request), intpos.Of(intpos.Amount, request.Get(intpos.Amount), intpos.Status, "1", intpos.Network, network)...)
+func (s *simulator) refusal(request intpos.Message, text string, open *operation) intpos.Message {
+	m := append(echo(request), intpos.Of(intpos.Amount, request.Get(intpos.Amount), intpos.Network, s.vendor.network)...)
+	if s.vendor.results {
+		m = append(m, intpos.Field{Number: intpos.Result, Index: resultLine, Value: "2"})
+	} else {
+		m = append(m, intpos.Of(intpos.Status, "1")...)
+	}
 	if open != nil {
-		m = append(m, intpos.Of(intpos.NSU, nsuText(open.nsu), intpos.Key, open.key)...)
+		key := open.key
+		if s.vendor.results {
+			key = cmp.Or(open.document, open.key) // it means the document by it
+		}
+		m = append(m, intpos.Of(intpos.NSU, open.nsuText(), intpos.Key, key)...)
 	}
 	return append(m, intpos.Of(intpos.LineCount, "0", intpos.Text, text)...)
 }
 
-// approval speaks the profile of the request: with the 7xx fields if it has them.
-func approval(request intpos.Message, o *operation, c Case) intpos.Message {
+// resultLine is where Elgin's manager says how it ended.
+const resultLine = 28
+
+// approval answers as the vendor's samples do.
+func (s *simulator) approval(request intpos.Message, o *operation, c Case) intpos.Message {
+	v := s.vendor
+	_, asked := request.Lookup(intpos.Capabilities)
+	v.extended = v.extended || asked && s.config.As == ""
 	m := echo(request)
 	switch c {
 	case WrongID:
@@ -44,48 +58,84 @@ func approval(request intpos.Message, o *operation, c Case) intpos.Message {
 	case NoID:
 		m = m[:1]
 	}
-	amount := request.Get(intpos.Amount)
+	amount := cmp.Or(request.Get(intpos.Amount), o.amount)
 	if c == WrongAmount {
 		amount = oneMore(amount)
 	}
-	m = append(m, intpos.Of(intpos.Amount, amount)...)
+	m = append(m, intpos.Of(intpos.Amount, amount, intpos.Network, v.product(request, o))...)
 	if c != NoResult {
-		m = append(m, intpos.Of(intpos.Status, "0")...)
+		m = append(m, v.result()...)
 	}
-	m = append(m, intpos.Of(
-		intpos.Network, network, intpos.Type, kind(request), intpos.NSU, nsuText(o.nsu), intpos.Authorization, fmt.Sprintf("%06d", 500000+o.nsu),
-		intpos.Installments, request.Get(intpos.Installments), intpos.Date, o.at.Format("02012006"), intpos.Time, o.at.Format("150405"),
-		intpos.Key, o.key,
-	)...)
-	_, extended := request.Lookup(intpos.Capabilities)
-	m = append(m, receipts(request, o, c, extended)...)
-	if extended {
-		told := "2"
-		if c == Final {
-			told = "1"
-		}
-		m = append(m, intpos.Of(intpos.MustConfirm, told, intpos.Card, cardNumbers[c == Careless][0])...)
+	date, clock := o.at.Format("02012006"), o.at.Format("150405")
+	if v.short {
+		date = o.at.Format("0102")
 	}
-	return m
-}
-
-func kind(request intpos.Message) string {
+	if v.minutes {
+		clock = o.at.Format("1504")
+	}
+	code, kind := fmt.Sprintf("%06d", 500000+o.nsu), v.kind(request, o)
 	switch {
-	case request.Get(intpos.CardKind) == "2":
-		return "20"
-	case request.Get(intpos.Wallet) != "":
-		return ""
-	case request.Get(intpos.Installments) != "":
-		return "11"
+	case o.pix:
+		code = ""
+	case c == OtherMethod && !v.ownTypes:
+		kind = "10"
 	}
-	return "10"
+	m = append(m, intpos.Of(intpos.Type, kind, intpos.NSU, o.nsuText(), intpos.Authorization, code, intpos.Installments, count(request), intpos.Date, date, intpos.Time, clock)...)
+	if !v.results {
+		m = append(m, intpos.Of(intpos.Key, o.key)...)
+	}
+	if of := s.ledger.byKey[o.of]; of != nil {
+		m = append(m, intpos.Of(intpos.OriginalNSU, of.nsuText())...)
+	}
+	m = append(m, v.receipts(request, o, c)...)
+	m = append(m, v.card(o, c)...)
+	return append(m, v.waits(c)...)
 }
 
-// receipts has none for a final sale where the profile has no other way to say that it is one.
-func receipts(request intpos.Message, o *operation, c Case, extended bool) intpos.Message {
-	lines := func(number, title string) intpos.Message {
-		var m intpos.Message
-		for i, text := range []string{"      LOJA DO SIMULADOR", title, "VALOR: R$ " + inReais(request.Get(intpos.Amount)), "CARTÃO: " + cardNumbers[c == Careless][1], "NSU: " + nsuText(o.nsu)} {
+// result says that it was approved.
+func (v vendor) result() intpos.Message {
+	if v.results {
+		return intpos.Of(intpos.HostCode, "00")
+	}
+	return intpos.Of(intpos.Status, "0")
+}
+
+// waits says whether a confirmation is waited for, where the vendor has a way to say it.
+func (v vendor) waits(c Case) intpos.Message {
+	switch {
+	case c == Final && v.results:
+		return intpos.Message{{Number: intpos.Result, Index: resultLine, Value: "1"}}
+	case c == Final && (v.extended || v.confirms):
+		return intpos.Of(intpos.MustConfirm, "1")
+	case v.extended:
+		return intpos.Of(intpos.MustConfirm, "2")
+	}
+	return nil
+}
+
+// card is what the vendor tells of the card, in the place where it tells it.
+func (v vendor) card(o *operation, c Case) intpos.Message {
+	if o.pix {
+		if v.extended {
+			return intpos.Of(intpos.Means, "8", intpos.Wallet, "4")
+		}
+		return nil
+	}
+	var m intpos.Message
+	if v.extended {
+		m = append(m, intpos.Of(intpos.Card, cardNumbers[c == Careless][0])...)
+	}
+	if c == OtherMethod {
+		return append(m, intpos.Of(intpos.CardName, "AMERICAN EXPRESS", intpos.CardKind, "01")...)
+	}
+	m = append(m, intpos.Of(intpos.Brand, v.brand)...)
+	return append(m, v.more...)
+}
+
+// receipts has none for a final sale where the vendor has no other way to say that it is one.
+func (v vendor) receipts(request intpos.Message, o *operation, c Case) intpos.Message {
+	lines := func(m intpos.Message, number, title string) intpos.Message {
+		for i, text := range []string{"      LOJA DO SIMULADOR", title, "VALOR: R$ " + inReais(cmp.Or(request.Get(intpos.Amount), o.amount)), "CARTÃO: " + cardNumbers[c == Careless][1], "NSU: " + o.nsuText()} {
 			m = append(m, intpos.Field{Number: number, Index: i + 1, Value: text})
 		}
 		return m
@@ -94,19 +144,24 @@ func receipts(request intpos.Message, o *operation, c Case, extended bool) intpo
 	if c == Careless {
 		text += " " + cardNumbers[true][2]
 	}
-	brand := intpos.Of(intpos.Text, text, intpos.Brand, "VISA")
+	said := intpos.Of(intpos.Text, text)
 	switch {
-	case extended:
-		m := append(intpos.Of(intpos.LineCount, "0"), brand...)
-		m = append(append(m, intpos.Of(intpos.CustomerCount, "5")...), lines(intpos.CustomerLine, "VIA CLIENTE")...)
-		return append(append(m, intpos.Of(intpos.MerchantCount, "5")...), lines(intpos.MerchantLine, "VIA ESTABELECIMENTO")...)
-	case c == Final:
-		return append(intpos.Of(intpos.LineCount, "0"), brand...)
+	case v.extended:
+		m := lines(append(intpos.Of(intpos.LineCount, "0", intpos.ReducedCount, "1"), intpos.Field{Number: intpos.ReducedLine, Index: 1, Value: "VIA REDUZIDA"}), intpos.CustomerLine, "VIA CLIENTE")
+		m = append(lines(m, intpos.MerchantLine, "VIA ESTABELECIMENTO"), intpos.Of(intpos.CustomerCount, "5", intpos.MerchantCount, "5", intpos.Copies, "3")...)
+		return append(m, said...)
+	case c == Final && !v.confirms:
+		return append(intpos.Of(intpos.LineCount, "0"), said...)
+	case v.split:
+		m := lines(intpos.Of(intpos.LineCount, "10", intpos.FirstCopy, "5"), intpos.Line, "VIA CLIENTE")
+		for _, f := range lines(nil, intpos.Line, "VIA ESTABELECIMENTO") {
+			f.Index += 5
+			m = append(m, f)
+		}
+		return append(m, said...)
 	}
-	return append(append(intpos.Of(intpos.LineCount, "5"), lines(intpos.Line, "VIA ÚNICA")...), brand...)
+	return append(lines(intpos.Of(intpos.LineCount, "5"), intpos.Line, "VIA ÚNICA"), said...)
 }
-
-func nsuText(n int64) string { return fmt.Sprintf("%06d", n) }
 
 // oneMore adds a cent, in the way the amount is written.
 func oneMore(amount string) string {
@@ -126,12 +181,15 @@ func inReais(amount string) string {
 	return text[:len(text)-2] + "," + text[len(text)-2:]
 }
 
-// encode writes as managers do: Windows-1252, receipt lines in quotes.
-func encode(m intpos.Message) []byte {
+// slips are the fields of receipt lines.
+var slips = []string{intpos.Line, intpos.ReducedLine, intpos.CustomerLine, intpos.MerchantLine}
+
+// encode writes as managers do: Windows-1252, receipt lines in quotes or without.
+func (s *simulator) encode(m intpos.Message) []byte {
 	var b strings.Builder
 	for _, f := range m {
 		value := f.Value
-		if f.Index > 0 {
+		if slices.Contains(slips, f.Number) && f.Index > 0 && !s.vendor.unquoted {
 			value = `"` + value + `"`
 		}
 		fmt.Fprintf(&b, "%s-%03d = %s\r\n", f.Number, f.Index, value)
@@ -154,7 +212,7 @@ func (s *simulator) name(file string) string {
 
 // slowly writes a file in two parts, visible all the while.
 func (s *simulator) slowly(data []byte, between func()) error {
-	file, err := os.Create(filepath.Join(s.resp.Path, s.name(intpos.Exchange)))
+	file, err := os.Create(filepath.Join(s.resp.Path, s.name(s.config.Files.Response)))
 	if err != nil {
 		return err
 	}

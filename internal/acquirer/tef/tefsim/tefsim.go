@@ -6,6 +6,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"time"
@@ -14,10 +15,12 @@ import (
 	"github.com/maquininha/maquininha/internal/acquirer/tef/intpos"
 )
 
-// Config is what a simulator is made of. It speaks whatever profile a request speaks.
+// Config is what a simulator is made of.
 type Config struct {
 	Dir       string       // holds both folders; made if they are missing
 	Req, Resp string       // their names; empty: Req and Resp
+	Files     intpos.Names // zero: the usual
+	As        string       // the vendor whose manager it plays, one of Vendors; empty: as the request's 7xx fields suggest
 	Ledger    string       // the file
 	Script    []Order      // for the first requests that they fit, or to stay
 	Orders    <-chan Order // more of them while it runs; may be nil
@@ -47,12 +50,12 @@ const (
 
 type simulator struct {
 	config    Config
+	vendor    vendor
 	req, resp intpos.Folder
 	ledger    *ledger
 	script    []Order
 	habits    []*habit
 	chaos     *chance
-	alive     bool      // the last command was ATV
 	ignored   string    // the request that is not even read
 	halfSince time.Time // a request that is not whole lies there; zero: none, or it was told
 	halfTold  bool
@@ -67,11 +70,15 @@ type task struct {
 
 // Run answers requests until the context ends, which is no error.
 func Run(ctx context.Context, c Config) error {
-	c.Lateness, c.Poll = cmp.Or(c.Lateness, defaultLateness), cmp.Or(c.Poll, pollPause)
+	c.Lateness, c.Poll, c.Files = cmp.Or(c.Lateness, defaultLateness), cmp.Or(c.Poll, pollPause), cmp.Or(c.Files, intpos.Usual)
+	as, known := vendors[c.As]
+	if !known {
+		return fmt.Errorf("não há gerenciador %q", c.As)
+	}
 	s := &simulator{
-		config: c, chaos: c.Chaos.roll(), alive: true, // it can't know what was asked of it before
-		req:  intpos.Folder{Path: intpos.Sub(c.Dir, cmp.Or(c.Req, "Req"))},
-		resp: intpos.Folder{Path: intpos.Sub(c.Dir, cmp.Or(c.Resp, "Resp"))},
+		config: c, vendor: as, chaos: c.Chaos.roll(),
+		req:  intpos.Folder{Path: intpos.Sub(c.Dir, cmp.Or(c.Req, "Req")), Temporary: c.Files.Temporary},
+		resp: intpos.Folder{Path: intpos.Sub(c.Dir, cmp.Or(c.Resp, "Resp")), Temporary: c.Files.Temporary},
 	}
 	for _, o := range c.Script {
 		s.take(o)
@@ -91,7 +98,7 @@ func Run(ctx context.Context, c Config) error {
 	}
 	defer s.ledger.book.Close()
 	// Killed while it had the response locked, it must not stay so.
-	if err := unlock(s.resp.Path, s.name(intpos.Exchange)); err != nil {
+	if err := unlock(s.resp.Path, s.name(s.config.Files.Response)); err != nil {
 		return err
 	}
 	if c.Ready != nil {
@@ -126,7 +133,7 @@ func (s *simulator) step(ctx context.Context) error {
 			return err
 		}
 	}
-	request, whole, there, err := s.req.Read(intpos.Exchange)
+	request, whole, there, err := s.req.Read(s.config.Files.Request)
 	s.half(there && !whole && err == nil)
 	switch {
 	case errors.Is(err, intpos.ErrHeld):
@@ -154,7 +161,7 @@ func (s *simulator) step(ctx context.Context) error {
 		return nil
 	}
 	// A request that was withdrawn after it was read is worked on all the same: the worst a manager can do.
-	if _, err := s.req.Remove(intpos.Exchange); err != nil {
+	if _, err := s.req.Remove(s.config.Files.Request); err != nil {
 		return err
 	}
 	return s.handle(ctx, request, order)
@@ -175,11 +182,9 @@ func (s *simulator) half(lies bool) {
 
 func (s *simulator) handle(ctx context.Context, request intpos.Message, order Order) error {
 	command := request.Get(intpos.Command)
-	if id := request.Get(intpos.ID); !idPattern.MatchString(id) {
+	if id := request.Get(intpos.ID); !idPattern.MatchString(id) && (id != "" || command != intpos.Undo) {
 		return s.protest(request, "o 001 deve ter de 1 a 10 dígitos")
 	}
-	wasAlive := s.alive
-	s.alive = command == intpos.Alive
 	switch command {
 	case intpos.Alive:
 		return s.acknowledge(request)
@@ -188,27 +193,19 @@ func (s *simulator) handle(ctx context.Context, request intpos.Message, order Or
 			return err
 		}
 		return s.acknowledge(request)
-	case intpos.Sale, intpos.Cancel:
-		if !wasAlive {
-			if err := s.protest(request, "sem ATV antes"); err != nil {
-				return err
-			}
-		}
+	case intpos.Sale, intpos.Pix, intpos.Cancel:
 		return s.operate(ctx, request, order)
-	case administration:
+	case intpos.Admin:
 		if err := s.acknowledge(request); err != nil {
 			return err
 		}
-		return s.respond(ctx, refusal(request, "NADA A ADMINISTRAR NO SIMULADOR", nil), Refuse)
+		return s.respond(ctx, s.refusal(request, "NADA A ADMINISTRAR NO SIMULADOR", nil), Refuse)
 	}
 	return s.protest(request, "operação desconhecida")
 }
 
-// administration opens the manager's own menus; a terminal asks for none.
-const administration = "ADM"
-
 func (s *simulator) acknowledge(request intpos.Message) error {
-	return s.resp.Put(s.name(intpos.Receipt), encode(echo(request)))
+	return s.resp.Put(s.name(s.config.Files.Status), s.encode(echo(request)))
 }
 
 // record writes to the ledger what happens in the exchange in hand.
@@ -227,20 +224,16 @@ func (s *simulator) protest(request intpos.Message, note string) error {
 
 // finish is the second phase. Repeating it changes nothing; turning it around is a protest.
 func (s *simulator) finish(request intpos.Message) error {
-	command, o := request.Get(intpos.Command), s.ledger.byKey[request.Get(intpos.Key)]
-	event := Confirmed
-	if command == intpos.Undo {
+	o, event := s.meant(request), Confirmed
+	if request.Get(intpos.Command) == intpos.Undo {
 		event = Undone
 	}
-	broken := wrong(request)
 	switch {
-	case broken != "":
-		return s.protest(request, broken)
 	case o == nil && event == Undone:
 		return nil
 	case o == nil:
-		return s.protest(request, "nada a confirmar com este 027")
-	case request.Get(intpos.Network) != network || request.Get(intpos.NSU) != nsuText(o.nsu):
+		return s.protest(request, "nada a confirmar com este 027 nem com este 001")
+	case s.foreign(request, o):
 		return s.protest(request, "010 ou 012 de outra operação")
 	case o.state == event:
 		return nil
@@ -248,4 +241,10 @@ func (s *simulator) finish(request intpos.Message) error {
 		return s.protest(request, "a operação já foi "+map[Event]string{Confirmed: "confirmada", Undone: "desfeita"}[o.state])
 	}
 	return s.record(Entry{Event: event, ID: o.id, Key: o.key, NSU: o.nsu})
+}
+
+// foreign tells that a request names another operation than the one it means, in what it says at all.
+func (s *simulator) foreign(request intpos.Message, o *operation) bool {
+	network, nsu := request.Get(intpos.Network), request.Get(intpos.NSU)
+	return s.vendor.network != "" && network != "" && network != s.vendor.network || nsu != "" && nsu != o.nsuText()
 }
