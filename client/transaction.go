@@ -96,6 +96,15 @@ type Details struct {
 	Reversed      Decimal         `json:"reversed"` // the sum of Reversals
 	Request       json.RawMessage `json:"request"`
 	Receipt       *Receipt        `json:"receipt"`
+	Late          *LateMoney      `json:"late"` // nil: none came
+}
+
+// LateMoney is what a customer paid after the transaction had ended without it. It does not count, and goes back.
+type LateMoney struct {
+	Amount     Decimal    `json:"amount"`
+	EndToEndID string     `json:"endToEndId"`
+	At         time.Time  `json:"at"`
+	ReturnedAt *time.Time `json:"returnedAt"` // nil: not yet
 }
 
 // Reversal is when and under which number the last of a payment was given back.

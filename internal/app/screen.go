@@ -6,6 +6,7 @@ import (
 
 	"github.com/maquininha/maquininha/internal/connection"
 	"github.com/maquininha/maquininha/internal/payment"
+	"github.com/maquininha/maquininha/internal/screen"
 	"github.com/maquininha/maquininha/internal/screenui"
 	"github.com/maquininha/maquininha/internal/store"
 )
@@ -56,4 +57,20 @@ func (a *App) serveScreen(w http.ResponseWriter, r *http.Request) {
 	defer a.current.RUnlock()
 	connection.MarkKnown(r.Context()) // the guard has let it through
 	a.service.screen.ServeHTTP(w, r)
+}
+
+// tellOfLate has the screen say that money came when its payment was over, or that it went back: nobody waits for either.
+func (s *service) tellOfLate(m payment.Move) {
+	late := m.After.Late
+	if late == m.Before.Late {
+		return
+	}
+	own := screen.Own{Kind: "late", Amount: late.Amount.Cents(), Reference: m.After.Request.Reference}
+	amount := "R$ " + late.Amount.Reais()
+	if late.Kept() {
+		s.Screen.Tell(own, "PIX pago depois do fim", amount+" de um pagamento já encerrado; será devolvido ao pagador.")
+		return
+	}
+	own.Kind = "lateReturned"
+	s.Screen.Tell(own, "PIX tardio devolvido", amount+" voltou ao pagador.")
 }

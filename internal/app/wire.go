@@ -220,7 +220,9 @@ func (s *service) openDesks(c Config, h hardware, files *store.Store, log *slog.
 		Moved: func(ctx context.Context, m payment.Move) {
 			s.meter.pay(m.Before, m.After, m.Word)
 			s.Story.Moved(ctx, m)
+			s.tellOfLate(m)
 		},
+		LateKept: s.Story.LateKept,
 		Receipts: slips, Unprinted: s.Story.Unprinted, Pace: c.Play.pace(),
 	})
 	h.warnOfOrphans(s.Story.Orphan)

@@ -145,6 +145,27 @@ type detailsBody struct {
 	Reversed        money.Decimal   `json:"reversed"`
 	Request         json.RawMessage `json:"request"`
 	Receipt         *receiptBody    `json:"receipt"`
+	Late            *lateBody       `json:"late,omitempty"`
+}
+
+// lateBody is money that came in after the transaction had ended without it.
+type lateBody struct {
+	Amount     money.Decimal `json:"amount"`
+	EndToEndID *string       `json:"endToEndId"`
+	At         stamp         `json:"at"`
+	ReturnedAt *stamp        `json:"returnedAt"`
+}
+
+func lateOf(l payment.Late) *lateBody {
+	if !l.Came() {
+		return nil
+	}
+	body := &lateBody{Amount: l.Amount, EndToEndID: orNull(l.EndToEndID), At: stampOf(l.At)}
+	if !l.Kept() {
+		at := stampOf(l.ReturnedAt)
+		body.ReturnedAt = &at
+	}
+	return body
 }
 
 type receiptBody struct {
@@ -158,7 +179,7 @@ func transactionOf(t payment.Found) transactionBody {
 		Installments: t.Installments(), InstallmentType: t.Request.Plan, CreatedAt: stampOf(t.CreatedAt), UpdatedAt: stampOf(t.UpdatedAt),
 		CAut: orNull(t.Outcome.Authorization), TBand: orNull(t.Outcome.Brand), CNPJ: orNull(t.Outcome.AcquirerCNPJ),
 		TxID: orNull(t.Outcome.TxID), EndToEndID: orNull(t.Outcome.EndToEndID), Request: t.Request.Extra,
-		Reversals: returnedOf(t.Transaction), Reversed: t.GivenBack(),
+		Reversals: returnedOf(t.Transaction), Reversed: t.GivenBack(), Late: lateOf(t.Late),
 	}
 	if t.Status() == payment.Reversed {
 		last := t.LastReversal()

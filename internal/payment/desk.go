@@ -51,6 +51,8 @@ type Config struct {
 	// Moved is told of each step of an attempt that is in the ledger, with the context of whoever's operation it is; may be
 	// nil.
 	Moved func(context.Context, Move)
+	// LateKept is told of money that came late and can't be given back now, once in a run; may be nil.
+	LateKept func(Transaction, error)
 	// Heard is told whether an acquirer could be asked, by the name of its way; may be nil.
 	Heard func(way string, err error)
 	Pace  Pace
@@ -72,6 +74,9 @@ func NewDesk(c Config) *Desk {
 	d.View = newView(c, d.tasks)
 	d.recovery = newRecovery(c, d.tasks.ctx)
 	d.tasks.start(d.recovery.run)
+	if d.recovery.late.needed() {
+		d.tasks.start(d.recovery.late.run)
+	}
 	return d
 }
 

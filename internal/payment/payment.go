@@ -152,6 +152,7 @@ type Transaction struct {
 	Outcome        Outcome    // of the payment
 	Reversals      []Reversal // all that were begun, oldest first: what was made of them, and the one under way
 	InDoubt        bool       // see Doubted
+	Late           Late       // what came in after its end
 	CreatedAt      time.Time
 	UpdatedAt      time.Time
 }

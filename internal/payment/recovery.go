@@ -32,6 +32,7 @@ type recovery struct {
 	ctx        context.Context             // ends with the desk
 	wanted     chan struct{}               // something may be pending
 	settling   chan struct{}               // one settlement at a time; who waits for its turn must not outlast the desk
+	late       *lateWatch                  // over those that ended without money
 	unresolved atomic.Int32                // how many attempts are left of earlier operations
 
 	mu     sync.Mutex
@@ -40,9 +41,17 @@ type recovery struct {
 
 func newRecovery(c Config, ctx context.Context) *recovery {
 	r := &recovery{
-		recorder: recorder{c.Ledger, c.Moved}, numbers: &numbering{ledger: c.Ledger}, ways: c.Ways, recovered: c.Recovered, changed: c.Changed, asked: c.Heard, ctx: ctx,
+		recorder: recorder{ledger: c.Ledger}, numbers: &numbering{ledger: c.Ledger}, ways: c.Ways, recovered: c.Recovered, changed: c.Changed, asked: c.Heard, ctx: ctx,
 		wanted: make(chan struct{}, 1), settling: make(chan struct{}, 1),
 	}
+	// Whoever listens is told first: it may have words to show.
+	r.moved = func(ctx context.Context, m Move) {
+		if c.Moved != nil {
+			c.Moved(ctx, m)
+		}
+		r.late.note(m.After)
+	}
+	r.late = newLateWatch(c, r)
 	r.wake()
 	return r
 }

@@ -44,6 +44,9 @@ var (
 		StateApproved:  {StateConfirmed, StateUndoing},
 		StateUndoing:   {StateUndone, StateRefused, StateApproved}, // approved: it can't be taken back any more
 		StateConfirmed: {StateConfirmed, StateReversing},           // confirmed: the acquirer has acknowledged it
+		StateRefused:   {StateRefused},                             // money came late, or went back: see Late
+		StateCancelled: {StateCancelled},
+		StateUndone:    {StateUndone},
 	}
 	reversingSteps = map[State][]State{
 		StateReversing: {StateSent, StateConfirmed},

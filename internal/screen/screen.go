@@ -130,12 +130,16 @@ type Shown struct {
 type Notification struct {
 	ID          uint64 // grows with each
 	Command     string
-	Title, Text string // the caller's own words; empty: a command has come
+	Title, Text string // the caller's own words, or Portuguese ones for Own; empty: a command has come
+	Own         *Own   // what the terminal itself has to say; nil: the caller's words, or a command
 	At          time.Time
 	Seen        bool // a page was visible when the caller's words came
 }
 
-// Said tells whether it has the caller's own words.
+// Own is something that the terminal has to say by itself: a page has words for it in its language.
+type Own struct{ Kind, Amount, Reference string }
+
+// Said tells whether it has words of its own.
 func (n Notification) Said() bool { return n.Title != "" }
 
 // keptNotifications is how many of each kind a page that opens late can still show.
@@ -294,6 +298,11 @@ func (m *Model) Notify(command string) { m.notify(Notification{Command: command}
 // Announce shows a notification in the caller's own words.
 func (m *Model) Announce(title, text string) {
 	m.notify(Notification{Command: "POST /notification", Title: title, Text: text})
+}
+
+// Tell shows what the terminal itself has to say, with Portuguese words for those who have no page.
+func (m *Model) Tell(o Own, title, text string) {
+	m.notify(Notification{Title: title, Text: text, Own: &o})
 }
 
 func (m *Model) notify(n Notification) {

@@ -93,7 +93,11 @@ func (ui *UI) state(open sale.Delta, hasSale bool) object {
 }
 
 func announcementOf(n screen.Notification) object {
-	return object{"id": n.ID, "at": n.At.UnixMilli(), "title": n.Title, "text": n.Text, "seen": n.Seen}
+	o := object{"id": n.ID, "at": n.At.UnixMilli(), "title": n.Title, "text": n.Text, "seen": n.Seen}
+	if n.Own != nil {
+		o["own"] = object{"kind": n.Own.Kind, "amount": n.Own.Amount, "reference": n.Own.Reference}
+	}
+	return o
 }
 
 // announcementsOf is what the caller said by and by, for the panel.

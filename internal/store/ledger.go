@@ -34,7 +34,7 @@ func (s *Store) Ledger() (*Ledger, error) {
 
 const ledgerColumns = `id, acquirer, reference, method, amount, installments, plan, extra, state, unacknowledged, status, message, nsu, authorization,
 	brand, acquirer_cnpj, tx_id, end_to_end_id, paid_with, agreed_installments, acquirer_token, customer_receipt, merchant_receipt,
-	reversals, created_at, updated_at, number, in_doubt`
+	reversals, created_at, updated_at, number, in_doubt, late`
 
 // selectLedger is followed by what narrows it.
 const selectLedger = `SELECT ` + ledgerColumns + `, ` + reversalsColumn + ` FROM ledger `
@@ -113,7 +113,7 @@ func values(t payment.Transaction) []any {
 	return []any{
 		t.Acquirer, reference, string(r.Method), r.Amount.String(), r.Installments, string(r.Plan), extra, string(t.State), t.Unacknowledged, string(t.Status()),
 		o.Message, o.NSU, o.Authorization, o.Brand, o.AcquirerCNPJ, o.TxID, o.EndToEndID, string(o.PaidWith), o.Installments, o.Token,
-		o.Receipt.Customer, o.Receipt.Merchant, len(t.Reversals), timeText(t.CreatedAt), timeText(t.UpdatedAt), t.Number, t.InDoubt,
+		o.Receipt.Customer, o.Receipt.Merchant, len(t.Reversals), timeText(t.CreatedAt), timeText(t.UpdatedAt), t.Number, t.InDoubt, lateText(t.Late),
 	}
 }
 
@@ -170,14 +170,14 @@ func (l *Ledger) History(id int64) ([]payment.Event, error) {
 
 func scanTransaction(row interface{ Scan(...any) error }) (t payment.Transaction, err error) {
 	var reference, extra *string
-	var createdAt, updatedAt, reversals string
+	var createdAt, updatedAt, late, reversals string
 	var status payment.Status // for who reads the table by hand, and for filters
 	var begun int             // how many reversals: reversalsColumn goes by it
 	var amount exact
 	r, o := &t.Request, &t.Outcome
 	if err := row.Scan(&t.ID, &t.Acquirer, &reference, &r.Method, &amount, &r.Installments, &r.Plan, &extra, &t.State, &t.Unacknowledged, &status, &o.Message,
 		&o.NSU, &o.Authorization, &o.Brand, &o.AcquirerCNPJ, &o.TxID, &o.EndToEndID, &o.PaidWith, &o.Installments, &o.Token,
-		&o.Receipt.Customer, &o.Receipt.Merchant, &begun, &createdAt, &updatedAt, &t.Number, &t.InDoubt, &reversals); err != nil {
+		&o.Receipt.Customer, &o.Receipt.Merchant, &begun, &createdAt, &updatedAt, &t.Number, &t.InDoubt, &late, &reversals); err != nil {
 		return t, err
 	}
 	r.Amount = amount.Decimal
@@ -188,6 +188,9 @@ func scanTransaction(row interface{ Scan(...any) error }) (t payment.Transaction
 		r.Extra = []byte(*extra)
 	}
 	if t.Reversals, err = reversalsOf(reversals); err != nil {
+		return t, err
+	}
+	if t.Late, err = lateOf(late); err != nil {
 		return t, err
 	}
 	if t.CreatedAt, err = localTime(createdAt); err != nil {

@@ -151,6 +151,9 @@ func (t *Teller) began(from origin, tx payment.Transaction) time.Time {
 
 // stepWords are the words for a step; none for one that says nothing new.
 func stepWords(s payment.Move) (logbook.Level, string) {
+	if s.After.Late != s.Before.Late {
+		return lateWords(s.After)
+	}
 	if s.After.State == s.Before.State {
 		return logbook.Info, "Confirmação entregue ao adquirente"
 	}
@@ -205,6 +208,24 @@ func reversalWords(s payment.Move) (logbook.Level, string) {
 		return logbook.Warning, "Estorno cancelado pelo serviço, nada foi enviado; o pagamento continua valendo"
 	}
 	return logbook.Info, ""
+}
+
+// lateWords tell of money that came when its payment was over, and of its return.
+func lateWords(tx payment.Transaction) (logbook.Level, string) {
+	amount := reais(tx.Late.Amount)
+	if tx.Late.Kept() {
+		return logbook.Warning, "Dinheiro recebido depois do fim do pagamento: " + amount + "; será devolvido ao pagador"
+	}
+	return logbook.Warning, "Dinheiro recebido depois do fim do pagamento foi devolvido ao pagador: " + amount
+}
+
+// LateKept tells of money that came late and that the acquirer does not give back now.
+func (t *Teller) LateKept(tx payment.Transaction, err error) {
+	f := t.originOf(context.Background(), tx).facts(tx.Request.Reference)
+	f.transaction(tx)
+	why := portuguese.Error(err)
+	f.add("motivo", why)
+	t.warn("Dinheiro recebido depois do fim do pagamento ainda não devolvido: "+oneLine(why)+"; será tentado de novo por um dia", f)
 }
 
 // cancelledBy is who did not want an operation any more.
@@ -321,6 +342,10 @@ func (f *facts) transaction(tx payment.Transaction) {
 		f.amount("valor do estorno", last.Amount)
 		f.add("reversalId", last.ID)
 		f.add("NSU do estorno", last.NSU)
+	}
+	if tx.Late.Came() {
+		f.amount("recebido depois do fim", tx.Late.Amount)
+		f.add("endToEndId recebido depois", tx.Late.EndToEndID)
 	}
 	f.add("adquirente", acquirerName(tx.Acquirer))
 }

@@ -68,6 +68,16 @@ func TestTheShapeOfAnEntry(t *testing.T) {
 			},
 			"Pagamento sem sucesso: ocupado", "op=OP\nreferência=" + strings.Repeat("x", 503) + " 411111**…",
 		},
+		"money that came when its payment was over": {
+			t.Context(), func(ctx context.Context) {
+				over := payment.Transaction{ID: 7, State: payment.StateCancelled, Request: payment.Request{Reference: "r", Method: payment.Pix, Amount: of("10")}}
+				came := over
+				came.Late = payment.Late{EndToEndID: "E1", Amount: of("10")}
+				teller.Moved(ctx, payment.Move{Before: over, After: came})
+			},
+			"Dinheiro recebido depois do fim do pagamento: R$ 10,00; será devolvido ao pagador",
+			"referência=r\ntransação=7\nsituação=cancelada\nvalor=10.00\nforma=PIX\nrecebido depois do fim=10.00\nendToEndId recebido depois=E1",
+		},
 		"nobody's operation": {
 			t.Context(), func(ctx context.Context) { teller.Remark(ctx, "algo estranho") },
 			"algo estranho", "",

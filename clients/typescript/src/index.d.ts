@@ -162,6 +162,8 @@ export interface Transaction {
     reversed: Decimal;
     request: Record<string, unknown> | null;
     receipt: {customer: string; merchant: string} | null;
+    /** O que foi pago depois do fim: não conta, e volta ao pagador. */
+    late?: {amount: Decimal; endToEndId: string | null; at: string; returnedAt: string | null};
   };
 }
 

@@ -32,6 +32,17 @@ func TestCalledOff(t *testing.T) {
 	paymenttest.ConformCalledOff(t, func(t *testing.T, dir string) paymenttest.Fixture { return fixture(t, dir, false) })
 }
 
+func TestPaidLate(t *testing.T) {
+	paymenttest.ConformLate(t, func(t *testing.T, dir string) (paymenttest.Fixture, func(payment.Transaction)) {
+		p, f := openPSP(t, dir, false)
+		return f, func(tx payment.Transaction) {
+			if _, err := p.bank.PayLate(p.driver.TxID(tx), ""); err != nil {
+				t.Error(err)
+			}
+		}
+	})
+}
+
 // psp is the other side as the conformance suite sees it.
 type psp struct {
 	t      *testing.T
@@ -45,6 +56,11 @@ type psp struct {
 }
 
 func fixture(t *testing.T, dir string, repeats bool) paymenttest.Fixture {
+	_, f := openPSP(t, dir, repeats)
+	return f
+}
+
+func openPSP(t *testing.T, dir string, repeats bool) (*psp, paymenttest.Fixture) {
 	network := &pipe{conns: make(chan net.Conn), closed: make(chan struct{})}
 	p := &psp{t: t, ledger: filepath.Join(dir, "psp.jsonl")}
 	p.config = pix.Config{
@@ -61,7 +77,7 @@ func fixture(t *testing.T, dir string, repeats bool) paymenttest.Fixture {
 	paid := paymenttest.End{Told: payment.Approved, Final: payment.Approved}
 	back := paymenttest.End{Told: payment.Reversed, Final: payment.Reversed}
 	unpaid := paymenttest.End{Told: payment.Cancelled, Final: payment.Cancelled}
-	return paymenttest.Fixture{
+	return p, paymenttest.Fixture{
 		Methods: []payment.Method{payment.Pix},
 		Start:   p.start, Play: p.play, Behave: p.bank.Behave, Person: p.person,
 		Ends: map[paymenttest.Scene]paymenttest.End{

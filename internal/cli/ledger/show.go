@@ -145,11 +145,23 @@ func showAttempt(out io.Writer, t payment.Transaction) {
 	line("txid", o.TxID)
 	line("endToEndId", o.EndToEndID)
 	line("Resposta", o.Message)
+	showLate(line, t.Late)
 	line("Operação", t.Operation())
 	line("Iniciada", t.CreatedAt.Format(exactForm))
 	line("Atualizada", t.UpdatedAt.Format(exactForm))
 	showReversals(line, t)
 	line("Detalhes", string(r.Extra))
+}
+
+// showLate says what came in after the end.
+func showLate(line func(name, value string), l payment.Late) {
+	switch {
+	case !l.Came():
+	case l.Kept():
+		line("Pago depois do fim", fmt.Sprintf("R$ %s em %s, %s; ainda não devolvido", closing.Brazilian(l.Amount), l.At.Format(exactForm), l.EndToEndID))
+	default:
+		line("Pago depois do fim", fmt.Sprintf("R$ %s em %s, %s; devolvido em %s", closing.Brazilian(l.Amount), l.At.Format(exactForm), l.EndToEndID, l.ReturnedAt.Format(exactForm)))
+	}
 }
 
 // showReversals says what went back, and what is left where that was not all.

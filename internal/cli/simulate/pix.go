@@ -59,7 +59,7 @@ see-refund; sem ele, em qualquer uma menos token):
 		fmt.Fprintf(&b, "  %-22s %s\n", m, m.Meaning())
 	}
 	b.WriteString(`
---chaos sorteia todas menos paid-late, dinheiro que chega quando ninguém olha mais, e não toca em quem pede um token.
+--chaos sorteia todas menos paid-late, dinheiro que chega depois do fim e volta mais tarde, e não toca em quem pede um token.
 
 O livro tem uma linha de JSON por evento: charge (cobrança), payment, removal, refund, violation. Sobrevive a quedas e pode
 ser lido enquanto o simulador trabalha.`)

@@ -139,3 +139,25 @@ func (r repeated) Sweep(ctx context.Context) error {
 	}
 	return nil
 }
+
+// LateMoney and ReturnLate are the driver's, if it has them.
+func (r repeated) LateMoney(ctx context.Context, t payment.Transaction) (payment.Late, error) {
+	receiver, ok := r.Acquirer.(payment.LateReceiver)
+	if !ok {
+		return payment.Late{}, r.Alive()
+	}
+	return killable(r.Process, func() (payment.Late, error) { return receiver.LateMoney(ctx, t) })
+}
+
+// ReturnLate is asked for twice: what went back must not go back again.
+func (r repeated) ReturnLate(ctx context.Context, t payment.Transaction) error {
+	receiver := r.Acquirer.(payment.LateReceiver) // or no money had come
+	_, err := killable(r.Process, func() (struct{}, error) { return struct{}{}, receiver.ReturnLate(ctx, t) })
+	if err != nil {
+		return err
+	}
+	if err := receiver.ReturnLate(ctx, t); err != nil && r.Alive() == nil {
+		r.terminal.t.Errorf("returning what came late to %s again: %v", t.Operation(), err)
+	}
+	return r.Alive()
+}

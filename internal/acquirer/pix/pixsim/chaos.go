@@ -11,7 +11,7 @@ import (
 type Chaos struct {
 	Share float64 // 0 to 1
 	Seed  uint64
-	Kinds []Misdeed // none: all but PaidLate, money that comes when nobody looks any more
+	Kinds []Misdeed // none: all but PaidLate, money that comes when its payment is over, and goes back later
 }
 
 const chaosDelay = 500 * time.Millisecond // of what is slow by chance

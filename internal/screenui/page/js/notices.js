@@ -4,12 +4,36 @@ import { serverNow } from "./clock.js";
 import { local, session } from "./storage.js";
 import { getState, useStore } from "./store.js";
 import { words } from "./i18n.js";
+import { money } from "./format.js";
 
 export const t = words({
   "pt-BR": { title: "Comando recebido", text: "Restaure o aplicativo" },
   en: { title: "Command received", text: "Bring the app back up" },
   es: { title: "Comando recibido", text: "Restaure la aplicación" },
 });
+
+// What the terminal itself has to say, by kind.
+const own = words({
+  "pt-BR": {
+    late: "PIX pago depois do fim", lateText: "{amount} de um pagamento já encerrado; será devolvido ao pagador.",
+    lateReturned: "PIX tardio devolvido", lateReturnedText: "{amount} voltou ao pagador.",
+  },
+  en: {
+    late: "PIX paid after the end", lateText: "{amount} for a payment that was over; it goes back to the payer.",
+    lateReturned: "Late PIX returned", lateReturnedText: "{amount} went back to the payer.",
+  },
+  es: {
+    late: "PIX pagado después del fin", lateText: "{amount} de un pago ya terminado; se devolverá al pagador.",
+    lateReturned: "PIX tardío devuelto", lateReturnedText: "{amount} volvió al pagador.",
+  },
+});
+
+// inWords is an announcement as it is shown: what the terminal itself says is in the page's language.
+function inWords(n) {
+  if (!n.own || !own.has(n.own.kind)) return n;
+  const of = n.own.reference ? ` (${n.own.reference})` : "";
+  return { ...n, title: own(n.own.kind), text: own(`${n.own.kind}Text`, { amount: money(n.own.amount) }) + of };
+}
 
 const shownFor = 2500;
 const readFor = (notice) => Math.min(20000, 5000 + 60 * (notice.title.length + notice.text.length));
@@ -30,8 +54,9 @@ function useAnnouncements() {
   const [notice, setNotice] = useState(null);
   useEffect(() => {
     if (!newest || !isNew(newest, "announcement")) return;
-    if (document.visibilityState !== "visible") notifySystem(newest.title, newest.text);
-    setNotice(newest);
+    const said = inWords(newest);
+    if (document.visibilityState !== "visible") notifySystem(said.title, said.text);
+    setNotice(said);
   }, [newest]);
   useEffect(() => {
     if (!notice) return;
@@ -83,7 +108,8 @@ function isNew(notification, kind) {
   const name = `${getState().hello?.boot}:${notification.id}`;
   if (seen[kind] === name) return false;
   seen[kind] = name;
-  return serverNow() - new Date(notification.at).getTime() < staleAfter;
+  // What the terminal itself says is about money: who opens the page later hears it too.
+  return Boolean(notification.own) || serverNow() - new Date(notification.at).getTime() < staleAfter;
 }
 
 let withdraw = () => {};
