@@ -5,6 +5,7 @@ import (
 	"crypto/rand"
 	"crypto/sha256"
 	"encoding/hex"
+	"errors"
 	"fmt"
 	"net/url"
 	"slices"
@@ -36,10 +37,21 @@ type Acquirers struct {
 
 // PSP is the bank that serves the Central Bank's Pix API.
 type PSP struct {
-	URL, TokenURL, ClientID, ClientSecret string
-	Certificate, PrivateKey, CA           string // PEM files
-	Key, Shop, Note                       string
-	Expiry                                time.Duration
+	Profile                                          string // of pix.Profiles; empty: bacen
+	URL, TokenURL, ClientID, ClientSecret            string // addresses may be the profile's
+	AppKey, Account                                  string
+	Certificate, PrivateKey, CertificatePassword, CA string // files, and what opens the first
+	Key, Shop, City, Note                            string
+	Expiry                                           time.Duration
+	Settings                                         pix.Settings // where they are not the profile's
+}
+
+// at is the bank with the addresses that its profile knows.
+func (p PSP) at() PSP {
+	if profile, ok := pix.ProfileNamed(p.Profile); ok {
+		p.URL, p.TokenURL = profile.Addresses(p.URL, p.TokenURL)
+	}
+	return p
 }
 
 // Check refuses what this terminal can't be paid with.
@@ -65,22 +77,40 @@ func (a Acquirers) Check(mode Mode) error {
 		}
 	}
 	if a.uses(pixAcquirer) {
-		return a.PSP.check()
+		return a.PSP.Check()
 	}
 	return nil
 }
 
-// check names everything that is missing at once.
-func (p PSP) check() error {
+// Check names everything that is missing at once.
+func (p PSP) Check() error {
+	profile, ok := pix.ProfileNamed(p.Profile)
+	if !ok {
+		return configfile.Refuse("pix-profile", "deve ser um de %s", strings.Join(pix.ProfileNames(), ", "))
+	}
+	var wrong *pix.SettingError
+	if err := p.Settings.Check(); errors.As(err, &wrong) {
+		if wrong.Words == nil {
+			return configfile.Refuse("pix-"+wrong.Setting, "não está escrito como deve")
+		}
+		return configfile.Refuse("pix-"+wrong.Setting, "deve ser um de %s", strings.Join(wrong.Words, ", "))
+	}
+	p = p.at()
+	auth := cmp.Or(p.Settings.TokenAuth, profile.TokenAuth)
 	var missing []string
-	for _, must := range []struct{ name, value string }{
-		{"--pix-url", p.URL},
-		{"--pix-token-url", p.TokenURL},
-		{"--pix-client-id", p.ClientID},
-		{"MAQUININHA_PIX_CLIENT_SECRET", p.ClientSecret},
-		{"--pix-key", p.Key},
+	for _, must := range []struct {
+		name, value string
+		needed      bool
+	}{
+		{"--pix-url", p.URL, true},
+		{"--pix-token-url", p.TokenURL, auth != "none"},
+		{"--pix-client-id", p.ClientID, true},
+		{"MAQUININHA_PIX_CLIENT_SECRET", p.ClientSecret, pix.Settings{TokenAuth: auth}.Secret()},
+		{"--pix-app-key", p.AppKey, profile.NeedsAppKey},
+		{"--pix-city", p.City, profile.NeedsPlace},
+		{"--pix-key", p.Key, true},
 	} {
-		if must.value == "" {
+		if must.needed && must.value == "" {
 			missing = append(missing, must.name)
 		}
 	}
@@ -114,8 +144,8 @@ func (a Acquirers) methods(name string) (taken []payment.Method) {
 // party is who is behind the driver, as the ledger names it: another bank, account or folder is another acquirer, and is
 // not asked about operations of this one.
 func (p PSP) party() string {
-	host := p.URL
-	if u, err := url.Parse(p.URL); err == nil {
+	host := p.at().URL
+	if u, err := url.Parse(host); err == nil {
 		host = u.Host
 	}
 	sum := sha256.Sum256([]byte(p.ClientID + "\x00" + p.Key))
@@ -144,7 +174,7 @@ func (s *service) openAcquirers(c Config, a Acquirers, bank *emulator.Acquirer, 
 		}
 		ways = append(ways, payment.Way{Name: a.TEF.party(), Acquirer: manager, Methods: a.methods(tefAcquirer)})
 	}
-	if a.uses(pixAcquirer) || a.PSP.URL != "" {
+	if a.uses(pixAcquirer) || a.PSP.URL != "" || a.PSP.Check() == nil {
 		psp, err := openPSP(a.PSP, s.settings.Name(), files)
 		if err != nil {
 			return nil, err
@@ -160,11 +190,9 @@ func openPSP(p PSP, shop string, files *store.Store) (*pix.Acquirer, error) {
 	if err != nil {
 		return nil, err
 	}
-	a, err := pix.New(pix.Config{
-		BaseURL: p.URL, TokenURL: p.TokenURL, ClientID: p.ClientID, ClientSecret: p.ClientSecret,
-		Certificate: p.Certificate, PrivateKey: p.PrivateKey, CA: p.CA,
-		Terminal: terminal, Key: p.Key, Shop: cmp.Or(p.Shop, shop), Note: p.Note, Expiry: p.Expiry,
-	})
+	c := p.Driver()
+	c.Terminal, c.Shop = terminal, cmp.Or(p.Shop, shop)
+	a, err := pix.New(c)
 	if err != nil {
 		return nil, fmt.Errorf("a configuração do PIX não serve: %s", portuguese.Text(err.Error()))
 	}
@@ -192,7 +220,7 @@ func (a Acquirers) Words() string {
 		case tefAcquirer:
 			return "TEF " + a.TEF.Profile
 		case pixAcquirer:
-			if u, err := url.Parse(a.PSP.URL); err == nil {
+			if u, err := url.Parse(a.PSP.at().URL); err == nil {
 				return "PSP " + u.Host
 			}
 		case emulatedAcquirer:

@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/maquininha/maquininha/internal/acquirer/pix"
 	"github.com/maquininha/maquininha/internal/acquirer/pix/pixsim"
 	"github.com/maquininha/maquininha/internal/acquirer/tef/tefsim"
 	"github.com/maquininha/maquininha/internal/app"
@@ -44,6 +45,11 @@ func TestAcquirersAreChecked(t *testing.T) {
 		{app.Acquirers{Card: "tef", TEF: app.TEF{Profile: "auttar", PixMenu: true}}, app.Production, "--tef-pix-menu só vale"},
 		{app.Acquirers{Card: "tef", TEF: app.TEF{Profile: "tefdial", Files: "gettemp.dat,getreq.dat, getresp.dat,getstat.dat"}}, app.Production, ""},
 		{app.Acquirers{Card: "tef", TEF: app.TEF{Profile: "tefdial", Files: "getreq.dat,getresp.dat"}}, app.Production, "--tef-files pede quatro"},
+		{app.Acquirers{Pix: "pix", PSP: app.PSP{Profile: "sicoob", ClientID: "id", Key: "key"}}, app.Production, ""},
+		{app.Acquirers{Pix: "pix", PSP: app.PSP{Profile: "bb", ClientID: "id", ClientSecret: "secret", Key: "key"}}, app.Production, "precisa de --pix-app-key"},
+		{app.Acquirers{Pix: "pix", PSP: app.PSP{Profile: "santander", ClientID: "id", ClientSecret: "secret", Key: "key"}}, app.Production, "precisa de --pix-city"},
+		{app.Acquirers{Pix: "pix", PSP: app.PSP{Profile: "nubank"}}, app.Production, "--pix-profile deve ser um de bacen, itau"},
+		{app.Acquirers{Pix: "pix", PSP: app.PSP{Profile: "itau", Settings: pix.Settings{TokenAuth: "digest"}}}, app.Production, "--pix-token-auth deve ser um de basic"},
 		{app.Acquirers{Pix: "pix", PSP: half}, app.Production, "MAQUININHA_PIX_CLIENT_SECRET, --pix-key"},
 	} {
 		err := c.given.Check(c.mode)

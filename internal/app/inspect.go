@@ -63,8 +63,9 @@ func (t TEF) Driver() tef.Config {
 // Driver is the bank as its driver is told of it.
 func (p PSP) Driver() pix.Config {
 	return pix.Config{
-		BaseURL: p.URL, TokenURL: p.TokenURL, ClientID: p.ClientID, ClientSecret: p.ClientSecret,
-		Certificate: p.Certificate, PrivateKey: p.PrivateKey, CA: p.CA, Key: p.Key, Note: p.Note, Expiry: p.Expiry,
+		Profile: p.Profile, Settings: p.Settings, BaseURL: p.URL, TokenURL: p.TokenURL, ClientID: p.ClientID, ClientSecret: p.ClientSecret,
+		AppKey: p.AppKey, Account: p.Account, Certificate: p.Certificate, PrivateKey: p.PrivateKey, CertificatePassword: p.CertificatePassword, CA: p.CA,
+		Key: p.Key, Shop: p.Shop, City: p.City, Note: p.Note, Expiry: p.Expiry,
 	}
 }
 

@@ -110,3 +110,49 @@ func isAmount(s string) bool {
 	return found && len(whole) >= 1 && len(whole) <= 10 && len(cents) == 2 &&
 		allDigits(whole) && allDigits(cents)
 }
+
+// ReadDynamicPIX checks a code that somebody else has made, and tells where its charge lies and the amount it names; empty:
+// only the charge has one.
+func ReadDynamicPIX(code string) (location, amount string, err error) {
+	const checksum = "6304"
+	end := len(code) - 4
+	if end < len(checksum) || code[end-len(checksum):end] != checksum {
+		return "", "", errors.New("PIX code without a checksum at its end")
+	}
+	if sum := fmt.Sprintf("%04X", crc16(code[:end])); !strings.EqualFold(sum, code[end:]) {
+		return "", "", fmt.Errorf("PIX code with the checksum %s: %s is right", code[end:], sum)
+	}
+	fields, err := fieldsIn(code)
+	if err != nil {
+		return "", "", err
+	}
+	for id, value := range fields {
+		if id < "26" || id > "51" {
+			continue
+		}
+		account, err := fieldsIn(value)
+		if err == nil && strings.EqualFold(account["00"], pixDomain) {
+			location = account["25"]
+		}
+	}
+	if location == "" {
+		return "", "", errors.New("PIX code without the location of a charge")
+	}
+	return location, fields["54"], nil
+}
+
+// fieldsIn takes a text of fields apart: two digits of id, two of length, the value.
+func fieldsIn(s string) (map[string]string, error) {
+	fields := map[string]string{}
+	for len(s) > 0 {
+		if len(s) < 4 || !allDigits(s[:4]) {
+			return nil, errors.New("PIX code that is no list of fields")
+		}
+		id, length := s[:2], int(s[2]-'0')*10+int(s[3]-'0')
+		if s = s[4:]; len(s) < length {
+			return nil, errors.New("PIX code that is cut off")
+		}
+		fields[id], s = s[:length], s[length:]
+	}
+	return fields, nil
+}

@@ -1,10 +1,12 @@
 package pix
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"regexp"
+	"strconv"
 	"strings"
 	"time"
 	"unicode"
@@ -33,6 +35,9 @@ type charge struct {
 	life     time.Duration // 0: not told
 	amount   money.Decimal
 	brCode   string
+	location string     // where the payer's bank reads it
+	loc      string     // the location's number
+	key      string     // that receives the money; empty: not told
 	received []received // each payment once
 }
 
@@ -57,8 +62,14 @@ type chargeJSON struct {
 	Valor struct {
 		Original json.Number `json:"original"`
 	} `json:"valor"`
-	PixCopiaECola string         `json:"pixCopiaECola"`
-	Pix           []receivedJSON `json:"pix"`
+	Chave    string `json:"chave"`
+	Location string `json:"location"`
+	Loc      struct {
+		ID       json.Number `json:"id"`
+		Location string      `json:"location"`
+	} `json:"loc"`
+	codeJSON
+	Pix []receivedJSON `json:"pix"`
 }
 
 type receivedJSON struct {
@@ -78,16 +89,27 @@ type refundJSON struct {
 // parseCharge reads an answer about the charge of that txid. What it can't make sense of is an error: nothing is
 // guessed where money is concerned.
 func parseCharge(raw []byte, txid string) (charge, error) {
-	var j chargeJSON
+	var j struct {
+		chargeJSON
+		Cob chargeJSON `json:"cob"` // where the code comes beside the charge
+	}
 	if err := json.Unmarshal(raw, &j); err != nil {
 		return charge{}, fmt.Errorf("reading the charge: %w", err)
+	}
+	code := j.code()
+	if j.TxID == "" && j.Cob.TxID != "" {
+		j.chargeJSON = j.Cob
+		code = cmp.Or(code, j.code())
 	}
 	if !strings.EqualFold(j.TxID, txid) {
 		return charge{}, fmt.Errorf("the PSP answered with another charge: %s", tidy(j.TxID))
 	}
-	c := charge{brCode: j.PixCopiaECola}
+	c := charge{brCode: code, location: cmp.Or(j.Location, j.Loc.Location), key: j.Chave}
+	if n, err := j.Loc.ID.Int64(); err == nil {
+		c.loc = strconv.FormatInt(n, 10)
+	}
 	// Some PSPs write REMOVIDO_….
-	c.status = strings.Replace(j.Status, "REMOVIDO_", "REMOVIDA_", 1)
+	c.status = strings.Replace(strings.ToUpper(j.Status), "REMOVIDO_", "REMOVIDA_", 1)
 	switch c.status {
 	case active, concluded, removedByUs, removedByPSP:
 	default:
@@ -145,7 +167,7 @@ func parseRefund(raw []byte, id string) (refund, error) {
 }
 
 func (j refundJSON) parse() (refund, error) {
-	r := refund{id: j.ID, rtrID: tidy(j.RtrID), status: j.Status, reason: tidy(j.Motivo)}
+	r := refund{id: j.ID, rtrID: tidy(j.RtrID), status: strings.ToUpper(j.Status), reason: tidy(j.Motivo)}
 	switch r.status {
 	case refunding, refunded, notMade:
 	default:
@@ -158,7 +180,7 @@ func (j refundJSON) parse() (refund, error) {
 	return r, nil
 }
 
-var amountPattern = regexp.MustCompile(`^\d{1,10}\.\d{2}$`)
+var amountPattern = regexp.MustCompile(`^\d{1,10}(\.\d{1,2})?$`) // a number loses its last zeros
 
 func parseAmount(n json.Number) (money.Decimal, error) {
 	if !amountPattern.MatchString(string(n)) {

@@ -28,11 +28,11 @@ func (a *Acquirer) create(ctx context.Context, t payment.Transaction) (charge, e
 	body := newCharge{Chave: a.config.Key, SolicitacaoPagador: a.config.Note}
 	body.Calendario.Expiracao = int(a.config.Expiry / time.Second)
 	body.Valor.Original = t.Request.Amount.Cents()
-	raw, err := a.client.call(ctx, http.MethodPut, "/cob/"+txid, body)
+	raw, err := a.client.call(ctx, http.MethodPut, "/"+a.config.CreatePath+"/"+txid, body)
 	if err == nil {
 		var c charge
 		if c, err = parseCharge(raw, txid); err == nil {
-			return c, fits(c, t)
+			return c, a.fits(c, t)
 		}
 	}
 	if ctx.Err() != nil {
@@ -46,11 +46,14 @@ func (a *Acquirer) create(ctx context.Context, t payment.Transaction) (charge, e
 	if seen != nil {
 		return charge{}, conclude(err, seen)
 	}
-	return c, fits(c, t)
+	return c, a.fits(c, t)
 }
 
 // fits is an error when the charge under this attempt's id is not this attempt's.
-func fits(c charge, t payment.Transaction) error {
+func (a *Acquirer) fits(c charge, t payment.Transaction) error {
+	if c.key != "" && c.key != a.config.Key {
+		return errors.New("the PSP has a charge of another key under this id")
+	}
 	if c.amount.Cmp(t.Request.Amount) != 0 {
 		return fmt.Errorf("the PSP has a charge of %s under the id of one of %s", c.amount, t.Request.Amount)
 	}
@@ -72,8 +75,9 @@ func (a *Acquirer) look(ctx context.Context, t payment.Transaction, tries int) (
 }
 
 // withdraw takes the charge back, so that nobody can pay it any more, and returns what became of it: it may have been
-// paid in that very moment. An error means that it may still be paid.
-func (a *Acquirer) withdraw(ctx context.Context, t payment.Transaction) (charge, error) {
+// paid in that very moment. An error means that it may still be paid. Where the bank withdraws nothing the charge is left to
+// expire, at the time given, and is over only then.
+func (a *Acquirer) withdraw(ctx context.Context, t payment.Transaction, expires time.Time) (charge, error) {
 	txid := a.TxID(t)
 	body := map[string]string{"status": removedByUs}
 	for try := 1; ; try++ {
@@ -89,6 +93,16 @@ func (a *Acquirer) withdraw(ctx context.Context, t payment.Transaction) (charge,
 			return c, nil
 		case seen != nil && err == nil && said.final():
 			return said, nil // its word on the removal counts, even if it says no more
+		case seen == nil && withdrawsNothing(err) && !time.Now().Before(expires):
+			return c, nil // expired, and nobody has paid
+		case seen == nil && withdrawsNothing(err) && time.Until(expires) > a.config.Pace.MaxBackoff:
+			return charge{}, errStillPayable
+		case seen == nil && withdrawsNothing(err):
+			if err := sleep(ctx, time.Until(expires)); err != nil {
+				return charge{}, err
+			}
+			try = 0
+			continue
 		case try == maxTries || ctx.Err() != nil:
 			return charge{}, errors.Join(errors.New("the charge could not be withdrawn"), err, seen)
 		}
@@ -96,6 +110,25 @@ func (a *Acquirer) withdraw(ctx context.Context, t payment.Transaction) (charge,
 			return charge{}, err
 		}
 	}
+}
+
+var errStillPayable = errors.New("the PSP withdraws no charges: this one can be paid until it expires")
+
+// withdrawsNothing tells of a PSP that does not know the call.
+func withdrawsNothing(err error) bool {
+	var p *problem
+	if !errors.As(err, &p) {
+		return false
+	}
+	switch p.status {
+	case http.StatusMethodNotAllowed, http.StatusNotImplemented:
+		return true
+	case http.StatusNotFound:
+		return !p.notFound
+	case http.StatusBadRequest:
+		return !p.violated
+	}
+	return false
 }
 
 // final tells that nothing will happen to the charge any more. One concluded without a payment to show is not told

@@ -10,10 +10,13 @@ import (
 	"math/rand/v2"
 	"net/http"
 	"net/http/httptrace"
+	"net/url"
 	"strconv"
 	"strings"
 	"sync/atomic"
 	"time"
+
+	"github.com/google/uuid"
 )
 
 const (
@@ -26,22 +29,62 @@ var errTooLong = errors.New("the PSP's answer is too long")
 // client speaks HTTP with the PSP.
 type client struct {
 	base    string
+	patch   string // where charges are withdrawn
+	query   string // of every call, with its question mark
+	headers []field
+	words   *strings.Replacer // what stands for itself in headers
 	http    *http.Client
 	timeout time.Duration
 	pace    Pace
 	tokens  *tokens
-	close   func()
+	worked  atomic.Bool // a call of the API was answered: its address is right
 }
 
-func newClient(c Config, transport http.RoundTripper, closeIdle func()) *client {
-	cl := &client{base: c.BaseURL, timeout: c.Timeout, pace: c.Pace, close: closeIdle}
-	cl.http = &http.Client{
-		Transport: transport,
-		// A token must not follow a redirect to wherever it leads.
-		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
+func newClient(c Config) (*client, error) {
+	certificate, err := c.LoadCertificate()
+	if err != nil {
+		return nil, err
 	}
-	cl.tokens = newTokens(c, cl.answer)
-	return cl
+	cl := &client{base: c.BaseURL, patch: c.PatchURL, timeout: c.Timeout, pace: c.Pace}
+	cl.words = strings.NewReplacer("{client_id}", c.ClientID, "{app_key}", c.AppKey, "{account}", c.Account)
+	cl.headers, _ = c.headerFields() // checked already, and so is the query
+	query := url.Values{}
+	fields, _ := c.queryFields()
+	for _, f := range fields {
+		if value := cl.words.Replace(f.value); value != "" {
+			query.Set(f.name, value)
+		}
+	}
+	if len(query) > 0 {
+		cl.query = "?" + query.Encode()
+	}
+	if cl.http, err = c.httpClient(certificate, *c.APICert); err != nil {
+		return nil, err
+	}
+	forTokens, err := c.httpClient(certificate, *c.TokenCert)
+	if err != nil {
+		return nil, err
+	}
+	cl.tokens = newTokens(c, func(ctx context.Context, req *http.Request) ([]byte, error) {
+		cl.dress(req, "")
+		return cl.answer(ctx, forTokens, req)
+	})
+	return cl, nil
+}
+
+// close lets go of the connections.
+func (c *client) close() {
+	c.http.CloseIdleConnections()
+}
+
+// dress gives a request the headers that the bank wants. What is not known yet is left out.
+func (c *client) dress(req *http.Request, token string) {
+	for _, f := range c.headers {
+		value := strings.NewReplacer("{uuid}", uuid.NewString(), "{token}", token).Replace(c.words.Replace(f.value))
+		if value != "" {
+			req.Header[http.CanonicalHeaderKey(f.name)] = []string{value}
+		}
+	}
 }
 
 // call makes one request and repeats it as long as that is harmless and may help. Its error is a *failure.
@@ -109,18 +152,29 @@ func (c *client) authorized(ctx context.Context, sent *atomic.Bool, method, path
 		if err != nil {
 			return nil, fmt.Errorf("asking for a token: %w", err)
 		}
-		req, err := http.NewRequest(method, c.base+path, bytes.NewReader(payload))
+		base := c.base
+		if method == http.MethodPatch {
+			base = c.patch
+		}
+		req, err := http.NewRequest(method, base+path+c.query, bytes.NewReader(payload))
 		if err != nil {
 			return nil, err
 		}
+		c.dress(req, token)
 		req.Header.Set("Authorization", "Bearer "+token)
 		req.Header.Set("Accept", "application/json, application/problem+json")
 		if payload != nil {
 			req.Header.Set("Content-Type", "application/json")
 		}
 		trace := &httptrace.ClientTrace{GotConn: func(httptrace.GotConnInfo) { sent.Store(true) }}
-		raw, err := c.answer(httptrace.WithClientTrace(ctx, trace), req)
+		raw, err := c.answer(httptrace.WithClientTrace(ctx, trace), c.http, req)
 		var p *problem
+		switch {
+		case err == nil:
+			c.worked.Store(true)
+		case errors.As(err, &p) && p.status == http.StatusNotFound && p.api && c.worked.Load():
+			p.notFound = true // the address is right, so it is the thing that is missing
+		}
 		if errors.As(err, &p) && p.status == http.StatusUnauthorized && !renewed {
 			c.tokens.drop(token)
 			continue
@@ -130,10 +184,10 @@ func (c *client) authorized(ctx context.Context, sent *atomic.Bool, method, path
 }
 
 // answer is the body of a success; anything else is an error, a *problem if the PSP answered at all.
-func (c *client) answer(ctx context.Context, req *http.Request) ([]byte, error) {
+func (c *client) answer(ctx context.Context, by *http.Client, req *http.Request) ([]byte, error) {
 	ctx, cancel := context.WithTimeout(ctx, c.timeout)
 	defer cancel()
-	res, err := c.http.Do(req.WithContext(ctx))
+	res, err := by.Do(req.WithContext(ctx))
 	if err != nil {
 		return nil, err
 	}

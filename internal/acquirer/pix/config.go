@@ -23,13 +23,19 @@ type Config struct {
 	ClientID     string
 	ClientSecret string
 
-	// Certificate and PrivateKey are PEM files for mutual TLS; CA is needed only where the PSP's own certificate is
+	Profile  string // of the bank, see Profiles; empty: bacen
+	Settings        // where they are not the profile's
+	AppKey   string // of the application, where the bank has one
+	Account  string // for banks that tie an application to several
+
+	// Certificate and PrivateKey are for mutual TLS, see LoadCertificate; CA is needed only where the PSP's own certificate is
 	// signed by nobody the system knows.
-	Certificate, PrivateKey, CA string
+	Certificate, PrivateKey, CertificatePassword, CA string
 
 	Terminal string // names this terminal among all that share the PIX key: no two may have the same
 	Key      string // the PIX key that receives the money
-	Shop     string // on receipts; may be empty
+	Shop     string // on receipts, and in codes made here; may be empty
+	City     string // in codes made here; may be empty
 	Note     string // shown to the payer; at most 140 characters, may be empty
 
 	Expiry  time.Duration // of a charge; 0: five minutes
@@ -68,24 +74,52 @@ var (
 	ErrLongKey       = fmt.Errorf("pix: a key has at most %d characters", maxKey)
 	ErrLongNote      = fmt.Errorf("pix: a note has at most %d characters", maxNote)
 	ErrExpiry        = errors.New("pix: a charge can't live for that long")
+	ErrProfile       = errors.New("pix: no such profile")
+	ErrSetting       = errors.New("pix: no such setting")
 	ErrCAUnreadable  = errors.New("pix: the CA can't be read")
 	ErrNoCertificate = errors.New("pix: the CA's file holds no certificate")
 )
 
 // complete checks the configuration and fills in what was left out.
 func (c Config) complete() (Config, error) {
-	for _, must := range []struct{ what, value string }{
-		{"client id", c.ClientID}, {"client secret", c.ClientSecret}, {"terminal", c.Terminal}, {"PIX key", c.Key},
+	profile, known := ProfileNamed(c.Profile)
+	if !known {
+		return c, fmt.Errorf("%w: %q", ErrProfile, c.Profile)
+	}
+	c.Settings = c.over(profile.Settings)
+	for _, must := range []struct {
+		what, value string
+		needed      bool
+	}{
+		{"client id", c.ClientID, true},
+		{"client secret", c.ClientSecret, c.Secret()},
+		{"terminal", c.Terminal, true},
+		{"PIX key", c.Key, true},
+		{"application key", c.AppKey, strings.Contains(c.Headers+c.Query, "{app_key}")},
 	} {
-		if must.value == "" {
+		if must.needed && must.value == "" {
 			return c, fmt.Errorf("pix: no %s configured", must.what)
 		}
 	}
+	if err := c.Settings.Check(); err != nil {
+		return c, err
+	}
+	c.BaseURL, c.TokenURL = profile.Addresses(c.BaseURL, c.TokenURL)
 	c.BaseURL = strings.TrimRight(c.BaseURL, "/")
+	if c.TokenAuth == "none" {
+		c.TokenURL = c.BaseURL // nobody is asked for one
+	}
+	c.PatchURL = strings.TrimRight(cmp.Or(relative(c.BaseURL, c.PatchURL), c.BaseURL), "/")
 	if err := errors.Join(checkURL("base URL", c.BaseURL), checkURL("token URL", c.TokenURL)); err != nil {
 		return c, err
 	}
+	if err := checkURL("URL of withdrawals", c.PatchURL); err != nil {
+		return c, err
+	}
 	c.Expiry = cmp.Or(c.Expiry, 5*time.Minute).Truncate(time.Second)
+	if profile.MaxExpiry > 0 {
+		c.Expiry = min(c.Expiry, profile.MaxExpiry)
+	}
 	c.Timeout = cmp.Or(c.Timeout, 10*time.Second)
 	switch {
 	case len(c.Key) > maxKey:
@@ -94,8 +128,8 @@ func (c Config) complete() (Config, error) {
 		return c, ErrLongNote
 	case c.Expiry < time.Second || c.Expiry > maxExpiry:
 		return c, ErrExpiry
-	case (c.Certificate == "") != (c.PrivateKey == ""):
-		return c, errors.New("pix: certificate and private key go together")
+	case c.Certificate == "" && c.PrivateKey != "":
+		return c, errors.New("pix: a private key without a certificate")
 	}
 	p := &c.Pace
 	p.Poll = cmp.Or(p.Poll, time.Second)
@@ -130,21 +164,21 @@ func isLoopback(host string) bool {
 	return host == "localhost" || ip != nil && ip.IsLoopback()
 }
 
-func (c Config) transport() (*http.Transport, error) {
+// transport is a way to the PSP, with the client certificate or without.
+func (c Config) transport(certificate *tls.Certificate) (*http.Transport, error) {
 	t := &tls.Config{MinVersion: tls.VersionTLS12, ClientSessionCache: tls.NewLRUClientSessionCache(0)}
-	if c.Certificate != "" {
-		pair, err := tls.LoadX509KeyPair(c.Certificate, c.PrivateKey)
-		if err != nil {
-			return nil, fmt.Errorf("pix: reading the certificate: %w", err)
-		}
-		t.Certificates = []tls.Certificate{pair}
+	if certificate != nil {
+		t.Certificates = []tls.Certificate{*certificate}
 	}
 	if c.CA != "" {
 		pem, err := os.ReadFile(c.CA)
 		if err != nil {
 			return nil, fmt.Errorf("%w: %w", ErrCAUnreadable, err)
 		}
-		t.RootCAs = x509.NewCertPool()
+		// Besides those that the system knows: a bank's tokens and its API may be signed by two.
+		if t.RootCAs, err = x509.SystemCertPool(); err != nil {
+			t.RootCAs = x509.NewCertPool() // Android tells none
+		}
 		if !t.RootCAs.AppendCertsFromPEM(pem) {
 			return nil, ErrNoCertificate
 		}
@@ -159,5 +193,25 @@ func (c Config) transport() (*http.Transport, error) {
 		// What a PSP sends on an idle connection, such as an answer for the second time, net/http writes to the standard
 		// log: a token, or who has paid. A resumed TLS session makes a new connection cheap.
 		DisableKeepAlives: true,
+	}, nil
+}
+
+// httpClient is a transport in the hands of the driver, or of a test.
+func (c Config) httpClient(certificate *tls.Certificate, shown bool) (*http.Client, error) {
+	if !shown {
+		certificate = nil
+	}
+	transport, err := c.transport(certificate)
+	if err != nil {
+		return nil, err
+	}
+	var trip http.RoundTripper = transport
+	if c.wrap != nil {
+		trip = c.wrap(trip)
+	}
+	return &http.Client{
+		Transport: trip,
+		// A token must not follow a redirect to wherever it leads.
+		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
 	}, nil
 }

@@ -3,7 +3,6 @@ package pix
 import (
 	"context"
 	"errors"
-	"strings"
 	"time"
 
 	"github.com/maquininha/maquininha/internal/payment"
@@ -33,16 +32,23 @@ func (a *Acquirer) pay(ctx context.Context, c payment.Charge) (payment.Outcome, 
 		return payment.Outcome{}, err
 	case ch.final():
 		return a.Settle(ctx, c.Transaction) // nobody was shown its code
-	case !isBRCode(ch.brCode):
-		return a.callOff(ctx, c.Transaction, declined("O PSP não enviou o QR Code"))
 	}
+	code, err := a.codeOf(ctx, c.Transaction, ch)
+	switch {
+	case errors.Is(err, errNoCode):
+		return a.callOff(ctx, c.Transaction, declined("O PSP não enviou o QR Code"))
+	case err != nil:
+		return a.callOff(ctx, c.Transaction, declined("O QR Code que o PSP enviou não confere"))
+	}
+	created := time.Now()
 	life := a.config.Expiry
 	if ch.life > 0 {
 		life = min(life, ch.life)
 	}
 	prompt := payment.Prompt{
-		Step: payment.StepPix, Method: payment.Pix, Agreed: 1, BRCode: ch.brCode, ExpiresAt: asked.Add(life), Cancellable: true,
+		Step: payment.StepPix, Method: payment.Pix, Agreed: 1, BRCode: code, ExpiresAt: asked.Add(life), Cancellable: true,
 	}
+	lives := created.Add(max(life, ch.life)) // at the PSP
 	ch, over, err := a.await(ctx, c, prompt)
 	switch {
 	case err != nil:
@@ -52,7 +58,7 @@ func (a *Acquirer) pay(ctx context.Context, c payment.Charge) (payment.Outcome, 
 	}
 	tooOld := !time.Now().Before(prompt.ExpiresAt)
 	c.Show(payment.Prompt{Step: payment.StepProcessing, Method: payment.Pix, Agreed: 1})
-	if ch, err = a.withdraw(ctx, c.Transaction); err != nil {
+	if ch, err = a.withdraw(ctx, c.Transaction, lives); err != nil {
 		return payment.Outcome{}, err
 	}
 	o, err := a.verdict(ctx, c.Transaction, ch)
@@ -68,11 +74,6 @@ func (a *Acquirer) callOff(ctx context.Context, t payment.Transaction, o payment
 		return payment.Outcome{}, err
 	}
 	return o, nil
-}
-
-func isBRCode(s string) bool {
-	const most = 512
-	return strings.HasPrefix(s, "000201") && len(s) <= most && !strings.ContainsFunc(s, func(r rune) bool { return r < ' ' || r > '~' })
 }
 
 // await shows the code and watches the charge. Over means that the charge came to its end; otherwise the person

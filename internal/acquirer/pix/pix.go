@@ -1,4 +1,4 @@
-// Package pix is paid through the Central Bank's Pix API, which every Brazilian PSP serves.
+// Package pix is paid through the Central Bank's Pix API, as each bank serves it: profile.go has what differs.
 //
 // The driver keeps nothing on disk: a charge and a refund are found again by ids that follow from the attempt in the
 // ledger, so every step can be repeated after a crash without charging, or giving back, twice.
@@ -6,7 +6,6 @@ package pix
 
 import (
 	"context"
-	"net/http"
 	"sync"
 	"time"
 
@@ -30,16 +29,12 @@ func New(c Config) (*Acquirer, error) {
 	if err != nil {
 		return nil, err
 	}
-	transport, err := c.transport()
+	cl, err := newClient(c)
 	if err != nil {
 		return nil, err
 	}
-	var trip http.RoundTripper = transport
-	if c.wrap != nil {
-		trip = c.wrap(trip)
-	}
 	return &Acquirer{
-		config: c, client: newClient(c, trip, transport.CloseIdleConnections), started: time.Now(),
+		config: c, client: cl, started: time.Now(),
 		ordered: map[string]bool{}, refused: map[string]time.Time{},
 	}, nil
 }

@@ -1,11 +1,13 @@
 package pix
 
 import (
+	"bytes"
 	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"net/http"
+	"slices"
 	"strings"
 	"time"
 )
@@ -15,6 +17,8 @@ type problem struct {
 	status   int
 	text     string
 	notFound bool          // the API itself says that there is no such thing
+	api      bool          // it is no page of a proxy
+	violated bool          // it names what is wrong with the request
 	wait     time.Duration // as the PSP asks in Retry-After
 }
 
@@ -38,6 +42,14 @@ type problemJSON struct {
 	Description string `json:"error_description"`
 	Nome        string `json:"nome"`
 	Mensagem    string `json:"mensagem"`
+	Message     string `json:"message"`
+	// As lists of the banks' own.
+	Erros     []saidJSON `json:"erros"`
+	Mensagens []saidJSON `json:"mensagens"`
+}
+
+type saidJSON struct {
+	Mensagem string `json:"mensagem"`
 }
 
 type violation struct {
@@ -49,15 +61,22 @@ type violation struct {
 // Hide takes out the secrets that a PSP may repeat.
 func parseProblem(status int, raw []byte, hide func(string) string) *problem {
 	p := &problem{status: status}
+	p.api = len(bytes.TrimSpace(raw)) == 0
 	var j problemJSON
 	if json.Unmarshal(raw, &j) != nil {
 		return p
 	}
+	p.api = true
 	// A 404 that does not speak of the API's own things is a wrong address, and proves nothing about a charge.
-	p.notFound = status == http.StatusNotFound && strings.Contains(strings.ToLower(j.Type+j.Nome), "encontrad")
+	p.notFound = status == http.StatusNotFound && (strings.Contains(strings.ToLower(j.Type+j.Nome+j.Title), "encontrad") || len(j.Erros)+len(j.Mensagens) > 0)
 	oauth, _ := j.Error.(string)
-	parts := []string{j.Title, j.Detail, oauth, j.Description, j.Mensagem}
-	for _, v := range violations(j.Violacoes) {
+	parts := []string{j.Title, j.Detail, oauth, j.Description, j.Mensagem, j.Message}
+	for _, said := range slices.Concat(j.Erros, j.Mensagens) {
+		parts = append(parts, said.Mensagem)
+	}
+	broken := violations(j.Violacoes)
+	p.violated = len(broken) > 0
+	for _, v := range broken {
 		parts = append(parts, strings.Trim(v.Propriedade+": "+v.Razao, ": "))
 	}
 	var said []string

@@ -25,7 +25,8 @@ func (a *Acquirer) settlePayment(ctx context.Context, t payment.Transaction) (pa
 		return abandoned(), nil
 	}
 	if err == nil && !c.final() {
-		c, err = a.withdraw(ctx, t)
+		// It was created before the attempt came to the step it is at now, or hardly later.
+		c, err = a.withdraw(ctx, t, t.UpdatedAt.Add(max(a.config.Expiry, c.life)+time.Minute))
 	}
 	switch {
 	case err != nil:

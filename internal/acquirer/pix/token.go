@@ -2,6 +2,7 @@ package pix
 
 import (
 	"context"
+	"encoding/json"
 	"net/http"
 	"net/url"
 	"strings"
@@ -9,13 +10,11 @@ import (
 	"time"
 )
 
-const scopes = "cob.write cob.read pix.write pix.read"
-
 // tokens keeps the token that opens the API until shortly before it expires.
 type tokens struct {
-	url, id, secret string
-	answer          func(context.Context, *http.Request) ([]byte, error)
-	turn            chan struct{} // held by whoever asks for a new one
+	config Config
+	answer func(context.Context, *http.Request) ([]byte, error)
+	turn   chan struct{} // held by whoever asks for a new one
 
 	mu    sync.Mutex
 	value string
@@ -24,10 +23,13 @@ type tokens struct {
 }
 
 func newTokens(c Config, answer func(context.Context, *http.Request) ([]byte, error)) *tokens {
-	return &tokens{url: c.TokenURL, id: c.ClientID, secret: c.ClientSecret, answer: answer, turn: make(chan struct{}, 1)}
+	return &tokens{config: c, answer: answer, turn: make(chan struct{}, 1)}
 }
 
 func (t *tokens) get(ctx context.Context) (string, error) {
+	if t.config.TokenAuth == "none" {
+		return t.config.ClientSecret, nil
+	}
 	if value, ok := t.current(); ok {
 		return value, nil
 	}
@@ -49,15 +51,62 @@ func (t *tokens) current() (string, bool) {
 	return t.value, t.value != "" && time.Now().Before(t.until)
 }
 
+// request asks for a token as the bank wants to be asked.
+func (t *tokens) request() (*http.Request, error) {
+	c := t.config
+	address, fields := c.TokenURL, map[string]string{}
+	switch c.TokenGrant {
+	case "body":
+		fields["grant_type"] = "client_credentials"
+	case "query":
+		address += "?grant_type=client_credentials"
+	}
+	if c.TokenAuth == "body" || c.TokenAuth == "body-public" {
+		fields["client_id"] = c.ClientID
+	}
+	if c.TokenAuth == "body" {
+		fields["client_secret"] = c.ClientSecret
+	}
+	if scopes := c.scopes(); scopes != "" {
+		fields["scope"] = scopes
+	}
+	media, body := "application/x-www-form-urlencoded", formOf(fields)
+	if c.TokenFormat == "json" {
+		text, err := json.Marshal(fields)
+		if err != nil {
+			return nil, err
+		}
+		media, body = "application/json", string(text)
+	}
+	req, err := http.NewRequest(http.MethodPost, address, strings.NewReader(body))
+	if err != nil {
+		return nil, err
+	}
+	req.Header.Set("Content-Type", media)
+	req.Header.Set("Accept", "application/json")
+	switch {
+	case c.TokenAuth != "basic":
+	case *c.BasicEscape:
+		req.SetBasicAuth(url.QueryEscape(c.ClientID), url.QueryEscape(c.ClientSecret)) // as RFC 6749 wants it
+	default:
+		req.SetBasicAuth(c.ClientID, c.ClientSecret) // as banks compare it
+	}
+	return req, nil
+}
+
+func formOf(fields map[string]string) string {
+	form := url.Values{}
+	for name, value := range fields {
+		form.Set(name, value)
+	}
+	return form.Encode()
+}
+
 func (t *tokens) fetch(ctx context.Context) (string, error) {
-	form := url.Values{"grant_type": {"client_credentials"}, "scope": {scopes}}
-	req, err := http.NewRequest(http.MethodPost, t.url, strings.NewReader(form.Encode()))
+	req, err := t.request()
 	if err != nil {
 		return "", err
 	}
-	req.Header.Set("Content-Type", "application/x-www-form-urlencoded")
-	req.Header.Set("Accept", "application/json")
-	req.SetBasicAuth(url.QueryEscape(t.id), url.QueryEscape(t.secret)) // as RFC 6749 wants it
 	asked := time.Now()
 	raw, err := t.answer(ctx, req)
 	if err != nil {
@@ -87,7 +136,7 @@ func (t *tokens) drop(value string) {
 func (t *tokens) hide(s string) string {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	for _, secret := range []string{t.secret, url.QueryEscape(t.secret), t.value, t.old} {
+	for _, secret := range []string{t.config.ClientSecret, url.QueryEscape(t.config.ClientSecret), t.config.AppKey, t.value, t.old} {
 		if secret != "" {
 			s = strings.ReplaceAll(s, secret, "***")
 		}

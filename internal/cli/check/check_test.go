@@ -177,7 +177,7 @@ func TestCheckPIX(t *testing.T) {
 	said, _ = checked(t, dir, nil, "--pix-url", "http://banco.example/v2")
 	clitest.Wants(t, said, "✗ PIX           os endereços do banco (--pix-url ou [pix] url e --pix-token-url ou [pix] token_url) devem começar com https://")
 	said, _ = checked(t, dir, nil, "--pix-cert", "/nao/ha.pem", "--pix-cert-key", "/nao/ha.key")
-	clitest.Wants(t, said, "não servem: não existem")
+	clitest.Wants(t, said, "não serve: ele ou a chave")
 	expired := time.Now().Add(-time.Hour)
 	cert, key := pair(t, expired)
 	said, _ = checked(t, dir, nil, "--pix-cert", cert, "--pix-cert-key", key)

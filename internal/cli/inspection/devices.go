@@ -17,7 +17,6 @@ import (
 	"github.com/maquininha/maquininha/internal/acquirer/pix"
 	"github.com/maquininha/maquininha/internal/acquirer/tef"
 	"github.com/maquininha/maquininha/internal/app"
-	"github.com/maquininha/maquininha/internal/certificate"
 	"github.com/maquininha/maquininha/internal/cli/paper"
 	"github.com/maquininha/maquininha/internal/cli/probe"
 	"github.com/maquininha/maquininha/internal/portuguese"
@@ -111,23 +110,25 @@ func (i *Inspection) lookAtTEF(t app.TEF) {
 }
 
 func (i *Inspection) lookAtPSP(p app.PSP) {
-	if (p.Certificate == "") != (p.PrivateKey == "") {
-		i.Wrong("PIX", "--pix-cert e --pix-cert-key andam juntos: o certificado e a chave dele")
+	if p.Certificate == "" && p.PrivateKey != "" {
+		i.Wrong("PIX", "--pix-cert-key sem --pix-cert: a chave anda com o certificado dela")
 		return
 	}
 	if p.Certificate != "" {
-		pair, err := certificate.LoadPair(p.Certificate, p.PrivateKey)
+		pair, err := p.Driver().LoadCertificate()
 		if err != nil {
-			i.Wrong("PIX", "%s (--pix-cert) e %s (--pix-cert-key) não servem: %s", p.Certificate, p.PrivateKey, whyNoPair(err))
+			i.Wrong("PIX", "%s (--pix-cert) não serve: %s", p.Certificate, whyNoPair(err))
 			return
 		}
 		if !probe.Dates(i.Findings, "PIX", "o certificado "+p.Certificate, pair.Leaf) {
 			return
 		}
 	}
-	if p.URL == "" || p.TokenURL == "" || p.ClientID == "" || p.ClientSecret == "" || p.Key == "" {
+	if p.Check() != nil {
 		return // said already
 	}
+	profile, _ := pix.ProfileNamed(p.Profile)
+	p.URL, p.TokenURL = profile.Addresses(p.URL, p.TokenURL)
 	if i.Offline {
 		i.Skipped("PIX", "o banco não foi consultado (--offline)")
 		return
@@ -151,13 +152,13 @@ func (i *Inspection) lookAtPSP(p app.PSP) {
 func whyNoPair(err error) string {
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		return "não existem"
+		return "ele ou a chave (--pix-cert-key) não existe"
 	case errors.Is(err, fs.ErrPermission):
 		return "sem permissão para ler"
-	case errors.Is(err, certificate.ErrOtherKey):
-		return "a chave não é a do certificado"
+	case errors.Is(err, pix.ErrCertificatePassword):
+		return "a senha é outra (veja MAQUININHA_PIX_CERT_PASSWORD)"
 	}
-	return "não são um certificado e a sua chave, sem senha, em PEM"
+	return "não é PKCS#12, nem um certificado e a sua chave, sem senha, em PEM (veja --pix-cert-key)"
 }
 
 // whyNoToken says it in the words of whoever configures.

@@ -7,6 +7,7 @@ import (
 	"net/netip"
 	"time"
 
+	"github.com/maquininha/maquininha/internal/acquirer/pix"
 	"github.com/maquininha/maquininha/internal/app"
 	"github.com/maquininha/maquininha/internal/configfile"
 )
@@ -24,17 +25,46 @@ type Acquirers struct {
 	TEFCompany       string `name:"tef-company" env:"MAQUININHA_TEF_COMPANY" toml:"tef.company" placeholder:"NOME" help:"Empresa da automação, para o PayGo."`
 	TEFApplication   string `name:"tef-application" env:"MAQUININHA_TEF_APPLICATION" toml:"tef.application" placeholder:"NOME" help:"Nome da aplicação certificada, para o PayGo; sem ele, maquininha."`
 	TEFCertification string `name:"tef-certification" env:"MAQUININHA_TEF_CERTIFICATION" toml:"tef.certification" placeholder:"CHAVE" help:"Chave de certificação, para o PayGo."`
-	PixURL           string `name:"pix-url" env:"MAQUININHA_PIX_URL" toml:"pix.url" placeholder:"URL" help:"Endereço da API Pix do banco, como https://pix.banco.com.br/v2."`
-	PixTokenURL      string `name:"pix-token-url" env:"MAQUININHA_PIX_TOKEN_URL" toml:"pix.token_url" placeholder:"URL" help:"Endereço que dá o token OAuth2 da API Pix."`
+	PixProfile       string `name:"pix-profile" default:"bacen" env:"MAQUININHA_PIX_PROFILE" toml:"pix.profile" placeholder:"PERFIL" help:"Banco: itau, bradesco, bb, santander, inter, sicoob, sicredi, c6, banrisul, ailos, efi, cielo, pagseguro ou, para qualquer outro, bacen (padrão)."`
+	PixURL           string `name:"pix-url" env:"MAQUININHA_PIX_URL" toml:"pix.url" placeholder:"URL" help:"Endereço da API Pix do banco, como https://pix.banco.com.br/v2; sem ele, o de produção do perfil."`
+	PixTokenURL      string `name:"pix-token-url" env:"MAQUININHA_PIX_TOKEN_URL" toml:"pix.token_url" placeholder:"URL" help:"Endereço que dá o token OAuth2 da API Pix; sem ele, o do perfil."`
 	PixClientID      string `name:"pix-client-id" env:"MAQUININHA_PIX_CLIENT_ID" toml:"pix.client_id" placeholder:"ID" help:"Client ID da API Pix; o segredo vem de MAQUININHA_PIX_CLIENT_SECRET, no ambiente, ou do arquivo de configuração."`
 	PixSecret        `embed:""`
-	PixCert          string        `name:"pix-cert" type:"path" env:"MAQUININHA_PIX_CERT" toml:"pix.cert,path" placeholder:"ARQUIVO" help:"Certificado do cliente (PEM) para a API Pix."`
-	PixCertKey       string        `name:"pix-cert-key" type:"path" env:"MAQUININHA_PIX_CERT_KEY" toml:"pix.cert_key,path" placeholder:"ARQUIVO" help:"Chave privada do certificado (PEM)."`
+	PixAppKey        string        `name:"pix-app-key" env:"MAQUININHA_PIX_APP_KEY" toml:"pix.app_key" placeholder:"CHAVE" help:"Chave da aplicação no portal do banco (Banco do Brasil: gw-dev-app-key)."`
+	PixAccount       string        `name:"pix-account" env:"MAQUININHA_PIX_ACCOUNT" toml:"pix.account" placeholder:"CONTA" help:"Conta corrente, se a aplicação tem mais de uma (Inter: x-conta-corrente)."`
+	PixCert          string        `name:"pix-cert" type:"path" env:"MAQUININHA_PIX_CERT" toml:"pix.cert,path" placeholder:"ARQUIVO" help:"Certificado do cliente para a API Pix: PKCS#12 (.p12, .pfx) com a sua senha, ou PEM."`
+	PixCertKey       string        `name:"pix-cert-key" type:"path" env:"MAQUININHA_PIX_CERT_KEY" toml:"pix.cert_key,path" placeholder:"ARQUIVO" help:"Chave privada do certificado em PEM, se não está no mesmo arquivo."`
 	PixCA            string        `name:"pix-ca" type:"path" env:"MAQUININHA_PIX_CA" toml:"pix.ca,path" placeholder:"ARQUIVO" help:"Autoridade que assina o certificado do banco (PEM), se o sistema não a conhece."`
 	PixKey           string        `name:"pix-key" env:"MAQUININHA_PIX_KEY" toml:"pix.key" placeholder:"CHAVE" help:"Chave PIX que recebe o dinheiro."`
 	PixShop          string        `name:"pix-shop" env:"MAQUININHA_PIX_SHOP" toml:"pix.shop" placeholder:"NOME" help:"Nome da loja no comprovante do PIX; sem ele, o definido na tela."`
+	PixCity          string        `name:"pix-city" env:"MAQUININHA_PIX_CITY" toml:"pix.city" placeholder:"CIDADE" help:"Cidade da loja, no código PIX que o terminal faz quando o banco não manda um (Bradesco, Santander)."`
 	PixNote          string        `name:"pix-note" env:"MAQUININHA_PIX_NOTE" toml:"pix.note" placeholder:"TEXTO" help:"Texto que o pagador vê, até 140 caracteres."`
 	PixExpiry        time.Duration `name:"pix-expiry" default:"5m" env:"MAQUININHA_PIX_EXPIRY" toml:"pix.expiry" placeholder:"TEMPO" help:"Por quanto tempo a cobrança PIX pode ser paga."`
+	PixSettings      `embed:""`
+}
+
+// PixSettings are where a bank differs from its profile.
+type PixSettings struct {
+	PixTokenAuth   string `name:"pix-token-auth" hidden:"" env:"MAQUININHA_PIX_TOKEN_AUTH" toml:"pix.token_auth" placeholder:"COMO" help:"Onde vão as credenciais do token: basic, body, body-public (sem segredo) ou none (o segredo é o token); sem ela, como o perfil."`
+	PixTokenFormat string `name:"pix-token-format" hidden:"" env:"MAQUININHA_PIX_TOKEN_FORMAT" toml:"pix.token_format" placeholder:"COMO" help:"O pedido de token: form ou json; sem ela, como o perfil."`
+	PixTokenGrant  string `name:"pix-token-grant" hidden:"" env:"MAQUININHA_PIX_TOKEN_GRANT" toml:"pix.token_grant" placeholder:"ONDE" help:"Onde vai grant_type: body, query ou omit; sem ela, como o perfil."`
+	PixScopes      string `name:"pix-scopes" hidden:"" env:"MAQUININHA_PIX_SCOPES" toml:"pix.scopes" placeholder:"ESCOPOS" help:"Escopos do token, separados por espaços, ou none; sem ela, como o perfil."`
+	PixBasicEscape *bool  `name:"pix-basic-escape" hidden:"" negatable:"" env:"MAQUININHA_PIX_BASIC_ESCAPE" toml:"pix.basic_escape" help:"Codifica as credenciais de basic como a RFC 6749; sem ela, como o perfil."`
+	PixTokenCert   *bool  `name:"pix-token-cert" hidden:"" negatable:"" env:"MAQUININHA_PIX_TOKEN_CERT" toml:"pix.token_cert" help:"Mostra o certificado a quem dá o token; sem ela, como o perfil."`
+	PixAPICert     *bool  `name:"pix-api-cert" hidden:"" negatable:"" env:"MAQUININHA_PIX_API_CERT" toml:"pix.api_cert" help:"Mostra o certificado à API; sem ela, como o perfil."`
+	PixHeaders     string `name:"pix-headers" hidden:"" env:"MAQUININHA_PIX_HEADERS" toml:"pix.headers" placeholder:"CABEÇALHOS" help:"Cabeçalhos de toda chamada, como 'nome: valor; nome: valor'; {client_id}, {app_key}, {account}, {uuid} e {token} são trocados; sem ela, como o perfil."`
+	PixQuery       string `name:"pix-query" hidden:"" env:"MAQUININHA_PIX_QUERY" toml:"pix.query" placeholder:"PARÂMETROS" help:"Parâmetros de toda chamada da API, como 'nome=valor&nome=valor'; sem ela, como o perfil."`
+	PixCodeCall    string `name:"pix-code-call" hidden:"" env:"MAQUININHA_PIX_CODE_CALL" toml:"pix.code_call" placeholder:"CAMINHO" help:"Chamada que dá o código quando a cobrança vem sem ele, como /cob/{txid}/qrcode, ou none; sem ela, como o perfil."`
+	PixCreatePath  string `name:"pix-create-path" hidden:"" env:"MAQUININHA_PIX_CREATE_PATH" toml:"pix.create_path" placeholder:"CAMINHO" help:"Onde a cobrança é criada: cob ou cob-emv; sem ela, como o perfil."`
+	PixPatchURL    string `name:"pix-patch-url" hidden:"" env:"MAQUININHA_PIX_PATCH_URL" toml:"pix.patch_url" placeholder:"URL" help:"Onde a cobrança é retirada, se não é o endereço da API; sem ela, como o perfil."`
+}
+
+func (f PixSettings) configured() pix.Settings {
+	return pix.Settings{
+		TokenAuth: f.PixTokenAuth, TokenFormat: f.PixTokenFormat, TokenGrant: f.PixTokenGrant, Scopes: f.PixScopes, BasicEscape: f.PixBasicEscape,
+		TokenCert: f.PixTokenCert, APICert: f.PixAPICert, Headers: f.PixHeaders, Query: f.PixQuery, CodeCall: f.PixCodeCall,
+		CreatePath: f.PixCreatePath, PatchURL: f.PixPatchURL,
+	}
 }
 
 // Configured is who is paid, as the service knows it.
@@ -46,8 +76,9 @@ func (f Acquirers) Configured() app.Acquirers {
 			Files: f.TEFFiles, PixMenu: f.TEFPixMenu, Company: f.TEFCompany, Application: f.TEFApplication, Certification: f.TEFCertification,
 		},
 		PSP: app.PSP{
-			URL: f.PixURL, TokenURL: f.PixTokenURL, ClientID: f.PixClientID, ClientSecret: f.ClientSecret(),
-			Certificate: f.PixCert, PrivateKey: f.PixCertKey, CA: f.PixCA, Key: f.PixKey, Shop: f.PixShop, Note: f.PixNote, Expiry: f.PixExpiry,
+			Profile: f.PixProfile, URL: f.PixURL, TokenURL: f.PixTokenURL, ClientID: f.PixClientID, ClientSecret: f.ClientSecret(),
+			AppKey: f.PixAppKey, Account: f.PixAccount, Certificate: f.PixCert, PrivateKey: f.PixCertKey, CertificatePassword: f.CertificatePassword(), CA: f.PixCA,
+			Key: f.PixKey, Shop: f.PixShop, City: f.PixCity, Note: f.PixNote, Expiry: f.PixExpiry, Settings: f.PixSettings.configured(),
 		},
 	}
 }

@@ -35,6 +35,13 @@ func (s CallerSecret) From(c *Configuration) string {
 type PixSecret struct {
 	PixClientSecret     string              `name:"pix-client-secret" env:"MAQUININHA_PIX_CLIENT_SECRET" toml:"pix.client_secret" secret:"" hidden:"" help:"Client secret da API Pix, se este arquivo for só seu (chmod 600)."`
 	PixClientSecretFile settings.SecretFile `name:"pix-client-secret-file" env:"MAQUININHA_PIX_CLIENT_SECRET_FILE" toml:"pix.client_secret_file,path" placeholder:"ARQUIVO" help:"Arquivo que contém só o client secret da API Pix."`
+	PixCertPassword     string              `name:"pix-cert-password" env:"MAQUININHA_PIX_CERT_PASSWORD" toml:"pix.cert_password" secret:"" hidden:"" help:"Senha do certificado PKCS#12, se este arquivo for só seu (chmod 600)."`
+	PixCertPasswordFile settings.SecretFile `name:"pix-cert-password-file" env:"MAQUININHA_PIX_CERT_PASSWORD_FILE" toml:"pix.cert_password_file,path" placeholder:"ARQUIVO" help:"Arquivo que contém só a senha do certificado PKCS#12."`
+}
+
+// CertificatePassword opens the client certificate, wherever it is.
+func (s PixSecret) CertificatePassword() string {
+	return cmp.Or(s.PixCertPassword, s.PixCertPasswordFile.Content)
 }
 
 // ClientSecret is the secret, wherever it is.

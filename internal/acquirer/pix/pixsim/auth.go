@@ -46,9 +46,11 @@ func (b *Bank) giveToken(r *request) reply {
 	}}
 }
 
-func same(escaped, want string) bool {
-	got, err := url.QueryUnescape(escaped)
-	return err == nil && subtle.ConstantTimeCompare([]byte(got), []byte(want)) == 1
+// same takes credentials as they are, which is how banks compare them, or escaped as RFC 6749 has it.
+func same(got, want string) bool {
+	equal := func(s string) bool { return subtle.ConstantTimeCompare([]byte(s), []byte(want)) == 1 }
+	plain, err := url.QueryUnescape(got)
+	return equal(got) || err == nil && equal(plain)
 }
 
 func (b *Bank) oauthError(r *request, status int, code, why string) reply {
