@@ -21,11 +21,21 @@ import (
 // saleScreen fills sale.Screen.
 type saleScreen struct{ *screen.Model }
 
-func (s saleScreen) SaleEnded(state sale.State, e sale.Ending) {
+func (s saleScreen) SaleEnded(state sale.State, sums sale.Summary, e sale.Ending) {
 	s.EndSale(screen.Closing{
 		Finalized: state == sale.Finalized, Message: e.Message, ShowMessage: e.ShowMessage,
 		ShowCloseButton: e.ShowCloseButton, ButtonCloseText: e.ButtonCloseText, Interval: e.MessageInterval,
+		Total: sums.Total, Paid: sums.Paid, Change: sums.Change,
 	})
+}
+
+// coversClosing tells whether a payment or a question lies over the message that ends a sale.
+func (s *service) coversClosing() bool {
+	_, pays := s.Payments.Shown()
+	_, ended := s.Payments.Ended()
+	_, asks := s.Questions.Shown()
+	_, succeeded := s.Questions.Success()
+	return pays || ended || asks || succeeded
 }
 
 // notifyDesktop has the operating system say what no open page can.
@@ -100,6 +110,11 @@ type autopilotPayments struct {
 	delay time.Duration
 }
 
+const (
+	endRead = ^uint64(0)      // the serial of an end that waits for somebody to take note of it
+	reading = 3 * time.Second // is how long that takes
+)
+
 // Waiting tells the two apart by the last bit.
 func (c autopilotPayments) Waiting() (uint64, time.Duration, bool) {
 	if serial, ok := c.bank.Waiting(); ok {
@@ -109,11 +124,18 @@ func (c autopilotPayments) Waiting() (uint64, time.Duration, bool) {
 		return serial << 1, c.delay, true
 	}
 	shown, ok := c.desk.Shown()
+	if e, ended := c.desk.Ended(); !ok && ended && e.AwaitsPerson() {
+		return endRead, reading, true
+	}
 	_, asked := actionFor(shown.Prompt)
 	return shown.Serial<<1 | 1, c.delay, ok && asked
 }
 
 func (c autopilotPayments) Proceed(serial uint64) {
+	if serial == endRead {
+		c.desk.DismissEnded()
+		return
+	}
 	if serial&1 == 0 {
 		c.bank.Proceed(serial >> 1)
 		return

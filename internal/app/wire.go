@@ -225,6 +225,7 @@ func (s *service) openDesks(c Config, h hardware, files *store.Store, log *slog.
 		LateKept: s.Story.LateKept,
 		Receipts: slips, Unprinted: s.Story.Unprinted, Pace: c.Play.pace(),
 	})
+	s.Screen.Covered = s.coversClosing
 	h.warnOfOrphans(s.Story.Orphan)
 	if bank := h.bank(); bank != nil && c.Autopilot {
 		s.onClose(s.startAutopilot(c, bank))

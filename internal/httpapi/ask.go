@@ -72,7 +72,7 @@ func (api *API) askPerson(r *http.Request, f *fields, questions []question.Quest
 		return nil, formFault(err, path)
 	}
 	if _, asked := api.Questions.Shown(); !asked {
-		api.Payments.DismissEnded() // whoever asks now is not kept waiting by how the last payment ended
+		api.Payments.YieldEnded() // whoever asks now is not kept waiting by how the last payment ended
 	}
 	asked := time.Now()
 	api.Story.Asked(r.Context(), form)

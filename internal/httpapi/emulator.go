@@ -247,5 +247,6 @@ func (api *API) emulatorReset(*http.Request) (any, error) {
 	api.Screen.ForgetNotifications()
 	_ = api.Questions.Dismiss(0) // none shown is as good
 	api.Payments.DismissEnded()
+	api.Payments.ForgetSettled()
 	return done("Emulador reiniciado com sucesso")
 }

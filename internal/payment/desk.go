@@ -73,6 +73,12 @@ func NewDesk(c Config) *Desk {
 	}
 	d.View = newView(c, d.tasks)
 	d.recovery = newRecovery(c, d.tasks.ctx)
+	d.recovery.recovered = func(t Transaction) {
+		d.View.settle(t)
+		if c.Recovered != nil {
+			c.Recovered(t)
+		}
+	}
 	d.tasks.start(d.recovery.run)
 	if d.recovery.late.needed() {
 		d.tasks.start(d.recovery.late.run)

@@ -17,15 +17,17 @@ const (
 
 // Ended is how the last operation ended, for the person to see.
 type Ended struct {
-	Kind    Kind
-	Request Request       // of the payment
-	Amount  money.Decimal // that moved, or should have
-	Verdict Verdict       // empty when unknown
-	Unknown bool
-	Message string // the acquirer's; may be empty
-	Method  Method
-	Receipt Receipt // the acquirer's; may be empty
-	Paper   Paper
+	Kind         Kind
+	Request      Request       // of the payment
+	Amount       money.Decimal // that moved, or should have
+	Verdict      Verdict       // empty when unknown
+	Unknown      bool
+	Settled      bool   // it had been unknown, and was found out while that was shown
+	Message      string // the acquirer's; may be empty
+	Method       Method
+	Installments int     // of a payment; 1: at once
+	Receipt      Receipt // the acquirer's; may be empty
+	Paper        Paper
 }
 
 // ended is how long an end is shown from now on. One that is printing is put anew when that is done.
@@ -39,6 +41,10 @@ func (p Pace) ended(e *Ended) time.Duration {
 	return cmp.Or(p.Ended, endedInterval)
 }
 
+// AwaitsPerson tells that it stays on the screen until somebody has taken note of it: who looked away must not charge
+// again.
+func (e *Ended) AwaitsPerson() bool { return e.Unknown || e.Settled }
+
 // Ended returns the end of the last operation while it is shown.
 func (v *View) Ended() (Ended, bool) {
 	v.mu.Lock()
@@ -51,6 +57,13 @@ func (v *View) Ended() (Ended, bool) {
 
 // DismissEnded takes it off the screen: the person has seen it.
 func (v *View) DismissEnded() { v.takeEnded(nil) }
+
+// YieldEnded takes it off the screen for something else that a person must do, unless nobody may overlook it.
+func (v *View) YieldEnded() {
+	if e, ok := v.Ended(); ok && !e.AwaitsPerson() {
+		v.DismissEnded()
+	}
+}
 
 // takeEnded takes one particular end off the screen, nil means any.
 func (v *View) takeEnded(e *Ended) {
@@ -70,12 +83,14 @@ func (v *View) putEnded(e *Ended) {
 	v.dropEnded()
 	if e != nil && !v.closed {
 		v.ended = e
-		v.endedTimer = time.AfterFunc(v.pace.ended(e), func() { v.takeEnded(e) })
+		if !e.AwaitsPerson() {
+			v.endedTimer = time.AfterFunc(v.pace.ended(e), func() { v.takeEnded(e) })
+		}
 	}
 }
 
 func (v *View) dropEnded() {
-	if v.ended != nil {
+	if v.endedTimer != nil {
 		v.endedTimer.Stop()
 	}
 	v.ended, v.endedTimer = nil, nil
@@ -89,7 +104,7 @@ func (r ReversalOutcome) word() Outcome { return r.Outcome }
 
 // endOf is what there is to show of an operation's end; nil for one that never began.
 func endOf(s Shown, result worded, err error) *Ended {
-	e := &Ended{Kind: s.Kind, Request: s.Request, Amount: s.Amount, Method: s.Method}
+	e := &Ended{Kind: s.Kind, Request: s.Request, Amount: s.Amount, Method: s.Method, Installments: s.Installments}
 	switch {
 	case errors.Is(err, ErrUnknown):
 		e.Unknown = true

@@ -18,6 +18,7 @@ func (m *terminal) shows(want *payment.Ended) {
 	e, ok := m.Ended()
 	if want != nil {
 		want.Amount = want.Request.Amount
+		want.Installments = want.Request.Installments
 	}
 	if ok != (want != nil) || (ok && !cmp.Equal(*want, e, exactly)) {
 		m.t.Fatalf("the end shown: %+v, %v; want %+v", e, ok, want)
@@ -72,6 +73,50 @@ func TestEndsLastThreeSeconds(t *testing.T) {
 		defer m.mu.Unlock()
 		if m.changes != before+1 {
 			t.Errorf("the screen was told of %d changes", m.changes-before)
+		}
+	})
+}
+
+// Whoever looked away from an end that nobody knows must find it there, and then how it came out.
+func TestUnknownEndsStayUntilSomebodyTakesNote(t *testing.T) {
+	inFront(t, func(m *terminal) {
+		lose := func(reference string) {
+			m.bank.pay = lineDead
+			m.bank.setSettle(settleDead)
+			m.pay(reference, "", payment.ErrUnknown)
+		}
+		lose("lost")
+		time.Sleep(time.Hour)
+		unknown := payment.Ended{Kind: payment.Payment, Request: request("lost"), Unknown: true, Method: payment.Credit}
+		m.shows(&unknown)
+		m.YieldEnded() // a question does not take it away
+		m.shows(&unknown)
+		m.bank.setSettle(settles(payment.Abandoned))
+		time.Sleep(time.Minute)
+		unknown.Unknown, unknown.Settled, unknown.Verdict = false, true, payment.Abandoned
+		m.shows(&unknown)
+		if s, ok := m.Settled(); ok {
+			t.Errorf("told a second time: %+v", s)
+		}
+		m.DismissEnded()
+		m.shows(nil)
+
+		lose("again")
+		m.DismissEnded()
+		m.bank.setSettle(settles(payment.Abandoned))
+		time.Sleep(time.Minute)
+		m.shows(nil)
+		s, ok := m.Settled()
+		if !ok || s.Reference != "again" || s.Made || s.Kind != payment.Payment || s.Amount.Cmp(request("again").Amount) != 0 {
+			t.Fatalf("how it came out: %+v, %v", s, ok)
+		}
+		m.DismissSettled(s.ID + 1)
+		if _, ok := m.Settled(); !ok {
+			t.Error("another was meant")
+		}
+		m.DismissSettled(s.ID)
+		if s, ok := m.Settled(); ok {
+			t.Errorf("still there: %+v", s)
 		}
 	})
 }

@@ -80,6 +80,7 @@ func (d *Desk) pay(r Request, ways ways, g *dialogue) (Transaction, error) {
 		return Transaction{}, err
 	}
 	defer d.recovery.release()
+	g.attempt = a.Operation()
 	if g.off() {
 		return d.finish(a, Way{}, Outcome{Verdict: Abandoned}, g)
 	}

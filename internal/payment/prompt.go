@@ -36,6 +36,7 @@ type Prompt struct {
 	// acquirer is asked for what the customer will see, or whether it is there.
 	Committed bool
 	Preparing bool
+	KeepCard  bool // it is in the reader, and must stay there
 }
 
 // ActionKind is what a person can do on the screen. Cards and PIX payments come from elsewhere.

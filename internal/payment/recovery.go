@@ -26,7 +26,7 @@ type recovery struct {
 	recorder
 	numbers    *numbering
 	ways       ways
-	recovered  func(Transaction) // may be nil
+	recovered  func(Transaction)
 	changed    func()
 	asked      func(way string, err error) // may be nil
 	ctx        context.Context             // ends with the desk
@@ -41,7 +41,7 @@ type recovery struct {
 
 func newRecovery(c Config, ctx context.Context) *recovery {
 	r := &recovery{
-		recorder: recorder{ledger: c.Ledger}, numbers: &numbering{ledger: c.Ledger}, ways: c.Ways, recovered: c.Recovered, changed: c.Changed, asked: c.Heard, ctx: ctx,
+		recorder: recorder{ledger: c.Ledger}, numbers: &numbering{ledger: c.Ledger}, ways: c.Ways, changed: c.Changed, asked: c.Heard, ctx: ctx,
 		wanted: make(chan struct{}, 1), settling: make(chan struct{}, 1),
 	}
 	// Whoever listens is told first: it may have words to show.
@@ -178,7 +178,7 @@ func (r *recovery) settleWay(w Way) (since time.Time, err error) {
 // settleLeft settles an attempt unless an operation works on it, and tells of it when it has come to its end.
 func (r *recovery) settleLeft(t Transaction) error {
 	settled, err := r.settleInTurn(t.ID, true)
-	if err == nil && r.recovered != nil && t.State.Open() {
+	if err == nil && t.State.Open() {
 		r.recovered(settled)
 	}
 	return err

@@ -117,6 +117,7 @@ func (d *Desk) reverse(id int64, way Way, r Reversal, g *dialogue) (ReversalOutc
 	if err := a.record(a.reversing(r), ""); err != nil {
 		return ReversalOutcome{}, err
 	}
+	g.attempt = a.Operation()
 	o, err := way.Acquirer.Reverse(d.tasks.ctx, a.charge(g))
 	g.commit()
 	if errors.Is(err, errCalledOff) && a.State == StateReversing {

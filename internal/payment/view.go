@@ -51,6 +51,8 @@ type View struct {
 	person     chan Action // takes what the shown prompt asks for; nil when it asks for nothing
 	ended      *Ended      // nil when no end is shown
 	endedTimer *time.Timer
+	endedOf    string    // the operation whose end that is, as Transaction.Operation names it
+	settled    []Settled // oldest first
 }
 
 func newView(c Config, t *tasks) *View {
@@ -110,6 +112,7 @@ func (v *View) end(g *dialogue, e *Ended) {
 	v.mu.Lock()
 	v.shown, v.person = nil, nil
 	v.putEnded(e)
+	v.endedOf = g.attempt
 	g.committed = true
 	if len(copies) > 0 {
 		g.shown.Prompt = Prompt{Step: StepReceipt}

@@ -22,8 +22,8 @@ type Ending struct {
 type Screen interface {
 	// Changed says that what the sale shows is another now.
 	Changed()
-	// SaleEnded takes the display's top off and shows the ending.
-	SaleEnded(State, Ending)
+	// SaleEnded takes the display's top off and shows the ending, with the sums that the sale showed last.
+	SaleEnded(State, Summary, Ending)
 }
 
 // Desk is where the caller works on the sale. Its methods return once the change is on disk.
@@ -341,7 +341,7 @@ func (d *Desk) end(state State, e Ending) (View, error) {
 		return Closed{Sale: s.number, State: state, At: time.Now(), Last: last}, nil
 	})
 	if err == nil {
-		d.screen.SaleEnded(state, e)
+		d.screen.SaleEnded(state, last.Summary().For(last.Session.Total), e)
 	}
 	return last, err
 }

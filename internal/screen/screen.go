@@ -108,17 +108,6 @@ func (c Carousel) held() int {
 
 func (p Picture) held() int { return besides + cap(p.Data) }
 
-// Closing is the message that ends a sale.
-type Closing struct {
-	Finalized       bool // else cancelled
-	Message         string
-	ShowMessage     bool
-	ShowCloseButton bool
-	ButtonCloseText string
-	Interval        time.Duration
-	Began           time.Time // set when it is shown
-}
-
 // Shown is content on the display. No other, in this run or the next, has its ID.
 type Shown struct {
 	ID uint64
@@ -161,6 +150,9 @@ type Model struct {
 	Holds func(bytes int)
 	// Closed, if set before the screen is used, is told of content that the person took away.
 	Closed func(Content)
+	// Covered, if set before the screen is used, tells whether what a desk shows lies over a closing message. Each time it may
+	// answer otherwise, Changed or Prompted must be called.
+	Covered func() bool
 
 	mu            sync.Mutex
 	stack         []Shown
@@ -180,10 +172,16 @@ func New(autopilot bool) *Model {
 }
 
 // Changed says that something a desk shows is another now.
-func (m *Model) Changed() { m.change(func() {}) }
+func (m *Model) Changed() {
+	m.change(func() {})
+	m.showClosing()
+}
 
 // Prompted is Changed for what a person acts upon: questions, payments, the foreground.
-func (m *Model) Prompted() { m.change(m.prompts.Ring) }
+func (m *Model) Prompted() {
+	m.change(m.prompts.Ring)
+	m.showClosing()
+}
 
 // Changes is closed at the next change of anything shown.
 func (m *Model) Changes() <-chan struct{} { return m.listen(&m.changes) }
@@ -226,7 +224,10 @@ func (m *Model) Push(c Content) {
 }
 
 // Pop takes the top off; an empty display stays empty.
-func (m *Model) Pop() { m.change(m.pop) }
+func (m *Model) Pop() {
+	m.change(m.pop)
+	m.showClosing()
+}
 
 func (m *Model) pop() {
 	if n := len(m.stack); n > 0 {
@@ -246,6 +247,7 @@ func (m *Model) CloseDisplay(id uint64) (closed bool) {
 			closed = true
 		}
 	})
+	m.showClosing()
 	if closed && m.Closed != nil {
 		m.Closed(content)
 	}
@@ -258,38 +260,6 @@ func (m *Model) Clear() {
 		m.setStack(nil, 0)
 		m.dropClosing()
 	})
-}
-
-// EndSale takes the display's top off and shows the closing message for its time.
-func (m *Model) EndSale(c Closing) {
-	m.change(func() {
-		m.pop()
-		m.dropClosing()
-		if !c.ShowMessage || c.Interval <= 0 {
-			return
-		}
-		c.Began = time.Now()
-		m.closing = &c
-		m.closingTimer = time.AfterFunc(c.Interval, func() { m.expire(&c) })
-	})
-}
-
-func (m *Model) expire(c *Closing) {
-	m.change(func() {
-		if m.closing == c {
-			m.dropClosing()
-		}
-	})
-}
-
-// DismissClosing takes the closing message away: the person pressed its button, or the next sale has begun.
-func (m *Model) DismissClosing() { m.change(m.dropClosing) }
-
-func (m *Model) dropClosing() {
-	if m.closingTimer != nil {
-		m.closingTimer.Stop()
-	}
-	m.closing, m.closingTimer = nil, nil
 }
 
 // Notify shows the notification of a command.

@@ -113,6 +113,40 @@ func TestClosingLastsItsInterval(t *testing.T) {
 	})
 }
 
+// The result of a payment lies over the message of the sale that it paid: both are for the customer to read.
+func TestClosingBeginsWhenItIsSeen(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		m := New(false)
+		covered := true
+		m.Covered = func() bool { return covered }
+		m.Push(Text{BackgroundColor: "#111"})
+		m.Push(Text{BackgroundColor: "#222"})
+		m.EndSale(Closing{ShowMessage: true, Interval: 3 * time.Second})
+		time.Sleep(time.Minute)
+		m.Prompted()
+		covered = false
+		m.Prompted()
+		if c := m.State().Closing; c == nil || !c.Began.IsZero() {
+			t.Fatalf("nobody has seen it yet: %+v", c)
+		}
+		m.Pop() // what was displayed before the sale goes too
+		if c := m.State().Closing; c == nil || !c.Began.Equal(time.Now()) {
+			t.Fatalf("it is in sight now: %+v", c)
+		}
+		time.Sleep(3*time.Second - time.Millisecond)
+		m.Prompted() // its time goes on
+		synctest.Wait()
+		if m.State().Closing == nil {
+			t.Fatal("the message left early")
+		}
+		time.Sleep(time.Millisecond)
+		synctest.Wait()
+		if m.State().Closing != nil {
+			t.Fatal("the message stayed")
+		}
+	})
+}
+
 func TestNotificationsKeepTheNewest(t *testing.T) {
 	m := New(false)
 	for range keptNotifications {

@@ -46,6 +46,8 @@ func TestPanelBreaksThePrinter(t *testing.T) {
 	p.click("printer-ok")
 	p.lacks(".bar-trouble")
 	m.must("POST", "/print/text", printed("CUPOM"))
+	p.says(`[data-do="paper"]`, "1 cupom") // it does not come out over the total of an open sale
+	p.click("paper")
 	p.finds("[data-paper]")
 
 	p.lacks(`[data-do="drawer-close"]`)

@@ -44,7 +44,7 @@ func TestBrowserReceiptOnRequest(t *testing.T) {
 	p.says(`[data-do="print-customer"]`, "Imprimir via do cliente")
 	p.says(`[data-do="print-merchant"]`, "Imprimir via do estabelecimento")
 	p.says(`[data-do="dismiss"]`, "Não, obrigado")
-	p.do(browsertest.Tap(".result-mark")) // a touch beside the buttons decides nothing
+	p.do(browsertest.Tap(".mark")) // a touch beside the buttons decides nothing
 	p.push("print-customer")
 	p.receipt("printed")
 	p.says(`[data-do="paper"]`, "1 cupom")

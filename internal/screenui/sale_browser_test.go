@@ -30,8 +30,8 @@ func TestSaleOnTheScreen(t *testing.T) {
 	}
 	row := func(i int) string { return fmt.Sprintf(`[data-item="%s"]`, ids[i]) }
 	p.says(row(0), "2 × R$ 5,50")
-	p.says(row(1), "0,35 × R$ 60,00−R$ 1,00")
-	p.says(row(2), "+R$ 0,50sem glúten")
+	p.says(row(1), "0,35 × R$ 60,00 −R$ 1,00")
+	p.says(row(2), "+R$ 0,50 sem glúten")
 	p.says(`[data-sum="total"]`, "R$ 39,50")
 
 	m.must("POST", "/sale/item/"+ids[1]+"/cancel", nil)
@@ -71,7 +71,15 @@ func TestSaleOnTheScreen(t *testing.T) {
 	p.says(`[data-payment="`+paid+`"]`, "Dinheiro")
 	m.must("PATCH", "/sale/payment/"+paid, object{"value": 6})
 	p.finds(`[data-sum="settled"]`)
-	m.must("DELETE", "/sale/payment/"+paid, nil)
+	rest := []string{paid}
+	for range 4 {
+		rest = append(rest, m.must("POST", "/sale/payment", object{"tPag": "money", "value": 1})["paymentId"].(string))
+	}
+	p.says(".sale-payments", "+3 anteriores")
+	p.sees(`document.querySelectorAll(".sale-payments [data-payment]").length === 3`)
+	for _, id := range rest {
+		m.must("DELETE", "/sale/payment/"+id, nil)
+	}
 	p.lacks(`[data-payment="` + paid + `"]`)
 	p.says(`[data-sum="due"]`, "R$ 6,00")
 
@@ -83,8 +91,9 @@ func TestSaleOnTheScreen(t *testing.T) {
 
 	m.must("POST", "/sale", object{})
 	p.says(`[data-view="sale"] h1`, "Sua compra")
+	m.must("POST", "/sale/payment", object{"tPag": "money", "value": 5})
 	m.must("POST", "/sale/cancel", object{"messageInterval": 600000, "showCloseButton": false})
-	p.says(`[data-view="closing"]`, "Venda cancelada")
+	p.says(`[data-view="closing"]`, "Venda cancelada Foram pagos R$ 5,00 nesta venda. Devolva ao cliente.")
 	p.lacks(`[data-do="close"]`)
 	m.must("POST", "/sale", object{})
 	p.view("sale")
@@ -92,12 +101,31 @@ func TestSaleOnTheScreen(t *testing.T) {
 	p.view("idle") // by itself; a busy machine may never show what does not stay
 }
 
-func TestClosingGoesOnAfterAReload(t *testing.T) {
+// A payment's result and the message of the sale it paid are one movement: the message's time begins when it is seen.
+func TestClosingFollowsTheResult(t *testing.T) {
 	t.Parallel()
-	m := start(t)
+	m := start(t, lasting)
 	p := handheld(t, m)
-	m.must("POST", "/sale", object{})
-	m.must("POST", "/sale/finalize", object{"messageInterval": 600000})
+	sell := func(ending object) {
+		t.Helper()
+		m.must("POST", "/sale", object{})
+		m.must("POST", "/sale/item", object{"code": "1", "description": "Café", "quantity": 1, "unitPrice": 149.9, "total": 149.9})
+		p.paysByCard("approved")
+		m.must("POST", "/sale/payment", object{"tPag": "credit", "value": 149.9})
+		m.must("POST", "/sale/payment", object{"tPag": "money", "value": 12.5})
+		m.must("POST", "/sale/finalize", ending)
+		if closing := m.must("GET", "/emulator/screen", nil)["closing"]; closing == nil {
+			t.Error("the message was gone before anybody could see it")
+		}
+		p.verdict("approved", "Aprovado")
+		p.dismiss()
+	}
+	sell(object{"messageInterval": 1})
+	p.view("idle")
+	sell(object{"message": "Obrigado!", "messageInterval": 600000})
+	p.says(`[data-view="closing"].goes-on`, "Venda finalizada Obrigado! Total R$ 149,90 Troco R$ 12,50")
+	p.sees(`parseFloat(getComputedStyle(document.querySelector(".closing-change b")).fontSize) > 2 * parseFloat(getComputedStyle(document.querySelector(".closing-total")).fontSize)`)
+	p.fits("closing")
 	const passed = `document.querySelector(".closing-time").getAnimations()[0].effect.getComputedTiming().progress * 600000`
 	p.sees(passed + " > 2000")
 	before := browsertest.Eval[float64](t, p.ctx, passed)

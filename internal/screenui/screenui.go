@@ -101,6 +101,7 @@ func (ui *UI) mount() {
 	touch(ui.mux, "POST /payment/act", ui.act)
 	touch(ui.mux, "POST /result/dismiss", ui.dismissResult)
 	touch(ui.mux, "POST /result/print", ui.printReceipt)
+	touch(ui.mux, "POST /settled/dismiss", ui.dismissSettled)
 	touch(ui.mux, "POST /closing/dismiss", ui.dismissClosing)
 	touch(ui.mux, "POST /display/close", ui.closeDisplay)
 	touch(ui.mux, "POST /paper/tear", ui.tearOff)

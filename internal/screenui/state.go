@@ -48,7 +48,7 @@ func (ui *UI) state(open sale.Delta, hasSale bool) object {
 		"active": fg.Active, "override": fg.Override, "pages": fg.Pages, "busy": ui.Device.Gate.Busy(), "turn": ui.Device.Gate.Turn(),
 		"locale": ui.Settings.Locale(), "name": ui.Settings.Name(),
 		"printer": object{"state": ui.Printer.State()}, "acquirer": object{"state": ui.Acquirer(), "pending": ui.Payments.Unresolved()}, "hub": ui.hub(),
-		"sale": nil, "closing": nil, "question": nil, "success": nil, "payment": nil, "result": nil, "display": nil, "notification": nil, "announcement": nil,
+		"sale": nil, "closing": nil, "question": nil, "success": nil, "payment": nil, "result": nil, "settled": nil, "display": nil, "notification": nil, "announcement": nil,
 		"paper": ui.papers.hanging(ui.Printer.Jobs()), "setup": object{"needed": setup.Needed, "pin": setup.PIN},
 		"view": screen.Presence{
 			Sale: hasSale, Closing: model.Closing != nil, Display: len(model.Stack) > 0,
@@ -61,7 +61,8 @@ func (ui *UI) state(open sale.Delta, hasSale bool) object {
 	if c := model.Closing; c != nil {
 		s["closing"] = object{
 			"finalized": c.Finalized, "message": orNil(c.Message), "showCloseButton": c.ShowCloseButton,
-			"buttonCloseText": orNil(c.ButtonCloseText), "interval": c.Interval.Milliseconds(), "began": c.Began.UnixMilli(),
+			"buttonCloseText": orNil(c.ButtonCloseText), "interval": c.Interval.Milliseconds(), "began": momentOrNil(c.Began),
+			"total": amount{c.Total}, "paid": amount{c.Paid}, "change": amount{c.Change},
 		}
 	}
 	if asked {
@@ -75,6 +76,9 @@ func (ui *UI) state(open sale.Delta, hasSale bool) object {
 	}
 	if hasEnded {
 		s["result"] = resultOf(ended)
+	}
+	if n, ok := ui.Payments.Settled(); ok {
+		s["settled"] = object{"id": n.ID, "kind": n.Kind, "reference": orNil(n.Reference), "amount": amount{n.Amount}, "made": n.Made}
 	}
 	if n := len(model.Stack); n > 0 {
 		s["display"] = displayOf(model.Stack[n-1])
@@ -143,6 +147,14 @@ func orNil(s string) *string {
 	return &s
 }
 
+func momentOrNil(t time.Time) *int64 {
+	if t.IsZero() {
+		return nil
+	}
+	ms := t.UnixMilli()
+	return &ms
+}
+
 func saleOf(d sale.Delta) object {
 	s, sum := d.Session, d.Summary.For(d.Session.Total) // what is due is of the total that is shown
 	return object{
@@ -178,16 +190,13 @@ func paymentOf(s payment.Shown) object {
 	body := object{
 		"kind": s.Kind, "serial": s.Serial, "step": p.Step, "method": s.Method, "methods": orEmpty(p.Methods), "installmentOptions": orEmpty(p.Installments),
 		"amount": amount{s.Amount}, "of": nil, "installments": s.Installments, "installmentType": r.Plan,
-		"brCode": orNil(p.BRCode), "qr": nil, "expiresAt": nil, "cancellable": p.Cancellable,
+		"brCode": orNil(p.BRCode), "qr": nil, "expiresAt": momentOrNil(p.ExpiresAt), "cancellable": p.Cancellable, "keepCard": p.KeepCard,
 	}
 	if s.Amount.Cmp(r.Amount) != 0 {
 		body["of"] = amount{r.Amount} // part of a payment goes back
 	}
 	if p.BRCode != "" {
 		body["qr"] = "/qr/payment/" + strconv.FormatUint(s.Serial, 10) + ".svg"
-	}
-	if !p.ExpiresAt.IsZero() {
-		body["expiresAt"] = p.ExpiresAt.UnixMilli()
 	}
 	return body
 }
@@ -198,7 +207,8 @@ func resultOf(e payment.Ended) object {
 		verdict = "unknown"
 	}
 	return object{
-		"kind": e.Kind, "verdict": verdict, "message": orNil(e.Message), "method": e.Method, "amount": amount{e.Amount},
+		"kind": e.Kind, "verdict": verdict, "settled": e.Settled, "message": orNil(e.Message), "method": e.Method, "amount": amount{e.Amount},
+		"reference": orNil(e.Request.Reference), "installments": e.Installments, "installmentType": e.Request.Plan,
 		"receipts": object{
 			"ask": e.Paper.Ask, "customer": e.Receipt.Customer != "", "merchant": e.Receipt.Merchant != "",
 			"printing": e.Paper.Printing, "failed": e.Paper.Failed, "printed": orEmpty(e.Paper.Printed),

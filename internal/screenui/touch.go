@@ -182,6 +182,15 @@ func (ui *UI) dismissResult(nothing) error {
 	return nil
 }
 
+type settledTouch struct {
+	ID uint64 `json:"id"`
+}
+
+func (ui *UI) dismissSettled(t settledTouch) error {
+	ui.Payments.DismissSettled(t.ID)
+	return nil
+}
+
 type printTouch struct {
 	Copy payment.Copy `json:"copy"`
 }

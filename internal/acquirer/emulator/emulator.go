@@ -107,7 +107,7 @@ func (a *Acquirer) Pay(ctx context.Context, c payment.Charge) (payment.Outcome, 
 		return o, nil
 	}
 	reply := a.ending(t, agreed.card, magic(c.Request.Amount))
-	if err := process(ctx, c, reply, payment.Prompt{Step: payment.StepProcessing, Method: agreed.method, Agreed: agreed.installments}); err != nil {
+	if err := process(ctx, c, reply, payment.Prompt{Step: payment.StepProcessing, Method: agreed.method, Agreed: agreed.installments, KeepCard: agreed.inserted()}); err != nil {
 		return payment.Outcome{}, err
 	}
 	if reply.Ending != Approve {

@@ -60,8 +60,11 @@ func (d *deal) step() payment.Step {
 	return payment.StepProcessing
 }
 
+// inserted tells that the card is in the reader.
+func (d *deal) inserted() bool { return d.card != nil && d.card.Entry == Insert }
+
 func (d *deal) needsPIN() bool {
-	return d.card.Entry == Insert || d.method == payment.Debit || d.request.Amount.Cmp(noPINLimit) > 0
+	return d.inserted() || d.method == payment.Debit || d.request.Amount.Cmp(noPINLimit) > 0
 }
 
 // choose settles the method, and the instalments where they leave nothing to choose.

@@ -23,6 +23,13 @@ export function useListener(target, name, handler, capture = false) {
   }, [target, name, listens, capture]);
 }
 
+// usePrevious gives what the value was before it became this one.
+export function usePrevious(value) {
+  const seen = useRef({ now: value, before: undefined });
+  if (seen.current.now !== value) seen.current = { now: value, before: seen.current.now };
+  return seen.current.before;
+}
+
 // useMedia tells whether a MediaQueryList matches.
 export function useMedia(query) {
   const [matches, setMatches] = useState(query.matches);

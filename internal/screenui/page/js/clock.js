@@ -2,15 +2,16 @@
 import { useState, useEffect } from "./html.js";
 import { useListener } from "./hooks.js";
 
-let offset = 0;
+let offset = performance.timeOrigin;
 
-// setServerNow takes the service's time, in milliseconds since 1970.
+// setServerNow takes the service's time, in milliseconds since 1970. It goes on by the page's own count of time: the
+// terminal's clock may be set while a code waits to be paid.
 export function setServerNow(now) {
-  offset = now - Date.now();
+  offset = now - performance.now();
 }
 
 export function serverNow() {
-  return Date.now() + offset;
+  return performance.now() + offset;
 }
 
 // useMinute gives the time and draws again when the minute turns.

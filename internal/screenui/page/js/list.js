@@ -16,6 +16,7 @@ export function VirtualList({ items, rowEm, Row, label, more, lang }) {
     box.current.scrollTop = box.current.scrollHeight;
   };
   const look = () => {
+    if (!box.current) return; // a scroll that was under way when the list went
     const { scrollTop, clientHeight, scrollHeight } = box.current;
     const first = Math.max(0, Math.floor(scrollTop / row.current));
     const rows = Math.ceil(clientHeight / row.current) + 1;

@@ -1,13 +1,14 @@
 // The root: picks the view the service names, and draws the device around it in the emulator.
 import { html, render, useState, useEffect } from "./html.js";
 import { start } from "./feed.js";
-import { useMedia } from "./hooks.js";
+import { useMedia, usePrevious } from "./hooks.js";
 import { useStore } from "./store.js";
 import { locale, words } from "./i18n.js";
 import { keepAwake } from "./wake.js";
 import { ErrorBoundary } from "./boundary.js";
 import { useFresh } from "./fresh.js";
 import { Bar } from "./bar.js";
+import { Settled } from "./settled.js";
 import { useNotices } from "./notices.js";
 import { Paper } from "./paper.js";
 import { Panel } from "./panel.js";
@@ -66,17 +67,19 @@ function Stage() {
   useFresh(useStore(identity));
   const [settings, openSettings, closeSettings] = useOpenSettings(ready && (away || view !== "idle"));
   const notice = useNotices(away);
-  if (!ready) return html`<div class="stage">${lost ? html`<${Lost} />` : null}</div>`;
   const setup = needed || settings;
   const shown = away ? "home" : view === "idle" && setup ? "setup" : view;
   const View = views[shown];
+  const after = usePrevious(shown);
+  if (!ready) return html`<div class="stage">${lost ? html`<${Lost} />` : null}</div>`;
   return html`<div class=${`stage on-${shown}`}>
     <${Bar} on=${shown} notice=${notice} />
+    <${Settled} on=${shown} />
     <div class="view">
       ${setup ? html`<div class="layer" key="setup" hidden=${shown !== "setup"}>
         <${ErrorBoundary}>${needed ? html`<${Setup} />` : html`<${Settings} onClose=${closeSettings} />`}<//>
       </div>` : null}
-      ${away ? html`<${Home} key="home" notice=${notice} />` : View ? html`<${ErrorBoundary} key=${shown}><${View} onSettings=${openSettings} /><//>` : null}
+      ${away ? html`<${Home} key="home" notice=${notice} />` : View ? html`<${ErrorBoundary} key=${shown}><${View} onSettings=${openSettings} after=${after} /><//>` : null}
     </div>
     ${lost ? html`<${Lost} />` : null}
   </div>`;

@@ -7,7 +7,7 @@ const t = words({
     offline: "Impressora não responde", none: "Sem impressora", unknown: "Impressora: estado desconhecido",
     ready: "Pagamentos prontos", noAcquirer: "Pagamentos não configurados",
     slowAcquirer: "Pagamentos: adquirente lento", silentAcquirer: "Pagamentos: adquirente sem resposta", offlineAcquirer: "Pagamentos: adquirente fora do ar",
-    pending: "1 pagamento a conferir", pendings: "{n} pagamentos a conferir",
+    pending: "1 pagamento a conferir", pendings: "{n} pagamentos a conferir", pendingShort: "{n} a conferir",
     hubUp: "Hub conectado", hubDown: "Hub sem conexão", hubDialling: "Conectando ao hub", hubRefused: "Hub recusa este terminal", hubRevoked: "Terminal revogado no hub",
     paperOutShort: "Sem papel", coverOpenShort: "Tampa aberta", offlineShort: "Impressora",
   },
@@ -16,7 +16,7 @@ const t = words({
     offline: "Printer does not answer", none: "No printer", unknown: "Printer: state unknown",
     ready: "Payments ready", noAcquirer: "Payments not set up",
     slowAcquirer: "Payments: slow acquirer", silentAcquirer: "Payments: acquirer does not answer", offlineAcquirer: "Payments: acquirer off-line",
-    pending: "1 payment to check", pendings: "{n} payments to check",
+    pending: "1 payment to check", pendings: "{n} payments to check", pendingShort: "{n} to check",
     hubUp: "Hub connected", hubDown: "Hub not connected", hubDialling: "Connecting to the hub", hubRefused: "Hub refuses this terminal", hubRevoked: "Terminal revoked at the hub",
     paperOutShort: "No paper", coverOpenShort: "Cover open", offlineShort: "Printer",
   },
@@ -25,7 +25,7 @@ const t = words({
     offline: "La impresora no responde", none: "Sin impresora", unknown: "Impresora: estado desconocido",
     ready: "Pagos listos", noAcquirer: "Pagos sin configurar",
     slowAcquirer: "Pagos: adquirente lento", silentAcquirer: "Pagos: el adquirente no responde", offlineAcquirer: "Pagos: adquirente fuera de línea",
-    pending: "1 pago por revisar", pendings: "{n} pagos por revisar",
+    pending: "1 pago por revisar", pendings: "{n} pagos por revisar", pendingShort: "{n} por revisar",
     hubUp: "Hub conectado", hubDown: "Hub sin conexión", hubDialling: "Conectando al hub", hubRefused: "El hub rechaza este terminal", hubRevoked: "Terminal revocado en el hub",
     paperOutShort: "Sin papel", coverOpenShort: "Tapa abierta", offlineShort: "Impresora",
   },
@@ -57,4 +57,9 @@ export function hubStatus({ state, reason }) {
 // printerTrouble says in a word what keeps the printer from printing, or null.
 export function printerTrouble(state) {
   return printerMood[state] === "bad" ? t(`${state}Short`) : null;
+}
+
+// pendingShort says how many payments have no known outcome, or null.
+export function pendingShort(n) {
+  return n > 0 ? t("pendingShort", { n }) : null;
 }

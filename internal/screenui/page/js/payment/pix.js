@@ -4,6 +4,7 @@ import { serverNow } from "../clock.js";
 import { minutes } from "../format.js";
 import { useBriefly } from "../hooks.js";
 import { session } from "../storage.js";
+import { useStore } from "../store.js";
 import { Button } from "../ui.js";
 import { t } from "./words.js";
 
@@ -13,6 +14,7 @@ const late = 60; // seconds left from which on the countdown warns
 export function Pix({ payment }) {
   const left = useCountdown(payment.expiresAt);
   const over = left === 0;
+  const emulator = useStore((s) => s.emulator); // a customer has no hand on this screen's clipboard
   return html`
     <div class=${"pix" + (over ? " over" : "")}>
       <div class="pix-scan">
@@ -21,7 +23,7 @@ export function Pix({ payment }) {
       <div class="pix-side">
         <p class="payment-line" role="status">${t(over ? "pix-over" : "pix")}</p>
         ${left !== null && html`<${Countdown} left=${left} expiresAt=${payment.expiresAt} />`}
-        ${payment.brCode && html`<${Copy} text=${payment.brCode} />`}
+        ${emulator && payment.brCode && html`<${Copy} text=${payment.brCode} />`}
       </div>
     </div>`;
 }

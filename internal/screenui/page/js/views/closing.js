@@ -1,19 +1,31 @@
-// How a sale ended, with the caller's message, for a moment.
+// How a sale ended: the caller's message, what was paid and, larger than anything else, the change.
 import { html, useMemo } from "../html.js";
 import { serverNow } from "../clock.js";
 import { post } from "../http.js";
 import { useStore } from "../store.js";
 import { words } from "../i18n.js";
-import { Button, Icon } from "../ui.js";
+import { isZero, money } from "../format.js";
+import { Button } from "../ui.js";
+import { Mark } from "../mark.js";
 import { useKeys } from "../keys.js";
 
 const t = words({
-  "pt-BR": { finalized: "Venda finalizada", thanks: "Obrigado pela preferência!", cancelled: "Venda cancelada", nothing: "Nada foi vendido.", close: "Fechar" },
-  en: { finalized: "Sale completed", thanks: "Thank you for shopping with us!", cancelled: "Sale cancelled", nothing: "Nothing was sold.", close: "Close" },
-  es: { finalized: "Venta finalizada", thanks: "¡Gracias por su preferencia!", cancelled: "Venta cancelada", nothing: "No se vendió nada.", close: "Cerrar" },
+  "pt-BR": {
+    finalized: "Venda finalizada", thanks: "Obrigado pela preferência!", cancelled: "Venda cancelada", total: "Total {amount}", change: "Troco",
+    paid: "Foram pagos {amount} nesta venda. Devolva ao cliente.", close: "Fechar",
+  },
+  en: {
+    finalized: "Sale completed", thanks: "Thank you for shopping with us!", cancelled: "Sale cancelled", total: "Total {amount}", change: "Change",
+    paid: "{amount} was paid in this sale. Give it back to the customer.", close: "Close",
+  },
+  es: {
+    finalized: "Venta finalizada", thanks: "¡Gracias por su preferencia!", cancelled: "Venta cancelada", total: "Total {amount}", change: "Vuelto",
+    paid: "Se pagaron {amount} en esta venta. Devuélvalos al cliente.", close: "Cerrar",
+  },
 });
 
-export function Closing() {
+// Closing goes on where the result of the payment left off: the same colour and the same mark, with other words.
+export function Closing({ after }) {
   const closing = useStore((s) => s.closing);
   const close = () => post("/closing/dismiss");
   // A page that comes late shows what is left of the time.
@@ -22,15 +34,30 @@ export function Closing() {
   useKeys({ Enter: mayClose ? close : null, Escape: mayClose ? close : null });
   if (!closing) return html`<section class="closing" data-view="closing" />`;
   const { finalized, message, buttonCloseText, interval, began } = closing;
-  return html`<section class=${`closing ${finalized ? "good" : "bad"}`} data-view="closing" data-finalized=${String(finalized)}>
-    <div class="closing-body" role="status">
-      <span class="closing-mark"><${Icon} name=${finalized ? "check" : "cross"} /></span>
-      <h1>${t(finalized ? "finalized" : "cancelled")}</h1>
-      <p class="closing-message">${message || t(finalized ? "thanks" : "nothing")}</p>
+  const kind = t(finalized ? "finalized" : "cancelled");
+  const said = message || (finalized ? t("thanks") : null);
+  return html`<section class=${`ending closing ${finalized ? "approved" : "cancelled"} ${after === "result" ? "goes-on" : ""}`} data-view="closing" data-finalized=${String(finalized)}>
+    <div class="closing-body" tabindex="0">
+      <${Mark} verdict=${finalized ? "approved" : "refused"} />
+      <div class="closing-say" role="status">
+        ${said ? html`<p class="closing-kind">${kind}</p>` : null}
+        <h1 class=${said?.length > 60 ? "long" : ""}>${said ?? kind}</h1>
+        <${Sums} of=${closing} />
+      </div>
     </div>
-    <div class="closing-foot">
-      ${mayClose ? html`<${Button} kind="primary" data-do="close" onPress=${close}>${buttonCloseText || t("close")}<//>` : null}
-    </div>
-    ${interval > 0 ? html`<span class="closing-time" key=${began} style=${{ animationDuration: `${interval}ms`, animationDelay: `-${late}ms` }} />` : null}
+    ${mayClose ? html`<div class="closing-foot"><${Button} kind="clear" data-do="close" onPress=${close}>${buttonCloseText || t("close")}<//></div>` : null}
+    ${interval > 0 && began ? html`<span class="closing-time" key=${began} style=${{ animationDuration: `${interval}ms`, animationDelay: `-${late}ms` }} />` : null}
   </section>`;
+}
+
+// Sums: of a sale that was cancelled only what somebody has to give back.
+function Sums({ of }) {
+  const { finalized, total, paid, change } = of;
+  if (!finalized) return isZero(paid) ? null : html`<p class="closing-paid">${t("paid", { amount: money(paid) })}</p>`;
+  return [
+    isZero(total) ? null : html`<p class="closing-total" key="total">${t("total", { amount: money(total) })}</p>`,
+    isZero(change) ? null : html`<p class="closing-change" key="change" data-sum="change" style=${{ "--letters": String(money(change).length) }}>
+      <span>${t("change")}</span> <b>${money(change)}</b>
+    </p>`,
+  ];
 }

@@ -6,7 +6,7 @@ import { Button, Icon } from "../ui.js";
 import { useOnce } from "../hooks.js";
 import { post } from "../http.js";
 import { useKeys } from "../keys.js";
-import { t } from "../payment/words.js";
+import { inParts, t } from "../payment/words.js";
 import { Choose, Installments, methodIcons } from "../payment/choose.js";
 import { CardArt, Pin } from "../payment/card.js";
 import { Pix } from "../payment/pix.js";
@@ -67,11 +67,6 @@ function Head({ payment }) {
     </header>`;
 }
 
-function inParts({ installments, installmentType }) {
-  const parts = installmentType === "seller" || installmentType === "buyer" ? "parts-" + installmentType : "parts";
-  return t(parts, { n: installments });
-}
-
 function Waiting({ payment }) {
   return html`
     <div class="payment-say">
@@ -112,12 +107,11 @@ function Confirm({ payment, act, busy }) {
 }
 
 function Processing({ payment }) {
-  const card = payment.method === "credit" || payment.method === "debit";
   return html`
     <div class="payment-say">
       <div class="payment-spinner" aria-hidden="true"></div>
       <p class="payment-line" role="status">${t(payment.kind === "reversal" ? "reversing" : "processing")}</p>
-      <p class="payment-hint">${t(card && payment.kind !== "reversal" ? "keep-card" : "moment")}</p>
+      <p class="payment-hint">${t(payment.keepCard ? "keep-card" : "moment")}</p>
     </div>`;
 }
 

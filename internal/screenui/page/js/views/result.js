@@ -5,46 +5,48 @@ import { useStore } from "../store.js";
 import { money } from "../format.js";
 import { useKeys } from "../keys.js";
 import { useButtonKeys } from "../payment/buttons.js";
-import { t } from "../payment/words.js";
+import { inParts, t } from "../payment/words.js";
+import { settledWord } from "../settled.js";
 import { printerTrouble } from "../status.js";
 import { Button, Icon } from "../ui.js";
-
-const marks = {
-  approved: "M14 27l9 9 17-19",
-  refused: "M17 17l20 20M37 17L17 37",
-  cancelled: "M15 27h24",
-  unknown: "M19 21a8 8 0 1 1 11 7.5c-2 1-3 2-3 4.5M27 39.5v.1",
-};
+import { Mark, known } from "../mark.js";
 
 const dismiss = () => post("/result/dismiss", {});
 
 // Result shows state.result; a tap, Enter or Escape sends it away before the service does. Where it asks for the
-// receipt, only its buttons and Escape do: a touch beside them decides nothing.
+// receipt, or says what nobody may overlook, only its buttons and Escape do: a touch beside them decides nothing.
 export function Result() {
   const result = useStore((s) => s.result);
   const asks = Boolean(result?.receipts.ask);
+  const stays = Boolean(result) && (result.settled || known(result.verdict) === "unknown");
+  const buttons = asks || stays;
   useKeys({ Escape: dismiss, Enter: asks ? null : dismiss });
   if (!result) return null;
-  const verdict = marks[result.verdict] ? result.verdict : "unknown";
-  const reversal = result.kind === "reversal";
-  const title = t((reversal ? "reversal-" : "") + verdict);
-  const message = result.message && result.message.toLowerCase() !== title.toLowerCase() ? result.message : null;
+  const verdict = known(result.verdict);
   return html`
-    <section class=${`result ${verdict} ${asks ? "asking" : ""}`} data-view="result" data-verdict=${verdict} data-kind=${result.kind}
-      data-do=${asks ? undefined : "dismiss"} onClick=${asks ? undefined : dismiss}>
-      <svg class="result-mark" viewBox="0 0 54 54" aria-hidden="true" focusable="false">
-        <circle cx="27" cy="27" r="24.5" /><path d=${marks[verdict]} pathLength="1" />
-      </svg>
-      <div class="result-say">
-        <h1 role="status">${title}</h1>
-        ${message && html`<p class="result-message">${message}</p>`}
-        <p class="result-amount">${money(result.amount)}</p>
-        ${result.method && result.method !== "any" && html`<p>${t("method-" + result.method)}</p>`}
-      </div>
-      ${asks ? html`<${Receipt} of=${result.receipts} />` : html`
-        <${Paper} of=${result.receipts} />
-        <p class="result-hint">${t("dismiss")}</p>`}
+    <section class=${`ending result ${verdict} ${buttons ? "asking" : ""}`} data-view="result" data-verdict=${verdict} data-kind=${result.kind}
+      data-do=${buttons ? undefined : "dismiss"} onClick=${buttons ? undefined : dismiss}>
+      <${Mark} verdict=${verdict} />
+      <${Said} result=${result} verdict=${verdict} />
+      ${asks ? html`<${Receipt} of=${result.receipts} />` : html`<${Paper} of=${result.receipts} />`}
+      ${!asks && stays ? html`<div class="result-choices"><${Button} data-do="dismiss" onPress=${dismiss}>${t("understood")}<//></div>` : null}
+      ${buttons ? null : html`<p class="result-hint">${t("dismiss")}</p>`}
     </section>`;
+}
+
+function Said({ result, verdict }) {
+  const { kind, amount, method, message, reference, settled } = result;
+  const title = t(settled ? settledWord(kind, verdict === "approved") : (kind === "reversal" ? "reversal-" : "") + verdict);
+  const own = message && message.toLowerCase() !== title.toLowerCase() ? message : null;
+  const more = verdict === "unknown" ? t("unknown-hint") : own;
+  return html`
+    <div class="result-say" role="status">
+      <h1>${title}</h1>
+      ${more && html`<p class="result-message">${more}</p>`}
+      <p class="result-amount">${money(amount)}</p>
+      ${method && method !== "any" && html`<p class="result-how"><span>${t("method-" + method)}</span>${result.installments > 1 && html`<span>${inParts(result)}</span>`}</p>`}
+      ${reference && (verdict === "unknown" || settled) && html`<p class="result-reference">${t("reference", { reference })}</p>`}
+    </div>`;
 }
 
 // Paper says how the printing goes where nobody is asked about the receipt.

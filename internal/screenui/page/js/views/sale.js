@@ -1,5 +1,6 @@
 // The open sale, as it grows.
-import { html, memo, useMemo, useRef, useLayoutEffect } from "../html.js";
+import { useMedia } from "../hooks.js";
+import { html, memo, useMemo } from "../html.js";
 import { useStore } from "../store.js";
 import { words, locale } from "../i18n.js";
 import { money, quantity, clock, document as punctuate, isZero } from "../format.js";
@@ -11,7 +12,7 @@ const t = words({
     title: "Sua compra", opened: "Aberta às {time}", seller: "Vendedor: {name}", one: "1 item", many: "{n} itens", newOne: "1 item novo", newMany: "{n} itens novos",
     items: "Itens", waiting: "Os itens aparecem aqui", canceled: "cancelado", discount: "desconto", addition: "acréscimo", saleDiscount: "Desconto", saleAddition: "Acréscimo",
     subtotal: "Subtotal", discounts: "Descontos", additions: "Acréscimos", total: "Total", paid: "Pago", due: "Falta pagar", change: "Troco", settled: "Tudo pago",
-    payments: "Pagamentos", payment: "Pagamento",
+    payments: "Pagamentos", payment: "Pagamento", earlier: "+{n} anteriores",
     credit: "Crédito", debit: "Débito", pix: "Pix", money: "Dinheiro", voucher: "Vale-refeição", gift: "Vale-presente", providerWallet: "Carteira digital",
     adm: "Operação administrativa", cancel: "Cancelamento", cancelDigitalWallet: "Cancelamento de carteira digital", unknown: "Outro pagamento",
   },
@@ -19,7 +20,7 @@ const t = words({
     title: "Your purchase", opened: "Opened at {time}", seller: "Seller: {name}", one: "1 item", many: "{n} items", newOne: "1 new item", newMany: "{n} new items",
     items: "Items", waiting: "Items will appear here", canceled: "cancelled", discount: "discount", addition: "surcharge", saleDiscount: "Discount", saleAddition: "Surcharge",
     subtotal: "Subtotal", discounts: "Discounts", additions: "Surcharges", total: "Total", paid: "Paid", due: "Still due", change: "Change", settled: "All paid",
-    payments: "Payments", payment: "Payment",
+    payments: "Payments", payment: "Payment", earlier: "+{n} earlier",
     credit: "Credit", debit: "Debit", pix: "Pix", money: "Cash", voucher: "Meal voucher", gift: "Gift card", providerWallet: "Digital wallet",
     adm: "Administrative operation", cancel: "Cancellation", cancelDigitalWallet: "Digital wallet cancellation", unknown: "Other payment",
   },
@@ -27,7 +28,7 @@ const t = words({
     title: "Su compra", opened: "Abierta a las {time}", seller: "Vendedor: {name}", one: "1 artículo", many: "{n} artículos", newOne: "1 artículo nuevo", newMany: "{n} artículos nuevos",
     items: "Artículos", waiting: "Los artículos aparecen aquí", canceled: "cancelado", discount: "descuento", addition: "recargo", saleDiscount: "Descuento", saleAddition: "Recargo",
     subtotal: "Subtotal", discounts: "Descuentos", additions: "Recargos", total: "Total", paid: "Pagado", due: "Falta pagar", change: "Vuelto", settled: "Todo pagado",
-    payments: "Pagos", payment: "Pago",
+    payments: "Pagos", payment: "Pago", earlier: "+{n} anteriores",
     credit: "Crédito", debit: "Débito", pix: "Pix", money: "Efectivo", voucher: "Vale de comida", gift: "Tarjeta de regalo", providerWallet: "Billetera digital",
     adm: "Operación administrativa", cancel: "Cancelación", cancelDigitalWallet: "Cancelación de billetera digital", unknown: "Otro pago",
   },
@@ -94,30 +95,32 @@ function AdjustmentRow({ line }) {
 
 const ItemRow = memo(function ItemRow({ item, index }) {
   const { description, canceled, quantity: count, unitPrice, discount, addition, total, additionalInfo } = item;
+  const amounts = [`${quantity(count)} × ${money(unitPrice)}`, ...[discount, addition].filter((more) => !isZero(more)).map((more) => `   ±${money(more)}`)].join("");
   return html`<div class=${`item ${canceled ? "is-canceled" : ""}`} data-item=${item.id}>
     <span class="item-number">${index + 1}</span>
     <span class="item-name">${description}</span>
     <span class="item-total">${money(total)}</span>
-    <span class="item-detail">
+    <span class="item-detail" style=${{ "--letters": String(amounts.length) }}>
       <span class="item-price">${quantity(count)} × ${money(unitPrice)}</span>
       ${isZero(discount) ? null : html`<span class="item-less"><span class="item-word">${t("discount")} </span>−${money(discount)}</span>`}
       ${isZero(addition) ? null : html`<span class="item-plus"><span class="item-word">${t("addition")} </span>+${money(addition)}</span>`}
-      ${additionalInfo ? html`<span>${additionalInfo}</span>` : null}
+      ${additionalInfo ? html`<span class="item-note">${additionalInfo}</span>` : null}
     </span>
     ${canceled ? html`<span class="item-canceled">${t("canceled")}</span>` : null}
   </div>`;
 });
 
-// Payments shows the newest when there are more than fit.
+const short = matchMedia("(max-height: 560px) and (orientation: portrait)");
+
+// Payments shows the newest four, on a low screen two, and says how many came before them.
 function Payments({ payments }) {
-  const list = useRef(null);
-  useLayoutEffect(() => {
-    if (list.current) list.current.scrollTop = list.current.scrollHeight;
-  }, [payments]);
+  const most = useMedia(short) ? 2 : 4;
   if (payments.length === 0) return html`<div class="sale-payments" />`;
+  const hidden = payments.length > most ? payments.length - most + 1 : 0;
   return html`<div class="sale-payments">
-    <ul ref=${list} aria-label=${t("payments")}>
-      ${payments.map((payment) => {
+    <ul aria-label=${t("payments")}>
+      ${hidden ? html`<li class="pay-more" key="more">${t("earlier", { n: hidden })}</li>` : null}
+      ${payments.slice(hidden).map((payment) => {
         const kind = types.includes(payment.type) ? t(payment.type) : t("payment");
         return html`<li key=${payment.seq} data-payment=${payment.id}>
           <span class="pay-kind">${kind}</span>
