@@ -67,7 +67,8 @@ function Key({ of, upper, press, hold, disabled }) {
   const { key, width = 1, label } = typeof of === "string" ? { key: of } : of;
   const named = key.length > 1;
   const picture = pictures[key];
-  const spoken = named ? t(key) : undefined;
+  // Whoever speaks to the page says what stands on the key.
+  const spoken = !named ? undefined : label && !picture ? `${label} ${t(key)}` : t(key);
   // Letters count when the finger comes down, so that fast typing loses none;
   // Enter when it leaves, or the click would fall on what comes next.
   const onDown = (event) => {

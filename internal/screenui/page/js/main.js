@@ -75,12 +75,12 @@ function Stage() {
   return html`<div class=${`stage on-${shown}`}>
     <${Bar} on=${shown} notice=${notice} />
     <${Settled} on=${shown} />
-    <div class="view">
+    <main class="view">
       ${setup ? html`<div class="layer" key="setup" hidden=${shown !== "setup"}>
         <${ErrorBoundary}>${needed ? html`<${Setup} />` : html`<${Settings} onClose=${closeSettings} />`}<//>
       </div>` : null}
       ${away ? html`<${Home} key="home" notice=${notice} />` : View ? html`<${ErrorBoundary} key=${shown}><${View} onSettings=${openSettings} after=${after} /><//>` : null}
-    </div>
+    </main>
     ${lost ? html`<${Lost} />` : null}
   </div>`;
 }
