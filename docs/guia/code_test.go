@@ -131,7 +131,9 @@ func TestConfigurations(t *testing.T) {
 	eachBlock(t, "toml", func(t *testing.T, b block) {
 		s := newFolder(t)
 		write(t, filepath.Join(s.dir, "maquininha.toml"), b.text)
-		write(t, filepath.Join(s.dir, "client-secret"), "segredo\n")
+		for _, secret := range []string{"client-secret", "cert-password"} {
+			write(t, filepath.Join(s.dir, secret), "segredo\n")
+		}
 		if b.remark == "scenario" {
 			if said, err := s.run(apptest.Program(t), "test-server", "--ignore", "nothing-tested", "--scenario", "maquininha.toml", "--", "true"); err != nil {
 				t.Errorf("%v: %s", err, said)
