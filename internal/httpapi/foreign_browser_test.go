@@ -60,7 +60,7 @@ func TestPagesOfOtherSitesMoveNoMoney(t *testing.T) {
 		// As somebody who has typed the password into the browser's own dialog.
 		chromedp.Navigate(strings.Replace(m.base, "http://", fmt.Sprintf("http://%s:%s@", testUser, testPassword), 1)+"/status"),
 		chromedp.Navigate(m.base+"/info"),
-		chromedp.Text("body", &remembered),
+		chromedp.Evaluate(`document.body.innerText`, &remembered),
 		chromedp.Navigate(strings.Replace(evil.URL, "127.0.0.1", "localhost", 1)),
 		chromedp.Evaluate("("+pays+")("+fmt.Sprintf("%q", m.base)+")", &tried, func(p *runtime.EvaluateParams) *runtime.EvaluateParams { return p.WithAwaitPromise(true) }),
 	)
@@ -75,8 +75,8 @@ func TestPagesOfOtherSitesMoveNoMoney(t *testing.T) {
 		err := chromedp.Run(page,
 			chromedp.Navigate(strings.Replace(evil.URL, "127.0.0.1", "localhost", 1)),
 			chromedp.Evaluate(fmt.Sprintf("(%s)(%q, %q)", submits, m.base+"/transaction", kind), nil),
-			chromedp.WaitVisible("pre", chromedp.ByQuery),
-			chromedp.Text("pre", &answered, chromedp.ByQuery),
+			browsertest.Wait(`document.querySelector("pre")?.innerText`),
+			chromedp.Evaluate(`document.querySelector("pre").innerText`, &answered),
 		)
 		if err != nil || !strings.Contains(answered, "403") {
 			t.Errorf("a form of %s: %s, %v", kind, answered, err)

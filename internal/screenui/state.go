@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"time"
 
+	"github.com/maquininha/maquininha/internal/cardnumber"
 	"github.com/maquininha/maquininha/internal/money"
 	"github.com/maquininha/maquininha/internal/payment"
 	"github.com/maquininha/maquininha/internal/printing"
@@ -78,7 +79,7 @@ func (ui *UI) state(open sale.Delta, hasSale bool) object {
 		s["result"] = resultOf(ended)
 	}
 	if n, ok := ui.Payments.Settled(); ok {
-		s["settled"] = object{"id": n.ID, "kind": n.Kind, "reference": orNil(n.Reference), "amount": amount{n.Amount}, "made": n.Made}
+		s["settled"] = object{"id": n.ID, "kind": n.Kind, "reference": reference(n.Reference), "amount": amount{n.Amount}, "made": n.Made}
 	}
 	if n := len(model.Stack); n > 0 {
 		s["display"] = displayOf(model.Stack[n-1])
@@ -99,7 +100,7 @@ func (ui *UI) state(open sale.Delta, hasSale bool) object {
 func announcementOf(n screen.Notification) object {
 	o := object{"id": n.ID, "at": n.At.UnixMilli(), "title": n.Title, "text": n.Text, "seen": n.Seen}
 	if n.Own != nil {
-		o["own"] = object{"kind": n.Own.Kind, "amount": n.Own.Amount, "reference": n.Own.Reference}
+		o["own"] = object{"kind": n.Own.Kind, "amount": n.Own.Amount, "reference": reference(n.Own.Reference)}
 	}
 	return o
 }
@@ -146,6 +147,9 @@ func orNil(s string) *string {
 	}
 	return &s
 }
+
+// reference is what a caller calls a payment, as people may read it: some put a card's number there.
+func reference(text string) *string { return orNil(cardnumber.Mask(text)) }
 
 func momentOrNil(t time.Time) *int64 {
 	if t.IsZero() {
@@ -208,7 +212,7 @@ func resultOf(e payment.Ended) object {
 	}
 	return object{
 		"kind": e.Kind, "verdict": verdict, "settled": e.Settled, "message": orNil(e.Message), "method": e.Method, "amount": amount{e.Amount},
-		"reference": orNil(e.Request.Reference), "installments": e.Installments, "installmentType": e.Request.Plan,
+		"reference": reference(e.Request.Reference), "installments": e.Installments, "installmentType": e.Request.Plan,
 		"receipts": object{
 			"ask": e.Paper.Ask, "customer": e.Receipt.Customer != "", "merchant": e.Receipt.Merchant != "",
 			"printing": e.Paper.Printing, "failed": e.Paper.Failed, "printed": orEmpty(e.Paper.Printed),
