@@ -25,22 +25,20 @@ func TestDocsPageWorksWithoutTheInternet(t *testing.T) {
 	var operations int
 	err := chromedp.Run(page,
 		chromedp.Navigate(m.base+"/docs"),
-		chromedp.WaitVisible(operation, chromedp.ByQuery),
+		browsertest.Wait(`document.querySelector("`+operation+`")`),
 		chromedp.Title(&title),
 		chromedp.Evaluate(`document.querySelectorAll(".opblock").length`, &operations),
 		// Authorize, as a person would.
-		chromedp.Click(".btn.authorize", chromedp.ByQuery),
-		chromedp.WaitVisible("#auth-basic-username", chromedp.ByQuery),
-		chromedp.SendKeys("#auth-basic-username", testUser, chromedp.ByQuery),
-		chromedp.SendKeys("#auth-basic-password", testPassword, chromedp.ByQuery),
-		chromedp.Click(".auth-btn-wrapper .authorize", chromedp.ByQuery),
-		chromedp.Click(".auth-btn-wrapper .btn-done", chromedp.ByQuery),
+		browsertest.Click(".btn.authorize"),
+		browsertest.Click("#auth-basic-username"), browsertest.Type(testUser),
+		browsertest.Click("#auth-basic-password"), browsertest.Type(testPassword),
+		browsertest.Click(".auth-btn-wrapper .authorize"),
+		browsertest.Click(".auth-btn-wrapper .btn-done"),
 		// Try it out.
-		chromedp.Click(operation+" .opblock-summary-control", chromedp.ByQuery),
-		chromedp.WaitVisible(operation+" .execute", chromedp.ByQuery),
-		chromedp.Click(operation+" .execute", chromedp.ByQuery),
-		chromedp.WaitVisible(operation+" .live-responses-table .response-col_status", chromedp.ByQuery),
-		chromedp.Text(operation+" .live-responses-table", &answered, chromedp.ByQuery),
+		browsertest.Click(operation+" .opblock-summary-control"),
+		browsertest.Click(operation+" .execute"),
+		browsertest.Wait(`document.querySelector("`+operation+` .live-responses-table .response-col_status")`),
+		chromedp.Evaluate(`document.querySelector("`+operation+` .live-responses-table").innerText`, &answered),
 	)
 	if err != nil {
 		t.Fatal(err)
