@@ -1,5 +1,5 @@
 // How a payment or a reversal ended, and whether somebody wants its receipt.
-import { html, useState } from "../html.js";
+import { html, useEffect, useRef, useState } from "../html.js";
 import { post } from "../http.js";
 import { useStore } from "../store.js";
 import { money } from "../format.js";
@@ -63,11 +63,19 @@ function Receipt({ of }) {
   const turn = useStore((s) => s.turn);
   const [refused, setRefused] = useState(none); // the terminal's turn that was in the way
   const list = useButtonKeys();
-  const print = (copy) => async () => {
-    if (of.printing) return;
+  // The screen may know how a copy came out before its request is answered: from then on it may be asked for again.
+  const asked = useRef(false);
+  useEffect(() => {
+    if (!of.printing) asked.current = false;
+  }, [of]);
+  const print = (copy) => () => {
+    if (of.printing || asked.current) return;
+    asked.current = true;
     setRefused(none);
-    const { status, data } = await post("/result/print", { copy });
-    if (status === 409 && data?.reason === "busy") setRefused(data.turn);
+    post("/result/print", { copy }).then(({ status, data }) => {
+      asked.current = false;
+      if (status === 409 && data?.reason === "busy") setRefused(data.turn);
+    });
   };
   const said = of.printing ? "printing" : refused >= turn ? "busy" : of.failed ? "failed" : of.printed.length ? "printed" : "ask";
   return html`<div class="result-ask">
