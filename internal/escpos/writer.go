@@ -17,9 +17,10 @@ import (
 const blockRows = 64
 
 // BlockBytes is the most that one raster takes, for paper of a width in dots.
-func BlockBytes(width int) int { return rasterHeader + blockRows*((width+7)/8) }
+func BlockBytes(width int) int { return HeaderBytes + blockRows*((width+7)/8) }
 
-const rasterHeader = 8
+// HeaderBytes is what a raster begins with: no command but its dots is longer.
+const HeaderBytes = 8
 
 const (
 	esc = 0x1b

@@ -5,8 +5,10 @@ package printer_test
 import (
 	"context"
 	"errors"
+	"fmt"
 	"net"
 	"slices"
+	"strings"
 	"sync"
 	"testing"
 	"testing/synctest"
@@ -145,5 +147,68 @@ func TestADeadPrinterCostsLittle(t *testing.T) {
 				})
 			})
 		}
+	}
+}
+
+// All jobs go down one wire: wherever one broke off, in a command's first bytes too, the next prints.
+func TestAJobBrokenOffAnywhere(t *testing.T) {
+	const begins, ends = 64, 24 // its first raster's header and dots, its last dots, the feed and the cut
+	for name, c := range map[string]struct{ mute, restart bool }{
+		"reports": {false, false}, "can't report": {true, false}, "reports, after a restart": {false, true}, "can't report, after a restart": {true, true},
+	} {
+		whole := bytesOf(t, text(2), c.mute)
+		for at := 1; at < whole; at++ {
+			if at == begins {
+				at = whole - ends
+			}
+			t.Run(fmt.Sprintf("%s, byte %d", name, at), func(t *testing.T) {
+				synctest.Test(t, func(t *testing.T) { printAfterACut(t, at, c.mute, c.restart) })
+			})
+		}
+	}
+}
+
+// bytesOf is how many bytes a job is that follows a whole one.
+func bytesOf(t *testing.T, job printing.Job, mute bool) (length int) {
+	synctest.Test(t, func(t *testing.T) {
+		w := wire(t, true)
+		w.fake.Set(escpostest.Whims{Mute: mute})
+		for range 2 {
+			before := length
+			if err := w.Print(t.Context(), job); err != nil {
+				t.Fatal(err)
+			}
+			w.fake.Sheets()
+			w.fake.Look(func(_ *escpostest.Machine, all []byte) { length = len(all) - before })
+		}
+	})
+	return length
+}
+
+func printAfterACut(t *testing.T, at int, mute, restart bool) {
+	w := wire(t, true)
+	w.fake.Set(escpostest.Whims{Mute: mute})
+	if err := w.Print(t.Context(), text(1)); err != nil {
+		t.Fatal(err)
+	}
+	w.fake.Sheets()
+	w.fake.Set(escpostest.Whims{Mute: mute, Stall: at})
+	if err := w.Print(t.Context(), text(2)); !errors.Is(err, printing.ErrOffline) {
+		t.Fatalf("the printer took %d bytes: %v, want ErrOffline", at, err)
+	}
+	w.fake.Set(escpostest.Whims{Mute: mute})
+	before := len(w.fake.Sheets())
+	if restart {
+		w.Restart()
+	}
+	if err := w.Print(t.Context(), text(3)); err != nil {
+		t.Fatal(err)
+	}
+	want, err := text(3).Pages[0].Raster(receipt.Paper58)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if sheets := w.fake.Sheets(); len(sheets) != before+1 || !strings.HasSuffix(string(sheets[before].Bits), string(want.Bits)) {
+		t.Errorf("%d sheets after %d, or another picture", len(sheets), before)
 	}
 }

@@ -13,6 +13,9 @@ func (t *Thermal) SetPace(silence, answer time.Duration) { t.pace = pace{silence
 // AtWork has it wait as long as it does at work.
 func (t *Thermal) AtWork() { t.SetPace(silenceTimeout, answerTimeout) }
 
+// Restart has it forget how its last job ended.
+func (t *Thermal) Restart() { t.last = endedUnknown }
+
 // DialTime is how long a printer on the network may take to be reached.
 const DialTime = dialTime
 

@@ -24,6 +24,13 @@ import (
 // terminal is a serial port: a printer at one end, the path of the other.
 func terminal(t *testing.T, fake *escpostest.Printer) (path string) {
 	t.Helper()
+	_, path = bothEnds(t, fake)
+	return path
+}
+
+// bothEnds is a serial port: the end that a printer reads, and the path of the other.
+func bothEnds(t *testing.T, fake *escpostest.Printer) (master *os.File, path string) {
+	t.Helper()
 	master, path, err := rig.PseudoTerminal()
 	if err != nil {
 		t.Skip("no pseudo-terminals here: ", err)
@@ -35,7 +42,7 @@ func terminal(t *testing.T, fake *escpostest.Printer) (path string) {
 	}
 	first.Close()
 	serve(t, fake, master)
-	return path
+	return master, path
 }
 
 func serve(t *testing.T, fake *escpostest.Printer, file *os.File) {
@@ -177,9 +184,9 @@ func TestAJobAfterABrokenOneOnTheSameWire(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			fake := escpostest.New(384)
-			path := terminal(t, fake)
+			printersEnd, path := bothEnds(t, fake)
 			const at = 7001 // in the middle of a raster, whatever goes before the job
-			fake.Set(escpostest.Whims{Stall: at, Gulp: 7, Mute: c.mute})
+			fake.Set(escpostest.Whims{Stall: at, Mute: c.mute})
 			ctx, stop := context.WithCancel(t.Context())
 			done := make(chan error, 1)
 			p := onFile(t, path, printer.Serial{})
@@ -193,7 +200,7 @@ func TestAJobAfterABrokenOneOnTheSameWire(t *testing.T) {
 			if err := <-done; !errors.Is(err, context.Canceled) {
 				t.Errorf("got %v, want the end of the context", err)
 			}
-			loseUnread(t, path) // or the printer would read on to where the cut happened to be, perhaps the end of a raster
+			loseUnread(t, printersEnd, path) // or the printer would read on to where the cut happened to be, perhaps the end of a raster
 			fake.Set(escpostest.Whims{Mute: c.mute})
 			fake.Sheets() // it has noticed
 			fake.Look(func(m *escpostest.Machine, _ []byte) {
@@ -228,15 +235,28 @@ func TestAJobAfterABrokenOneOnTheSameWire(t *testing.T) {
 	}
 }
 
-// loseUnread has the wire lose what the printer has not taken.
-func loseUnread(t *testing.T, path string) {
+// loseUnread has the wire lose what the printer has not taken: what is on its way, and what has arrived.
+func loseUnread(t *testing.T, printersEnd *os.File, path string) {
 	t.Helper()
 	wire, err := os.OpenFile(path, os.O_RDWR|unix.O_NOCTTY, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer wire.Close()
-	if err := unix.IoctlSetInt(int(wire.Fd()), unix.TCFLSH, unix.TCOFLUSH); err != nil {
+	flush(t, wire, unix.TCOFLUSH)
+	flush(t, printersEnd, unix.TCIFLUSH)
+}
+
+func flush(t *testing.T, end *os.File, queue int) {
+	t.Helper()
+	raw, err := end.SyscallConn()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := raw.Control(func(fd uintptr) { err = unix.IoctlSetInt(int(fd), unix.TCFLSH, queue) }); err != nil {
+		t.Fatal(err)
+	}
+	if err != nil {
 		t.Fatal(err)
 	}
 }

@@ -236,7 +236,7 @@ func TestOptions(t *testing.T) {
 func TestPaperMovesWhileTheRestIsDrawn(t *testing.T) {
 	t.Parallel()
 	fake := escpostest.Listen(t, 384)
-	fake.Set(escpostest.Whims{Stall: 200}) // it has the first rows and takes no more for now
+	fake.Set(escpostest.Whims{Stall: 20_000}) // it has the first rows and takes no more for now
 	done := make(chan error, 1)
 	go func() { done <- network(t, fake.Address, usual).Print(t.Context(), text(700)) }()
 	waittest.Until(t, "there are rows on paper", func() (taken bool) {

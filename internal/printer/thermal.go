@@ -51,7 +51,7 @@ type Thermal struct {
 type ending uint8
 
 const (
-	endedUnknown ending = iota // nobody has printed since the start: a job may have broken off before
+	endedUnknown ending = iota // nobody has printed since the start, or not even asked: something may have broken off before
 	endedWhole
 	endedBroken
 )
@@ -100,7 +100,7 @@ func (t *Thermal) print(ctx context.Context, job printing.Job) (reports bool, er
 		return false, fmt.Errorf("%w: %w", printing.ErrOffline, err)
 	}
 	s := t.begin(ctx, line, started)
-	if err := s.ready(); err != nil {
+	if err := t.greet(s); err != nil {
 		line.drop()
 		return s.reports, err
 	}
@@ -116,6 +116,21 @@ func (t *Thermal) print(ctx context.Context, job printing.Job) (reports bool, er
 
 func (t *Thermal) begin(ctx context.Context, l line, started time.Time) *session {
 	return &session{ctx: ctx, line: l, pace: t.pace, started: started, opened: time.Now(), alive: started}
+}
+
+// greet asks the printer how it is. Half a command that a broken job has left on the wire is made whole first: the question
+// would count as its rest, and a raster be as high as that says.
+func (t *Thermal) greet(s *session) error {
+	if t.oneWire && t.last != endedWhole {
+		if _, err := s.Write(make([]byte, escpos.HeaderBytes)); err != nil {
+			return err
+		}
+	}
+	err := s.ready()
+	if err != nil && t.last == endedWhole {
+		t.last = endedUnknown // the question itself may have broken off
+	}
+	return err
 }
 
 func (t *Thermal) copies(s *session, job printing.Job, o Options) error {

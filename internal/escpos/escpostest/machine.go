@@ -31,6 +31,8 @@ type Machine struct {
 	job     bool            // one has begun and is not cut off
 	spoiled bool            // it was begun but is not whole
 	pending []byte
+	halved  bool // the command under way is half one that an ended line has left
+	lost    bool // and nothing was understood since
 }
 
 // Paper is what hangs out of the printer, not cut yet.
@@ -47,6 +49,11 @@ func (m *Machine) Write(p []byte) (int, error) {
 	at := 0
 	for at < len(m.pending) {
 		n, err := m.command(m.pending[at:])
+		if err != nil && m.lost {
+			n, err = 1, nil // passed over, until something makes sense
+		} else if n > 0 && !m.halved && m.pending[at] != 0 {
+			m.lost = false
+		}
 		if err != nil {
 			return 0, fmt.Errorf("%w: % x", err, m.pending[at:min(at+8, len(m.pending))])
 		}
@@ -54,6 +61,7 @@ func (m *Machine) Write(p []byte) (int, error) {
 			break // the rest is still to come
 		}
 		at += n
+		m.halved = false
 	}
 	m.pending = append(m.pending[:0], m.pending[at:]...)
 	return len(p), nil
@@ -71,6 +79,9 @@ func (m *Machine) HangUp(sameWire bool) {
 	m.job = false
 	if !sameWire {
 		m.pending = nil
+	}
+	if len(m.pending) > 0 {
+		m.halved, m.lost = true, true
 	}
 }
 
@@ -112,7 +123,7 @@ func (m *Machine) cut() {
 }
 
 func (m *Machine) answer(query byte) {
-	if m.Answer == nil || m.Send == nil {
+	if m.Answer == nil || m.Send == nil || query == 0 { // there is no such question
 		return
 	}
 	if a := m.Answer(query); len(a) > 0 {

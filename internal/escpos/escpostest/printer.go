@@ -144,10 +144,14 @@ func (p *Printer) gulp() int {
 	for p.whims.Stall > 0 && p.taken >= p.whims.Stall && !p.closing {
 		p.changed.Wait()
 	}
+	most := 32 << 10
 	if p.whims.Gulp > 0 {
-		return p.whims.Gulp
+		most = p.whims.Gulp
 	}
-	return 32 << 10
+	if p.whims.Stall > 0 && !p.closing {
+		most = min(most, p.whims.Stall-p.taken)
+	}
+	return most
 }
 
 // take prints; false ends the line.
