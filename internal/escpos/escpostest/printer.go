@@ -12,6 +12,8 @@ import (
 
 	"github.com/maquininha/maquininha/internal/escpos"
 	"github.com/maquininha/maquininha/internal/receipt"
+	"github.com/maquininha/maquininha/internal/rig"
+	"github.com/maquininha/maquininha/internal/waittest"
 )
 
 // Printer is a machine with whims, at the other end of any line.
@@ -201,7 +203,7 @@ type Socket struct {
 // Listen is a printer on a port of this machine, until the test ends.
 func Listen(t testing.TB, width int) *Socket {
 	t.Helper()
-	s := &Socket{Printer: New(width), Address: "127.0.0.1:0"}
+	s := &Socket{Printer: New(width), Address: rig.FreeAddress()} // nobody else is given it while it is unplugged
 	s.Plug(t)
 	t.Cleanup(func() {
 		s.Close()
@@ -216,10 +218,12 @@ func Listen(t testing.TB, width int) *Socket {
 // Plug puts it on the network, at the port it had before.
 func (s *Socket) Plug(t testing.TB) {
 	t.Helper()
-	listener, err := net.Listen("tcp", s.Address)
-	if err != nil {
-		t.Fatal(err)
-	}
+	var listener net.Listener
+	waittest.Until(t, "the printer is on the network", func() bool { // a process that is being started may have its port for a moment
+		var err error
+		listener, err = net.Listen("tcp", s.Address)
+		return err == nil
+	})
 	s.mu.Lock()
 	s.listener, s.Address = listener, listener.Addr().String()
 	s.mu.Unlock()
