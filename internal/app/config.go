@@ -49,6 +49,7 @@ type Config struct {
 	Discovery      Discovery
 	CardReceipt    string // none, customer, both or ask; empty: as kept
 	Coupon         Coupon
+	Look           Look
 	LogKeep        int // entries
 	LogMaxAge      time.Duration
 	SaleMaxAge     time.Duration       // of sales that ended; 0: for ever

@@ -20,6 +20,8 @@ const (
 	settingHash     = "password_hash"
 	settingName     = "shop_name"
 	settingLocale   = "locale"
+	settingColour   = "screen_colour"
+	settingTheme    = "screen_theme"
 	settingPIN      = "operator_pin_hash"
 	settingPrinter  = "printer"
 	settingAcquirer = "acquirer"
@@ -87,7 +89,7 @@ func (s *settings) Unlocks(pin string) bool { return credentials.Fits(s.get(sett
 // Choices are what is set and what could be.
 func (s *settings) Choices() screenui.Choices {
 	return screenui.Choices{
-		User: s.user(), Name: s.Name(), Locale: s.Locale(), Locales: locales,
+		User: s.user(), Name: s.Name(), Locale: s.Locale(), Locales: locales, Colour: s.Look().Colour, Colours: colours, Theme: s.Look().Theme, Themes: themes,
 		Printer: s.printer(), Printers: s.printers(), Acquirer: s.acquirer(), Acquirers: s.acquirers(),
 		CardReceipt: string(s.cardReceipt()), CardReceipts: cardReceipts,
 		Logo: s.Logo() != nil, TradeName: s.tradeName(), Phone: s.phone(), ItemNotes: s.itemNotes(), Switches: switches,
@@ -105,6 +107,8 @@ func (s *settings) fixed() []string {
 		{"user", s.config.Username != ""},
 		{"password", s.config.Password != ""},
 		{"locale", s.config.Locale != ""},
+		{"colour", s.config.Look.Colour != ""},
+		{"theme", s.config.Look.Theme != ""},
 		{"printer", s.fixedPrinter()},
 		{"acquirer", s.fixedAcquirer()},
 		{"cardReceipt", s.config.CardReceipt != ""},
@@ -167,6 +171,8 @@ func (s *settings) changesTo(after *settings, c screenui.Change) (changes []any)
 		{"usuário", was.User, is.User},
 		{"nome da loja", was.Name, is.Name},
 		{"idioma", labelOf(was.Locales, was.Locale), labelOf(is.Locales, is.Locale)},
+		{"cor da tela", labelOf(was.Colours, was.Colour), labelOf(is.Colours, is.Colour)},
+		{"tema da tela", labelOf(was.Themes, was.Theme), labelOf(is.Themes, is.Theme)},
 		{"impressora", labelOf(was.Printers, was.Printer), labelOf(is.Printers, is.Printer)},
 		{"adquirente", labelOf(was.Acquirers, was.Acquirer), labelOf(is.Acquirers, is.Acquirer)},
 		{"comprovante", labelOf(was.CardReceipts, was.CardReceipt), labelOf(is.CardReceipts, is.CardReceipt)},

@@ -30,6 +30,8 @@ func (s *settings) check(c screenui.Change) (map[string]string, error) {
 		{"password", settingHash, c.Password, whyNotPassword},
 		{"name", settingName, c.Name, whyNotName},
 		{"locale", settingLocale, c.Locale, oneOf(locales)},
+		{"colour", settingColour, c.Colour, whyNotColour},
+		{"theme", settingTheme, c.Theme, oneOf(themes)},
 		{"printer", settingPrinter, c.Printer, s.whyNotPrinter},
 		{"acquirer", settingAcquirer, c.Acquirer, oneOf(s.acquirers())},
 		{"cardReceipt", settingReceipt, c.CardReceipt, oneOf(cardReceipts)},

@@ -106,6 +106,8 @@ func contentType(name string) string {
 	switch ext := path.Ext(name); ext {
 	case ".js":
 		return "text/javascript; charset=utf-8"
+	case ".woff2":
+		return "font/woff2"
 	case ".webmanifest":
 		return "application/manifest+json"
 	case ".md", ".txt", "":

@@ -55,9 +55,9 @@ const attack = `async (screen, touches) => {
 	tries.push(loads("img", "/qr/api.svg"), loads("img", "/icon-192.png"), loads("script", "/js/i18n.js"), loads("link", "/css/base.css"));
 	const frame = document.createElement("iframe");
 	frame.src = screen + "/";
+	tries.push(new Promise(done => { frame.onload = done; })); // what is refused loads too, as an error; until then the frame is this page's own
 	document.body.append(frame);
 	await Promise.all(tries);
-	await new Promise(done => setTimeout(done, 500));
 	try { got.push("frame: " + frame.contentDocument.body.innerText); } catch {}
 	if (frame.contentWindow.length > 0) got.push("frame has frames");
 	return got;

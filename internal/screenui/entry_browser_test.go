@@ -158,10 +158,11 @@ func TestBrowserRequiredAndOptional(t *testing.T) {
 		t.Run(s.name+" optional", func(t *testing.T) {
 			p := p.in(t)
 			held := p.asks(s.asked(object{"required": false}), nil)
-			p.reads(".q-prompt small", "(opcional)")
+			p.lacks(".q-prompt small") // the button says it
 			if s.name == "BUTTON" {
 				p.tap("[data-do=skip]")
 			} else {
+				p.reads("[data-do=confirm]", "Pular")
 				p.tap("[data-do=confirm]")
 			}
 			p.answered(held, "")

@@ -107,7 +107,7 @@ type illustrator struct {
 func (g *illustrator) take(name string) {
 	g.t.Helper()
 	g.lacks(".has-toast")
-	browsertest.Eval[bool](g.t, g.ctx, rest)
+	browsertest.Eval[bool](g.t, g.ctx, browsertest.Rest)
 	g.keep(name, seen(g.t, g.ctx))
 }
 

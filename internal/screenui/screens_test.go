@@ -40,16 +40,6 @@ func exhibit(t *testing.T, sizes [][2]int, options ...func(*app.Config)) *galler
 	return &gallery{openPage(t, m, browsertest.Window(480, 800)), dir, sizes}
 }
 
-// rest waits until nothing moves: what ends is brought to its end, what goes round is stopped on its way.
-const rest = `new Promise(done => requestAnimationFrame(() => requestAnimationFrame(async () => {
-	for (const a of document.getAnimations()) {
-		const {iterations, duration} = a.effect.getComputedTiming();
-		if (iterations === Infinity) { a.pause(); a.currentTime = duration * .6; } else if (duration < 2000) a.finish();
-	}
-	await Promise.all([...document.images].map(i => i.decode().catch(() => {})));
-	done(true);
-})))`
-
 // take writes the page at each size. The toast of the last command is waited for to go.
 func (g *gallery) take(name string) {
 	g.t.Helper()
@@ -64,7 +54,7 @@ func (g *gallery) take(name string) {
 
 func (g *gallery) snap(name string, size [2]int) {
 	g.t.Helper()
-	browsertest.Eval[bool](g.t, g.ctx, rest)
+	browsertest.Eval[bool](g.t, g.ctx, browsertest.Rest)
 	browsertest.SaveScreenshot(g.t, g.ctx, filepath.Join(g.dir, fmt.Sprintf("%s-%dx%d.png", name, size[0], size[1])))
 }
 

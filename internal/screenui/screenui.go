@@ -106,6 +106,7 @@ func (ui *UI) mount() {
 	touch(ui.mux, "POST /display/close", ui.closeDisplay)
 	touch(ui.mux, "POST /paper/tear", ui.tearOff)
 
+	ui.mux.HandleFunc("GET /logo", ui.logo)
 	ui.mux.HandleFunc("GET /qr/api.svg", ui.apiQR)
 	ui.mux.HandleFunc("GET /qr/payment/{serial}", ui.paymentQR)
 	ui.mux.HandleFunc("GET /picture/{id}/{n}", ui.picture)

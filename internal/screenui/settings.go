@@ -11,14 +11,21 @@ import (
 // Settings is what the operator looks at and changes; none of it says a secret.
 type Settings interface {
 	Setup() Setup
-	Name() string   // the shop's; "" when none was chosen
-	Logo() []byte   // a PNG; nil when there is none
+	Name() string // the shop's; "" when none was chosen
+	Logo() []byte // a PNG; nil when there is none
+	Look() Look
 	Locale() string // pt-BR, en or es
 	Choices() Choices
 	// Change keeps what is given and puts it to use, all or nothing. A Refusal says what the operator must correct.
 	Change(Change) error
 	// Unlocks reports whether this is the operator's PIN, in a time that does not tell how wrong it is.
 	Unlocks(pin string) bool
+}
+
+// Look is how the shop wants its screen.
+type Look struct {
+	Colour string // #rrggbb; "" is the page's own
+	Theme  string // light or dark
 }
 
 // Setup is how far the terminal is from having been set up.
@@ -33,6 +40,10 @@ type Choices struct {
 	Name      string   `json:"name"`
 	Locale    string   `json:"locale"`
 	Locales   []Choice `json:"locales"`
+	Colour    string   `json:"colour"`
+	Colours   []Choice `json:"colours"`
+	Theme     string   `json:"theme"`
+	Themes    []Choice `json:"themes"`
 	Printer   string   `json:"printer"`
 	Printers  []Choice `json:"printers"`
 	Acquirer  string   `json:"acquirer"`
@@ -57,7 +68,7 @@ type Choice struct {
 
 // Change is what the operator wants otherwise; nil stays.
 type Change struct {
-	User, Password, Name, Locale, Printer, Acquirer, CardReceipt, TradeName, Phone, ItemNotes, PIN *string
+	User, Password, Name, Locale, Colour, Theme, Printer, Acquirer, CardReceipt, TradeName, Phone, ItemNotes, PIN *string
 
 	Logo  *string // the bytes of a PNG; "" takes it away
 	SetUp bool    // the first start is answered and never asked again
@@ -80,6 +91,8 @@ type settingsBody struct {
 	PasswordAgain *string `json:"passwordAgain"`
 	Name          *string `json:"name"`
 	Locale        *string `json:"locale"`
+	Colour        *string `json:"colour"`
+	Theme         *string `json:"theme"`
 	Printer       *string `json:"printer"`
 	Acquirer      *string `json:"acquirer"`
 	CardReceipt   *string `json:"cardReceipt"`
@@ -95,7 +108,7 @@ func (b settingsBody) change() (Change, error) {
 		return Change{}, Refusal{Field: "passwordAgain", Message: "As senhas não são iguais"}
 	}
 	return Change{
-		User: b.User, Password: b.Password, Name: b.Name, Locale: b.Locale, Printer: b.Printer, Acquirer: b.Acquirer,
+		User: b.User, Password: b.Password, Name: b.Name, Locale: b.Locale, Colour: b.Colour, Theme: b.Theme, Printer: b.Printer, Acquirer: b.Acquirer,
 		CardReceipt: b.CardReceipt, TradeName: b.TradeName, Phone: b.Phone, ItemNotes: b.ItemNotes, PIN: b.PIN,
 	}, nil
 }

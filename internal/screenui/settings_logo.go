@@ -1,9 +1,33 @@
 package screenui
 
 import (
+	"crypto/sha256"
+	"encoding/hex"
 	"io"
 	"net/http"
 )
+
+// look is how the shop wants its screen, as a page gets it; the logo by its version, "" where there is none.
+func (ui *UI) look() object {
+	look, version := ui.Settings.Look(), ""
+	if picture := ui.Settings.Logo(); picture != nil {
+		sum := sha256.Sum256(picture)
+		version = hex.EncodeToString(sum[:6])
+	}
+	return object{"colour": look.Colour, "theme": look.Theme, "logo": version}
+}
+
+// logo is the shop's, for everybody who looks at the screen. Its address has the version in it.
+func (ui *UI) logo(w http.ResponseWriter, _ *http.Request) {
+	picture := ui.Settings.Logo()
+	if picture == nil {
+		refuse(w, http.StatusNotFound, "Nenhum logotipo")
+		return
+	}
+	w.Header().Set("Cache-Control", "private, max-age=86400")
+	w.Header().Set("Content-Type", "image/png")
+	w.Write(picture) //nolint:errcheck // the page may be gone
+}
 
 // maxLogo bounds what is read of a logo. What is too large for one is said by who knows logos; beyond this nobody
 // meant a picture.

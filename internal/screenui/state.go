@@ -47,7 +47,7 @@ func (ui *UI) state(open sale.Delta, hasSale bool) object {
 	setup := ui.Settings.Setup()
 	s := object{
 		"active": fg.Active, "override": fg.Override, "pages": fg.Pages, "busy": ui.Device.Gate.Busy(), "turn": ui.Device.Gate.Turn(),
-		"locale": ui.Settings.Locale(), "name": ui.Settings.Name(),
+		"locale": ui.Settings.Locale(), "name": ui.Settings.Name(), "look": ui.look(),
 		"printer": object{"state": ui.Printer.State()}, "acquirer": object{"state": ui.Acquirer(), "pending": ui.Payments.Unresolved()}, "hub": ui.hub(),
 		"sale": nil, "closing": nil, "question": nil, "success": nil, "payment": nil, "result": nil, "settled": nil, "display": nil, "notification": nil, "announcement": nil,
 		"paper": ui.papers.hanging(ui.Printer.Jobs()), "setup": object{"needed": setup.Needed, "pin": setup.PIN},

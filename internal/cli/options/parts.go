@@ -5,6 +5,8 @@ import (
 	"context"
 	"net"
 	"net/netip"
+	"slices"
+	"strings"
 	"time"
 
 	"github.com/maquininha/maquininha/internal/acquirer/pix"
@@ -118,6 +120,22 @@ type Coupon struct {
 // Configured is the same as the service knows it.
 func (c Coupon) Configured() app.Coupon {
 	return app.Coupon{Logo: c.Logo, TradeName: c.TradeName, Phone: c.Phone, ItemNotes: c.ItemNotes}
+}
+
+// Look is how the shop wants its screen.
+type Look struct {
+	Colour string `name:"screen-colour" env:"MAQUININHA_SCREEN_COLOUR" toml:"screen.colour" placeholder:"COR" example:"#0b57d0" help:"Cor da loja na tela, como #0b57d0; sem ela, a escolhida na tela, a princípio verde."`
+	Theme  string `name:"screen-theme" env:"MAQUININHA_SCREEN_THEME" toml:"screen.theme" placeholder:"TEMA" help:"Fundo da tela: light (claro) ou dark (escuro); sem ele, o escolhido na tela, a princípio light."`
+}
+
+func (l Look) check() error {
+	if l.Colour != "" && !app.IsColour(l.Colour) {
+		return configfile.Refuse("screen-colour", "deve ser uma cor como #0b57d0")
+	}
+	if l.Theme != "" && !slices.Contains(app.Themes(), l.Theme) {
+		return configfile.Refuse("screen-theme", "deve ser um de %s", strings.Join(app.Themes(), ", "))
+	}
+	return nil
 }
 
 // Check refuses what no printer can do.

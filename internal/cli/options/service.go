@@ -44,7 +44,8 @@ type Service struct {
 	PrinterDPI     int    `name:"printer-dpi" default:"203" env:"MAQUININHA_PRINTER_DPI" toml:"printer.dpi" placeholder:"N" help:"Pontos por polegada da impressora."`
 	CardReceipt    string `env:"MAQUININHA_CARD_RECEIPT" toml:"printer.card_receipt" placeholder:"VIAS" help:"Vias do comprovante impressas depois de um pagamento ou estorno aprovado: none, customer, both ou ask (pergunta na tela); sem ela, a escolha feita na tela, a princípio none."`
 	Coupon         `embed:""`
-	Locale         string     `env:"MAQUININHA_LOCALE" toml:"locale" placeholder:"IDIOMA" help:"Idioma da tela: pt-BR, en ou es; sem ele, o escolhido na tela, a princípio pt-BR."`
+	Locale         string `env:"MAQUININHA_LOCALE" toml:"locale" placeholder:"IDIOMA" help:"Idioma da tela: pt-BR, en ou es; sem ele, o escolhido na tela, a princípio pt-BR."`
+	Look           `embed:""`
 	Setup          bool       `default:"true" negatable:"" env:"MAQUININHA_SETUP" toml:"screen.setup" help:"Pergunta na tela, na primeira vez, usuário, senha e o mais (padrão); --no-setup não pergunta."`
 	Desktop        bool       `name:"desktop-notifications" default:"true" negatable:"" env:"MAQUININHA_DESKTOP_NOTIFICATIONS" toml:"screen.desktop_notifications" help:"Avisa pelo sistema operacional quando chega um comando sem tela aberta (padrão); --no-desktop-notifications não avisa."`
 	DNS            NameServer `name:"dns" env:"MAQUININHA_DNS" toml:"dns" placeholder:"ENDEREÇO" help:"Servidor de nomes, como 192.168.0.1 ou 8.8.8.8:53, onde o sistema não diz o seu (Android); sem ele, o do sistema."`
@@ -85,6 +86,9 @@ func (s Service) Check() error {
 	if s.Locale != "" && !slices.Contains(app.Locales(), s.Locale) {
 		return configfile.Refuse("locale", "deve ser um de %s", strings.Join(app.Locales(), ", "))
 	}
+	if err := s.Look.check(); err != nil {
+		return err
+	}
 	if s.Compat != "" && s.Compat != tefip.Name {
 		return configfile.Refuse("compat", "deve ser %s", tefip.Name)
 	}
@@ -108,7 +112,7 @@ func (s Service) Configured(data string) app.Config {
 		Limits: httpapi.Limits{
 			JSON: mebibytes(s.MaxJSON), Image: mebibytes(s.MaxImage), XML: mebibytes(s.MaxXML), Carousel: mebibytes(s.MaxCarousel),
 		},
-		Locale: s.Locale, SkipSetup: !s.Setup, DesktopNotices: s.Desktop, PaperWidth: width, Printer: app.Printer{Address: s.Printer, DPI: s.PrinterDPI, NoCut: !s.Cut, Feed: s.Feed, Copies: s.Copies, Drawer: s.Drawer}, CardReceipt: s.CardReceipt, Coupon: s.Coupon.Configured(),
+		Locale: s.Locale, SkipSetup: !s.Setup, DesktopNotices: s.Desktop, PaperWidth: width, Printer: app.Printer{Address: s.Printer, DPI: s.PrinterDPI, NoCut: !s.Cut, Feed: s.Feed, Copies: s.Copies, Drawer: s.Drawer}, CardReceipt: s.CardReceipt, Coupon: s.Coupon.Configured(), Look: app.Look{Colour: s.Colour, Theme: s.Theme},
 		Acquirers: s.Acquirers.Configured(), Discovery: app.Discovery{Enabled: s.Discovery, Name: s.DiscoveryName},
 		LogKeep: s.LogEntries, LogMaxAge: time.Duration(s.LogDays) * 24 * time.Hour,
 		SaleMaxAge: time.Duration(s.SaleDays) * 24 * time.Hour,

@@ -6,8 +6,9 @@ import { Button, Icon } from "./ui.js";
 const spare = 8; // rows drawn beyond each edge, so that a quick flick does not show a gap
 
 // VirtualList draws Row({item, index}) for each item, rowEm em high, keyed by item.seq. It stays at the end while
-// items arrive, unless the person scrolled up; then more(n) is the text of the button that leads back down.
-export function VirtualList({ items, rowEm, Row, label, more, lang }) {
+// items arrive, unless the person scrolled up; then more(n) is the text of the button that leads back down. Row is told
+// which item is the newest, by its seq.
+export function VirtualList({ items, rowEm, Row, label, more, lang, newest }) {
   const box = useRef(null);
   const row = useRef(48); // pixels
   const [span, setSpan] = useState({ first: 0, rows: 12, atEnd: true, seen: 0 }); // seen: items there were at the end
@@ -39,7 +40,7 @@ export function VirtualList({ items, rowEm, Row, label, more, lang }) {
     const sizes = new ResizeObserver(measure);
     sizes.observe(box.current);
     return () => sizes.disconnect();
-  }, []);
+  }, [rowEm]);
   useLayoutEffect(follow, [items]);
 
   const first = Math.max(0, span.atEnd ? items.length - span.rows - spare : span.first - spare);
@@ -50,7 +51,7 @@ export function VirtualList({ items, rowEm, Row, label, more, lang }) {
       <div class="vlist-all" style=${{ height: `${items.length * rowEm}em` }}>
         ${items.slice(first, last).map((item, i) => html`<div class="vlist-row" key=${item.seq} role="listitem"
           aria-posinset=${first + i + 1} aria-setsize=${items.length} style=${{ top: `${(first + i) * rowEm}em`, height: `${rowEm}em` }}>
-          <${Row} item=${item} index=${first + i} lang=${lang} />
+          <${Row} item=${item} index=${first + i} lang=${lang} newest=${item.seq === newest} />
         </div>`)}
       </div>
     </div>

@@ -4,6 +4,7 @@ import { start } from "./feed.js";
 import { useMedia, usePrevious } from "./hooks.js";
 import { useStore } from "./store.js";
 import { locale, words } from "./i18n.js";
+import { useLook, useThemeColour } from "./look.js";
 import { keepAwake } from "./wake.js";
 import { ErrorBoundary } from "./boundary.js";
 import { useFresh } from "./fresh.js";
@@ -42,10 +43,11 @@ function App() {
   useEffect(() => {
     document.documentElement.lang = lang;
   }, [lang]);
+  const look = useLook();
   const open = framed || drawer;
   return html`<div class=${`app ${framed ? "framed" : "bare"}`}>
     <div class="device">
-      <div class="screen"><${Stage} /></div>
+      <div class="screen" data-theme=${look.theme} style=${look.style}><${Stage} /></div>
       <div class="mouth"><${ErrorBoundary}><${Paper} framed=${framed} /><//></div>
     </div>
     ${emulator && !framed ? html`<button type="button" class="drawer-tab" data-do="panel" aria-expanded=${drawer} aria-label=${t("panel")} onClick=${() => setDrawer(!drawer)}><span /></button>` : null}
@@ -71,6 +73,7 @@ function Stage() {
   const shown = away ? "home" : view === "idle" && setup ? "setup" : view;
   const View = views[shown];
   const after = usePrevious(shown);
+  useThemeColour(ready, shown, useStore((s) => `${s.result?.verdict} ${s.closing?.finalized} ${s.look.theme}`));
   if (!ready) return html`<div class="stage">${lost ? html`<${Lost} />` : null}</div>`;
   return html`<div class=${`stage on-${shown}`}>
     <${Bar} on=${shown} notice=${notice} />

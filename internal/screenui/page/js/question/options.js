@@ -22,12 +22,14 @@ export function List({ options, chosen, optional, choose, entry }) {
   </div>`;
 }
 
-// Buttons has one button for each option; the chosen one is only marked.
+// Buttons has one button for each option; the chosen one is only marked. Of two, the likely one stands out: what the
+// caller has chosen before, or names first.
 export function Buttons({ options, chosen, choose, entry }) {
   const longest = Math.max(...options.map((option) => Array.from(option.name).length));
   const columns = options.length < 4 || longest > 14 ? 1 : options.length > 5 && longest < 5 ? 3 : 2;
+  const likely = options.length === 2 ? chosen ?? options[0].id : null;
   return html`<div class="q-options q-buttons" role="group" aria-label=${t("options")} ref=${entry} data-columns=${columns}>
-    ${options.map((option) => html`<button type="button" key=${option.id} class="q-option" data-option=${option.id} data-value=${option.value}
+    ${options.map((option) => html`<button type="button" key=${option.id} class=${`q-option ${option.id === likely ? "likely" : ""}`} data-option=${option.id} data-value=${option.value}
         data-chosen=${option.id === chosen ? "" : undefined} onClick=${() => choose(option)}>
       <span class="q-name">${option.name}</span>
       ${option.id === chosen ? html`<${Icon} name="check" />` : null}

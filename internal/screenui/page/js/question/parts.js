@@ -15,7 +15,7 @@ export function Head({ shown }) {
       <progress max=${count} value=${index + 1} aria-hidden="true"></progress>
     </div>` : null}
     <h1 ref=${more} class="q-prompt" id="q-prompt" data-size=${size} tabindex="-1"><span>${text}</span>${" "}
-      ${question.required ? null : html`<small>${t("optional")}</small>`}</h1>
+      ${question.required || count === 1 ? null : html`<small>${t("optional")}</small>`}</h1>
   </header>`;
 }
 

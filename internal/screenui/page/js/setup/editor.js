@@ -4,7 +4,7 @@ import { Button } from "../ui.js";
 import { ChoiceList, TextField } from "./fields.js";
 import { Frame } from "./frame.js";
 import { NewPin } from "./pin.js";
-import { choicesOf, fits, network } from "./settings.js";
+import { choicesOf, fits, typed } from "./settings.js";
 import { t } from "./words.js";
 
 // Editor asks for a field and gives its value to onDone. back is the button on the left, doneText what stands on the
@@ -15,7 +15,7 @@ export function Editor(props) {
     return html`<${NewPin} step="pin" title=${t("pin")} hint=${t("pinHint")} error=${error} onChosen=${onDone}
       progress=${progress} back=${back} done="next" doneText=${doneText} />`;
   }
-  const Field = field === "printer" ? PrinterEditor : choicesOf(field, settings) ? ChoiceEditor : TextEditor;
+  const Field = typed[field] ? TypedEditor : choicesOf(field, settings) ? ChoiceEditor : TextEditor;
   return html`<${Field} ...${props} />`;
 }
 
@@ -32,33 +32,35 @@ function ChoiceEditor({ field, settings, value, onInput, onDone, error, ...frame
   <//>`;
 }
 
-// PrinterEditor is a choice whose last one leads to an address.
-function PrinterEditor(props) {
-  const { settings, value, onInput, onDone } = props;
+// TypedEditor is a choice whose last one leads to something to type.
+function TypedEditor(props) {
+  const { field, settings, value, onInput, onDone } = props;
   const [typing, setTyping] = useState(false);
-  if (typing || !choicesOf("printer", settings).some((c) => c.id === value)) {
+  const other = typed[field].id;
+  if (typing || !choicesOf(field, settings).some((c) => c.id === value)) {
     const back = () => {
       setTyping(false);
-      onInput(network.id);
+      onInput(other);
     };
-    return html`<${NetworkPrinter} ...${props} onBack=${back} />`;
+    return html`<${TypedValue} ...${props} onBack=${back} />`;
   }
-  const done = (chosen) => (chosen === network.id ? setTyping(true) : onDone(chosen));
+  const done = (chosen) => (chosen === other ? setTyping(true) : onDone(chosen));
   return html`<${ChoiceEditor} ...${props} onDone=${done} />`;
 }
 
-// NetworkPrinter asks where the printer is. Who names no kind of connection means the usual one.
-function NetworkPrinter({ value, onInput, onDone, onBack, error, progress, doneText }) {
-  const [address, setAddress] = useState(value === network.id ? "" : value.replace(/^tcp:\/\//, ""));
-  const type = (text) => {
-    setAddress(text);
-    onInput(value); // takes away what is said of the last address
+// TypedValue asks for what no list has. Who leaves out how it begins means the usual.
+function TypedValue({ field, value, onInput, onDone, onBack, error, progress, doneText }) {
+  const { id, step, shown, meant } = typed[field];
+  const [text, setText] = useState(value === id ? "" : shown(value));
+  const type = (changed) => {
+    setText(changed);
+    onInput(value); // takes away what is said of the last one
   };
-  const ready = fits("network", address);
-  const done = () => ready && onDone(/:\/\//.test(address) ? address.trim() : `tcp://${address.trim()}`);
+  const ready = fits(step, text);
+  const done = () => ready && onDone(meant(text.trim()));
   const back = html`<${Button} data-do="back" onPress=${onBack}>${t("back")}<//>`;
-  return html`<${EditorFrame} step="printer" title=${t("network")} progress=${progress} back=${back} doneText=${doneText} ready=${ready} onDone=${done}>
-    <${TextField} field="network" value=${address} onInput=${type} onEnter=${done} error=${error} />
+  return html`<${EditorFrame} step=${field} title=${t(step)} progress=${progress} back=${back} doneText=${doneText} ready=${ready} onDone=${done}>
+    <${TextField} field=${step} value=${text} onInput=${type} onEnter=${done} error=${error} />
   <//>`;
 }
 

@@ -4,7 +4,7 @@ import { Keyboard, typeInto } from "../keyboard.js";
 import { Button } from "../ui.js";
 import { named, t } from "./words.js";
 
-const longest = { user: 64, password: 256, name: 40, network: 260, hubAddress: 400, hubCode: 400, hubPin: 400 };
+const longest = { user: 64, password: 256, name: 40, network: 260, otherColour: 7, hubAddress: 400, hubCode: 400, hubPin: 400 };
 
 // TextField is typed into by either keyboard: its own on the screen, or a real one.
 export function TextField({ field, value, onInput, onEnter, error }) {
@@ -28,7 +28,7 @@ export function TextField({ field, value, onInput, onEnter, error }) {
         ${secret ? html`<${Button} kind="bare" data-do="reveal" onMouseDown=${(event) => event.preventDefault()} onPress=${() => setBare(!bare)}>${bare ? t("hide") : t("show")}<//>` : null}
       </span>
     </label>
-    <${Keyboard} onKey=${type} layout="text" layer=${field === "network" ? "digits" : "letters"} />
+    <${Keyboard} onKey=${type} layout="text" layer=${field === "network" || field === "otherColour" ? "digits" : "letters"} />
   </div>`;
 }
 
@@ -53,7 +53,7 @@ export function ChoiceList({ field, choices, value, onChoose, error }) {
     <div class="setup-options" role="radiogroup" aria-label=${t(field)} ref=${list} onKeyDown=${move}>
       ${choices.map((choice) => html`<button type="button" key=${choice.id} class="setup-option" role="radio" aria-checked=${choice.id === value}
         tabindex=${choice.id === value ? 0 : -1} data-do=${`${field}-${choice.id}`} onClick=${() => onChoose(choice.id)}>
-        <span class="setup-dot" aria-hidden="true" /><span>${named(field, choice)}</span>
+        <span class="setup-dot" aria-hidden="true" /><span>${named(field, choice)}</span>${field === "colour" && choice.id !== "other" ? html`<span class="setup-swatch" aria-hidden="true" style=${{ background: choice.id || "#0a6b4d" }} />` : null}
       </button>`)}
     </div>
     <p class="setup-error" role="alert">${error}</p>

@@ -3,15 +3,18 @@ import { useEffect, useState } from "../html.js";
 import { get } from "../http.js";
 import { named, t } from "./words.js";
 
-const lists = { locale: "locales", printer: "printers", acquirer: "acquirers", cardReceipt: "cardReceipts", tradeName: "switches", phone: "switches", itemNotes: "switches" };
+const lists = { locale: "locales", colour: "colours", theme: "themes", printer: "printers", acquirer: "acquirers", cardReceipt: "cardReceipts", tradeName: "switches", phone: "switches", itemNotes: "switches" };
 
-// network stands for the printers that no list has: their address is typed.
-export const network = { id: "network" };
+// typed stand for what no list has: the address of a printer, a colour.
+export const typed = {
+  printer: { id: "network", step: "network", shown: (value) => value.replace(/^tcp:\/\//, ""), meant: (text) => (/:\/\//.test(text) ? text : `tcp://${text}`) },
+  colour: { id: "other", step: "otherColour", shown: (value) => value, meant: (text) => (text.startsWith("#") ? text : `#${text}`) },
+};
 
 // choicesOf is what a field may be set to; undefined for one that is typed.
 export function choicesOf(field, settings) {
   const listed = settings[lists[field]];
-  return field === "printer" ? [...listed, network] : listed;
+  return typed[field] ? [...listed, typed[field]] : listed;
 }
 
 // valueText is a field's value as it reads. It never says a secret, only that there is one.
@@ -21,7 +24,7 @@ export function valueText(field, value, settings) {
   const choices = choicesOf(field, settings);
   if (!choices) return value || "—";
   const choice = choices.find((c) => c.id === value);
-  return choice || !value ? named(field, choice) : value; // an address that was just typed
+  return choice || !value ? named(field, choice) : value; // what was typed
 }
 
 const retryAfter = 500;
@@ -55,6 +58,7 @@ const rules = {
   name: (value) => [...value].length <= 40,
   pin: (value) => /^\d{4,8}$/.test(value),
   network: (value) => value.trim() !== "",
+  otherColour: (value) => /^#?[0-9a-f]{6}$/i.test(value.trim()),
 };
 
 // fits tells early what the service will say in any case.

@@ -36,6 +36,7 @@ const t = words({
 
 const types = ["credit", "debit", "pix", "money", "voucher", "gift", "providerWallet", "adm", "cancel", "cancelDigitalWallet", "unknown"];
 const rowEm = 3.2;
+const notedRowEm = 4.2; // of all rows, where one of them has a note: a line of its own
 
 export function Sale() {
   const sale = useStore((s) => s.sale);
@@ -44,11 +45,12 @@ export function Sale() {
   const discounts = useStore((s) => s.discounts);
   const additions = useStore((s) => s.additions);
   const rows = useMemo(() => withAdjustments(items, discounts, additions), [items, discounts, additions]);
+  const noted = useMemo(() => items.some((item) => item.additionalInfo), [items]);
   if (!sale) return html`<section class="sale" data-view="sale" />`;
   return html`<section class="sale" data-view="sale">
     <${Head} sale=${sale} count=${sale.summary.itemCount} />
     <div class="sale-items" style=${{ "--digits": String(String(items.length).length) }}>
-      <${VirtualList} key=${sale.number} items=${rows} rowEm=${rowEm} Row=${Row} lang=${locale()} label=${t("items")}
+      <${VirtualList} key=${sale.number} items=${rows} rowEm=${noted ? notedRowEm : rowEm} Row=${Row} lang=${locale()} label=${t("items")} newest=${items.at(-1)?.seq}
         more=${(n) => (n === 1 ? t("newOne") : t("newMany", { n }))} />
       ${rows.length === 0 ? html`<p class="sale-empty"><${Icon} name="bag" />${t("waiting")}</p>` : null}
     </div>
@@ -78,7 +80,7 @@ function withAdjustments(items, discounts, additions) {
   return items.concat(of(discounts, "discount"), of(additions, "addition"));
 }
 
-const Row = ({ item, index, lang }) => (item.kind ? html`<${AdjustmentRow} line=${item} />` : html`<${ItemRow} item=${item} index=${index} lang=${lang} />`);
+const Row = ({ item, index, lang, newest }) => (item.kind ? html`<${AdjustmentRow} line=${item} />` : html`<${ItemRow} item=${item} index=${index} lang=${lang} newest=${newest} />`);
 
 function AdjustmentRow({ line }) {
   const { kind, description, value, additionalInfo } = line;
@@ -93,10 +95,10 @@ function AdjustmentRow({ line }) {
   </div>`;
 }
 
-const ItemRow = memo(function ItemRow({ item, index }) {
+const ItemRow = memo(function ItemRow({ item, index, newest }) {
   const { description, canceled, quantity: count, unitPrice, discount, addition, total, additionalInfo } = item;
   const amounts = [`${quantity(count)} × ${money(unitPrice)}`, ...[discount, addition].filter((more) => !isZero(more)).map((more) => `   ±${money(more)}`)].join("");
-  return html`<div class=${`item ${canceled ? "is-canceled" : ""}`} data-item=${item.id}>
+  return html`<div class=${`item ${canceled ? "is-canceled" : newest ? "is-newest" : ""}`} data-item=${item.id}>
     <span class="item-number">${index + 1}</span>
     <span class="item-name">${description}</span>
     <span class="item-total">${money(total)}</span>
@@ -104,8 +106,8 @@ const ItemRow = memo(function ItemRow({ item, index }) {
       <span class="item-price">${quantity(count)} × ${money(unitPrice)}</span>
       ${isZero(discount) ? null : html`<span class="item-less"><span class="item-word">${t("discount")} </span>−${money(discount)}</span>`}
       ${isZero(addition) ? null : html`<span class="item-plus"><span class="item-word">${t("addition")} </span>+${money(addition)}</span>`}
-      ${additionalInfo ? html`<span class="item-note">${additionalInfo}</span>` : null}
     </span>
+    ${additionalInfo ? html`<span class="item-note">${additionalInfo}</span>` : null}
     ${canceled ? html`<span class="item-canceled">${t("canceled")}</span>` : null}
   </div>`;
 });
@@ -132,18 +134,24 @@ function Payments({ payments }) {
   </div>`;
 }
 
+// Totals has one large figure: what the customer owes by now, or gets back. What is zero is not shown.
 function Totals({ summary }) {
   const { subtotal, discount, addition, total, paid, due, change } = summary;
-  const rest = !isZero(due) ? { name: "due", text: t("due"), value: due }
-    : !isZero(change) ? { name: "change", text: t("change"), value: change }
-      : { name: isZero(paid) ? "due" : "settled", text: t(isZero(paid) ? "due" : "settled"), value: "0" };
-  const sum = (name, text, value) => html`<div class=${`sum ${name}`} key=${name} data-sum=${name}><dt>${text}</dt><dd>${value}</dd></div>`;
+  const adjusted = !isZero(discount) || !isZero(addition);
+  const hero = isZero(paid) ? ["total", total] : !isZero(due) ? ["due", due] : !isZero(change) ? ["change", change] : ["settled", total];
+  const small = [
+    adjusted && ["subtotal", t("subtotal"), money(subtotal)],
+    !isZero(discount) && ["discount", t("discounts"), money(`-${discount}`)],
+    !isZero(addition) && ["addition", t("additions"), money(addition)],
+    !isZero(paid) && hero[0] !== "settled" && ["total", t("total"), money(total)],
+    !isZero(paid) && hero[0] !== "settled" && ["paid", t("paid"), money(paid)],
+  ].filter(Boolean);
+  const [name, value] = hero;
   return html`<dl class="sale-totals">
-    ${sum("subtotal", t("subtotal"), money(subtotal))}
-    ${sum("discount", t("discounts"), isZero(discount) ? money("0") : money(`-${discount}`))}
-    ${sum("addition", t("additions"), money(addition))}
-    <div class="sum total" key="total" data-sum="total"><dt>${t("total")}</dt><dd style=${{ "--letters": String(money(total).length) }} aria-live="polite">${money(total)}</dd></div>
-    ${sum("paid", t("paid"), money(paid))}
-    <div class=${`sum rest ${rest.name}`} key="rest" data-sum=${rest.name}><dt>${rest.text}</dt><dd>${rest.name === "settled" ? html`<${Icon} name="check" />` : null}${money(rest.value)}</dd></div>
+    ${small.map(([name, text, amount]) => html`<div class=${`sum ${name}`} key=${name} data-sum=${name}><dt>${text}</dt><dd>${amount}</dd></div>`)}
+    <div class=${`sum hero ${name}`} key="hero" data-sum=${name}>
+      <dt>${name === "settled" ? html`<${Icon} name="check" />` : null}${t(name)}</dt>
+      <dd style=${{ "--letters": String(money(value).length) }} aria-live="polite">${money(value)}</dd>
+    </div>
   </dl>`;
 }

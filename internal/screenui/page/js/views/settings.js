@@ -1,6 +1,7 @@
 // The settings, behind the operator's PIN.
 import { html, useEffect, useState } from "../html.js";
 import { post } from "../http.js";
+import { About } from "../about.js";
 import { Editor } from "../setup/editor.js";
 import { Frame, Loading } from "../setup/frame.js";
 import { HubEditor } from "../setup/hub.js";
@@ -42,7 +43,7 @@ export function useOpenSettings(covered) {
   return [open && !covered, () => setOpen(true), close];
 }
 
-const fields = ["user", "password", "name", "locale", "printer", "acquirer", "cardReceipt", "logo", "tradeName", "phone", "itemNotes", "hub", "pin"];
+const fields = ["user", "password", "name", "logo", "colour", "theme", "locale", "printer", "acquirer", "cardReceipt", "tradeName", "phone", "itemNotes", "hub", "pin"];
 const restarts = new Set(["printer", "acquirer"]); // the service, to be put to use
 
 export function Settings({ onClose }) {
@@ -100,6 +101,7 @@ export function Settings({ onClose }) {
     <ul class="setup-list">
       ${fields.map((name) => html`<${Row} key=${name} field=${name} settings=${settings} saved=${saved === name} onEdit=${() => edit(name)} />`)}
     </ul>
+    <${About} />
   <//>`;
 }
 
