@@ -34,7 +34,8 @@ func Put(path string, write func(io.Writer) error) error {
 		return &Error{path, err}
 	}
 	defer os.Remove(f.Name())
-	if err := errors.Join(Buffered(f, write), f.Close()); err != nil {
+	// On the disk before it has its name: after a power cut there is the old one or the whole new one.
+	if err := errors.Join(Buffered(f, write), f.Sync(), f.Close()); err != nil {
 		return err
 	}
 	if err := os.Rename(f.Name(), path); err != nil {
