@@ -25,6 +25,8 @@ type commandLine struct {
 	Doctor   cli.Doctor              `cmd:"" file:"told-plain" help:"Reúne em um arquivo, sem segredos, o que o suporte precisa saber deste hub."`
 	Password cli.Password            `cmd:"" help:"Gera uma senha nova para uma pessoa e mostra-a uma única vez; o hub deve estar parado."`
 	Key      cli.Key                 `cmd:"" help:"Gera uma chave de API que pode tudo e mostra-a uma única vez; o hub deve estar parado."`
+	Backup   cli.Backup              `cmd:"" help:"Grava em um arquivo uma cópia dos registros, da chave e do certificado, com o hub no ar ou parado."`
+	Restore  cli.Restore             `cmd:"" help:"Põe uma cópia em uma pasta de dados vazia, ou em um banco vazio; o hub deve estar parado."`
 	Version  commandline.ShowVersion `cmd:"" help:"Mostra a versão."`
 }
 

@@ -15,7 +15,7 @@ var (
 	hubSides = map[string][]string{
 		"internal/hub/reply": {}, "internal/hub/params": {"internal/hub/reply"}, "internal/hub/links": {}, "internal/hub/pull": {"internal/hub/links"}, "internal/hub/relay": {"internal/hub/links", "internal/hub/params", "internal/hub/reply"},
 		"internal/hub/httpapi": {"internal/hub/links", "internal/hub/params", "internal/hub/relay", "internal/hub/reply", "internal/hub/httpapi/apidoc"}, "internal/hub/httpapi/apidoc": {},
-		"internal/hub/screenui": {},
+		"internal/hub/screenui": {}, "internal/hub/archive": {},
 	}
 	hubStore = "internal/hub/store"
 	hubTops  = []string{"internal/hub/app", "internal/hub/cli", "cmd/maquininha-hub"}

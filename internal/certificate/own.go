@@ -34,6 +34,9 @@ const (
 	ownMargin = 30 * 24 * time.Hour
 )
 
+// OwnFiles are those that our own certificate is made of, for backups.
+var OwnFiles = []string{OwnName, ownKeyName}
+
 // written is about when this program was: a clock that is before it is wrong.
 var written = time.Date(2026, time.November, 1, 0, 0, 0, 0, time.UTC)
 

@@ -66,6 +66,14 @@ var ofHub = []string{
 	"not a key that can be kept", "a chave é longa demais",
 	"the operation is in another state", "a operação já passou deste ponto",
 
+	"not a backup of a hub", "não é uma cópia de um hub",
+	"the backup is damaged or cut off", "a cópia está danificada ou cortada",
+	"its sum is another", "a soma de controle é outra",
+	"something is behind its end", "há algo depois do fim",
+	"no records yet", "ainda não há registros",
+	"the database is not empty", "o banco de dados não está vazio",
+	"rows of no table", "linhas de nenhuma tabela",
+
 	"no such record", "o registro não existe",
 	"the records contradict themselves", "os registros do terminal se contradizem",
 	"more was read under another id of the terminal", "já se leu mais sob outro id do terminal",

@@ -24,6 +24,8 @@ type line struct {
 	Doctor   Doctor   `cmd:"" file:"told-plain"`
 	Password Password `cmd:""`
 	Key      Key      `cmd:""`
+	Backup   Backup   `cmd:""`
+	Restore  Restore  `cmd:""`
 }
 
 func parsed(args ...string) (*line, *kong.Context, *settings.Configuration, error) {

@@ -1,4 +1,4 @@
-// Package cli is the hub's command line: serve, init, check, doctor, password, key. It has the manners of the terminal's, and stands on the same
+// Package cli is the hub's command line: serve, init, check, doctor, password, key, backup, restore. It has the manners of the terminal's, and stands on the same
 // parser and the same configuration file.
 package cli
 

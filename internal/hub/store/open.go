@@ -20,6 +20,14 @@ import (
 	_ "modernc.org/sqlite" // the driver named "sqlite"
 )
 
+// openDatabase opens the SQLite file in a folder or, where an address is given, PostgreSQL there.
+func openDatabase(folder, address string) (*database, error) {
+	if address != "" {
+		return openPostgres(address)
+	}
+	return openSQLite(folder)
+}
+
 // openPostgres opens nothing yet: the first query does.
 func openPostgres(address string) (*database, error) {
 	c, err := pgx.ParseConfig(address)
@@ -93,18 +101,19 @@ func dsn(path, lock string, more ...string) string {
 //go:embed schema/*.sql
 var schema embed.FS
 
+const makeMigrations = `CREATE TABLE IF NOT EXISTS migrations (number BIGINT PRIMARY KEY, at BIGINT NOT NULL)`
+
 // migrate runs the numbered files that the database has not seen yet, each in a transaction of its own. Hubs that start together at
 // one database meet here: each file is run by one of them.
 func (db *database) migrate(ctx context.Context) error {
-	const begin = `CREATE TABLE IF NOT EXISTS migrations (number BIGINT PRIMARY KEY, at BIGINT NOT NULL)`
-	_, err := db.writer.ExecContext(ctx, begin)
+	_, err := db.writer.ExecContext(ctx, makeMigrations)
 	if taken(err) || madeMeanwhile(err) {
-		_, err = db.writer.ExecContext(ctx, begin)
+		_, err = db.writer.ExecContext(ctx, makeMigrations)
 	}
 	if err != nil {
 		return err
 	}
-	steps, err := fs.Glob(schema, "schema/*.sql") // sorted by name, so by number
+	steps, err := schemaSteps()
 	if err != nil {
 		return err
 	}
@@ -113,18 +122,33 @@ func (db *database) migrate(ctx context.Context) error {
 		return err
 	}
 	if have > len(steps) {
-		return fmt.Errorf("%w: schema %d, known up to %d", ErrNewer, have, len(steps))
+		return newer(have, len(steps))
+	}
+	for i := range steps {
+		if err := db.write(ctx, func(t *tx) error { return t.step(steps, i+1) }); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func newer(have, known int) error {
+	return fmt.Errorf("%w: schema %d, known up to %d", ErrNewer, have, known)
+}
+
+// schemaSteps are the numbered files, the first at 0.
+func schemaSteps() ([]string, error) {
+	steps, err := fs.Glob(schema, "schema/*.sql") // sorted by name, so by number
+	if err != nil {
+		return nil, err
 	}
 	for i, name := range steps {
 		number, err := strconv.Atoi(strings.SplitN(filepath.Base(name), "_", 2)[0])
 		if err != nil || number != i+1 {
-			return fmt.Errorf("migration %s is out of sequence", name)
-		}
-		if err := db.step(ctx, name, number); err != nil {
-			return fmt.Errorf("migration %s: %w", name, err)
+			return nil, fmt.Errorf("migration %s is out of sequence", name)
 		}
 	}
-	return nil
+	return steps, nil
 }
 
 // madeMeanwhile tells of a table that another hub made between the look for it and the making: of its name, or of its row's type.
@@ -139,18 +163,19 @@ const (
 )
 
 // step runs one file, unless it was run.
-func (db *database) step(ctx context.Context, name string, number int) error {
+func (t *tx) step(steps []string, number int) error {
+	name := steps[number-1]
 	text, err := fs.ReadFile(schema, name)
 	if err != nil {
 		return err
 	}
-	return db.write(ctx, func(t *tx) error {
-		// The row first: whoever wants to write it, too, waits until this is committed.
-		n, err := t.exec(`INSERT INTO migrations (number, at) VALUES (?, ?) ON CONFLICT (number) DO NOTHING`, number, time.Now())
-		if err != nil || n == 0 {
-			return err
-		}
+	// The row first: whoever wants to write it, too, waits until this is committed.
+	n, err := t.exec(`INSERT INTO migrations (number, at) VALUES (?, ?) ON CONFLICT (number) DO NOTHING`, number, time.Now())
+	if err == nil && n > 0 {
 		_, err = t.sql.ExecContext(t.ctx, string(text))
-		return err
-	})
+	}
+	if err != nil {
+		return fmt.Errorf("migration %s: %w", name, err)
+	}
+	return nil
 }

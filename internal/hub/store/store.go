@@ -29,11 +29,7 @@ type Store struct{ db *database }
 
 // Open opens the SQLite file in a folder, making it when missing, or where an address is given PostgreSQL there.
 func Open(ctx context.Context, folder, address string) (*Store, error) {
-	open := func() (*database, error) { return openSQLite(folder) }
-	if address != "" {
-		open = func() (*database, error) { return openPostgres(address) }
-	}
-	db, err := open()
+	db, err := openDatabase(folder, address)
 	if err != nil {
 		return nil, err
 	}

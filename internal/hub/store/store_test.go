@@ -34,6 +34,7 @@ var conform = map[string]func(*testing.T, *hub){
 	"hostile texts": testHostileTexts, "a large batch": testLargeBatch, "transactions": testTransactions, "transaction pages": testTransactionPages,
 	"entries": testEntries, "closings": testClosings, "sweep": testSweep,
 	"operations": testOperations, "operations at once": testOperationsAtOnce, "operations after a death": testOperationsRecover,
+	"backup": testBackup, "backup while others write": testBackupIsOneMoment, "backup into what is not empty": testRestoreRefuses, "backup that fails": testRestoreFails,
 	"reopened": testReopened, "newer": testNewer, "opened at once": testOpenedAtOnce,
 }
 
@@ -51,7 +52,7 @@ func TestPostgres(t *testing.T) {
 func runAll(t *testing.T, make database) {
 	for name, test := range conform {
 		t.Run(name, func(t *testing.T) {
-			h := &hub{}
+			h := &hub{fresh: make}
 			h.folder, h.address = make(t)
 			h.open(t)
 			test(t, h)
@@ -62,6 +63,7 @@ func runAll(t *testing.T, make database) {
 // hub is the desks over a store that is empty at first.
 type hub struct {
 	folder, address string
+	fresh           database // makes another of the same kind
 
 	store      *store.Store
 	fleet      *fleet.Desk

@@ -1,0 +1,138 @@
+package app
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/maquininha/maquininha/internal/datafolder"
+	"github.com/maquininha/maquininha/internal/hub/archive"
+	"github.com/maquininha/maquininha/internal/hub/store"
+	"github.com/maquininha/maquininha/internal/syserror"
+)
+
+// restoring is the folder, in that of the data, where a backup is unpacked: files take their places only when all of them are on the disk.
+const restoring = "restoring"
+
+// Restore puts a backup into an empty data folder and, where one is given, an empty PostgreSQL. The whole backup is read before anything is
+// written; what fails later leaves nothing behind.
+func Restore(ctx context.Context, c Config, from io.ReadSeeker) (done Contents, err error) {
+	if err := c.Check(); err != nil {
+		return done, err
+	}
+	var files map[string][]byte
+	if done.About, files, err = readBackup(from); err != nil {
+		return done, inRestoreWords(err)
+	}
+	unlock, err := datafolder.Open(c.Data)
+	if err != nil {
+		return done, err
+	}
+	defer unlock() //nolint:errcheck // nothing was written through it
+	if done.KeyKept, err = vacant(c, files[KeyFile]); err != nil {
+		return done, err
+	}
+	unpacked := filepath.Join(c.Data, restoring)
+	if err := errors.Join(os.RemoveAll(unpacked), os.Mkdir(unpacked, 0o700)); err != nil {
+		return done, fmt.Errorf("a pasta de dados %s não pode ser usada: %w", c.Data, syserror.Reason(err))
+	}
+	defer os.RemoveAll(unpacked) //nolint:errcheck // the next one begins with it
+	if done.KeyKept {
+		files = nil
+	}
+	for name, content := range files {
+		if err := writeWhole(filepath.Join(unpacked, name), content); err != nil {
+			return done, fmt.Errorf("não foi possível gravar %s: %w", filepath.Join(unpacked, name), syserror.Reason(err))
+		}
+	}
+	// In PostgreSQL the records are in place as soon as they are whole: the key must be there before. Whoever begins again finds the same.
+	if c.Database != "" {
+		if err := settle(unpacked, c.Data); err != nil {
+			return done, err
+		}
+	}
+	rows, err := store.Import(ctx, unpacked, c.Database, func(take store.Take) error { return recordsOf(from, take) })
+	if done.count(rows); err != nil {
+		return done, inRestoreWords(err)
+	}
+	return done, settle(unpacked, c.Data)
+}
+
+// recordsOf passes on the records of a backup.
+func recordsOf(from io.ReadSeeker, take store.Take) error {
+	if _, err := from.Seek(0, io.SeekStart); err != nil {
+		return err
+	}
+	return archive.Read(from, func(name string, content []byte) error {
+		if piece, is := strings.CutPrefix(name, recordsPart); is {
+			return take(piece, content)
+		}
+		return nil
+	})
+}
+
+// vacant refuses a folder that has anything of a hub in it. Beside an empty PostgreSQL the hub's own key may be there: then the folder
+// stays as it is, with a certificate that may be newer than the backup's.
+func vacant(c Config, key []byte) (keyKept bool, err error) {
+	entries, err := os.ReadDir(c.Data)
+	if err != nil {
+		return false, fmt.Errorf("a pasta de dados %s não pode ser usada: %w", c.Data, syserror.Reason(err))
+	}
+	var there []string
+	for _, e := range entries {
+		if name := e.Name(); !slices.Contains([]string{datafolder.LockName, restoring, "lost+found"}, name) && filepath.Ext(name) != ".toml" {
+			there = append(there, name)
+		}
+	}
+	if len(there) == 0 {
+		return false, nil
+	}
+	if c.Database != "" && !slices.Contains(there, store.File) {
+		if have, err := os.ReadFile(filepath.Join(c.Data, KeyFile)); err == nil && bytes.Equal(have, key) {
+			return true, nil
+		}
+	}
+	return false, fmt.Errorf("a pasta de dados %s não está vazia (tem %s); restaure em uma pasta vazia, com --data, ou mova antes para outro lugar o que há nela", c.Data, strings.Join(there, ", "))
+}
+
+// settle gives files their places: the key first, the records last. A hub that starts with the records must never make a key of its own.
+func settle(unpacked, data string) error {
+	for _, name := range append(slices.Clone(keptFiles), store.File) {
+		err := os.Rename(filepath.Join(unpacked, name), filepath.Join(data, name))
+		if err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return fmt.Errorf("não foi possível gravar %s: %w", filepath.Join(data, name), syserror.Reason(err))
+		}
+	}
+	return syncFolder(data)
+}
+
+// writeWhole writes a new file, and has it on the disk.
+func writeWhole(path string, content []byte) error {
+	f, err := os.OpenFile(path, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
+	if err != nil {
+		return err
+	}
+	_, err = f.Write(content)
+	return errors.Join(err, f.Sync(), f.Close())
+}
+
+func inRestoreWords(err error) error {
+	switch {
+	case errors.Is(err, archive.ErrForeign):
+		return errors.New("o arquivo não é uma cópia feita por maquininha-hub backup desta versão ou de uma anterior")
+	case errors.Is(err, archive.ErrDamaged):
+		return errors.New("a cópia está danificada ou cortada, e nada foi gravado; traga-a de novo de onde foi guardada, ou use outra")
+	case errors.Is(err, store.ErrNewer):
+		return errors.New("a cópia é de uma versão mais nova deste programa, e nada foi gravado; atualize-o")
+	case errors.Is(err, store.ErrNotEmpty):
+		return errors.New("o banco de dados de --database não está vazio, e nada foi gravado; crie outro, vazio, e diga o endereço dele")
+	}
+	return fmt.Errorf("a cópia não pôde ser restaurada, e nada ficou gravado: %s", words(err))
+}

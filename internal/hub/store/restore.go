@@ -1,0 +1,149 @@
+package store
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/maquininha/maquininha/internal/hub/operations"
+)
+
+// Import fills an empty folder, or the empty database at an address, with what pieces passes on: with all of it or, where that fails,
+// with nothing. The schema is this program's then, whichever the backup had.
+func Import(ctx context.Context, folder, address string, pieces func(Take) error) (Counts, error) {
+	db, err := openDatabase(folder, address)
+	if err != nil {
+		return nil, err
+	}
+	in := importing{counts: Counts{}}
+	err = db.transact(ctx, func(t *tx) error {
+		in.tx = t
+		return in.all(pieces)
+	})
+	return in.counts, explain(errors.Join(err, db.close()))
+}
+
+// importing is one run.
+type importing struct {
+	*tx
+	steps  []string
+	counts Counts
+}
+
+func (in *importing) all(pieces func(Take) error) (err error) {
+	if in.steps, err = schemaSteps(); err != nil {
+		return err
+	}
+	have, err := in.tables()
+	if err == nil && len(have) > 0 {
+		err = ErrNotEmpty
+	}
+	if err != nil {
+		return err
+	}
+	if _, err := in.exec(makeMigrations); err != nil {
+		return err
+	}
+	if err := pieces(in.take); err != nil {
+		return err
+	}
+	if err := in.migrate(len(in.steps)); err != nil {
+		return err
+	}
+	// What had not been sent when the backup was made may have been since: nobody may be told that it can be repeated. As one that was being
+	// sent it ends as lost when a hub starts.
+	_, err = in.exec(`UPDATE operations SET state = ? WHERE state = ?`, string(operations.Running), string(operations.Waiting))
+	return err
+}
+
+func (in *importing) migrate(upTo int) error {
+	for number := range upTo {
+		if err := in.step(in.steps, number+1); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (in *importing) take(name string, content []byte) error {
+	if name == schemaPiece {
+		var had int
+		if err := json.Unmarshal(content, &had); err != nil {
+			return err
+		}
+		if had > len(in.steps) {
+			return newer(had, len(in.steps))
+		}
+		if err := in.migrate(had); err != nil {
+			return err
+		}
+		_, err := in.exec(`DELETE FROM change_number`) // its row is in the backup
+		return err
+	}
+	table, _, _ := strings.Cut(name, "/")
+	columns, rows, err := readPiece(content)
+	if err != nil {
+		return fmt.Errorf("%s: %w", name, err)
+	}
+	if !slices.Contains(tables, table) || !columnNames.MatchString(columns) {
+		return fmt.Errorf("%s: %w", name, errOfNoTable)
+	}
+	in.counts[table] += len(rows)
+	return in.insert(table+" ("+columns+")", "", rows)
+}
+
+// errOfNoTable tells of a backup that was made by somebody else's hand.
+var errOfNoTable = errors.New("rows of no table")
+
+var columnNames = regexp.MustCompile(`^[a-z_]+(, [a-z_]+)*$`)
+
+func readPiece(content []byte) (columns string, rows [][]any, err error) {
+	lines := json.NewDecoder(bytes.NewReader(content))
+	lines.UseNumber()
+	var names []string
+	if err := lines.Decode(&names); err != nil {
+		return "", nil, err
+	}
+	for {
+		var cells []any
+		if err := lines.Decode(&cells); errors.Is(err, io.EOF) {
+			return strings.Join(names, ", "), rows, nil
+		} else if err != nil {
+			return "", nil, err
+		}
+		if len(cells) != len(names) {
+			return "", nil, errOfNoTable
+		}
+		for i := range cells {
+			if cells[i], err = readCell(cells[i]); err != nil {
+				return "", nil, err
+			}
+		}
+		rows = append(rows, cells)
+	}
+}
+
+// readCell is what written made JSON of.
+func readCell(cell any) (any, error) {
+	switch v := cell.(type) {
+	case json.Number:
+		return v.Int64()
+	case []any:
+		var texts [][]byte
+		again, err := json.Marshal(v)
+		if err == nil {
+			err = json.Unmarshal(again, &texts)
+		}
+		if err != nil || len(texts) != 1 {
+			return nil, errors.Join(err, errOfNoTable)
+		}
+		return texts[0], nil
+	}
+	return cell, nil
+}
