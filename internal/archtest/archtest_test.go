@@ -24,28 +24,32 @@ var (
 	}
 	// A driver or the store may import the domains whose ports it fills, and leaves.
 	fills = map[string][]string{
-		"internal/store":               {"internal/sale", "internal/payment", "internal/logbook"},
-		"internal/acquirer/emulator":   {"internal/payment", "internal/acquirer/journal"},
-		"internal/acquirer/pix":        {"internal/payment"},
-		"internal/acquirer/journal":    {},
-		"internal/acquirer/pix/pixsim": {"internal/acquirer/journal"}, // a PSP of its own: it knows nothing of the terminal
-		"internal/acquirer/tef":        {"internal/payment", "internal/acquirer/tef/intpos"},
-		"internal/acquirer/tef/intpos": {},
-		"internal/acquirer/tef/tefsim": {"internal/acquirer/tef/intpos", "internal/acquirer/journal"},
-		"internal/printer":             {"internal/printing"},
-		"internal/autopilot":           {},
-		"internal/certificate":         {},
-		"internal/connection":          {},
-		"internal/datafolder":          {},
-		"internal/pagekit":             {}, // what the pages of terminal and hub have in common
-		"internal/docpage":             {}, // pages of a description, and the guide
-		"internal/checkup":             {},
-		"internal/closing":             {"internal/payment"},
-		"internal/desktop":             {},
-		"internal/daemon":              {"internal/logbook"},
-		"internal/discovery":           {},
-		"internal/hubfeed":             {"internal/payment", "internal/logbook", "internal/tunnel"}, // speaks the tunnel's shapes
-		"internal/tunnel":              {},
+		"internal/store":                         {"internal/sale", "internal/payment", "internal/logbook"},
+		"internal/acquirer/emulator":             {"internal/payment", "internal/acquirer/journal"},
+		"internal/acquirer/remote":               {"internal/payment"}, // what drivers over HTTP share
+		"internal/acquirer/pix":                  {"internal/payment", "internal/acquirer/remote"},
+		"internal/acquirer/journal":              {},
+		"internal/acquirer/pix/pixsim":           {"internal/acquirer/journal", "internal/acquirer/httpsim"}, // a PSP of its own: it knows nothing of the terminal
+		"internal/acquirer/httpsim":              {},                                                         // what their simulators share
+		"internal/acquirer/mercadopago":          {"internal/payment", "internal/acquirer/remote"},
+		"internal/acquirer/mercadopago/pointsim": {"internal/acquirer/journal", "internal/acquirer/httpsim"},
+		"internal/acquirer/tef":                  {"internal/payment", "internal/acquirer/tef/intpos"},
+		"internal/acquirer/tef/intpos":           {},
+		"internal/acquirer/tef/tefsim":           {"internal/acquirer/tef/intpos", "internal/acquirer/journal"},
+		"internal/printer":                       {"internal/printing"},
+		"internal/autopilot":                     {},
+		"internal/certificate":                   {},
+		"internal/connection":                    {},
+		"internal/datafolder":                    {},
+		"internal/pagekit":                       {}, // what the pages of terminal and hub have in common
+		"internal/docpage":                       {}, // pages of a description, and the guide
+		"internal/checkup":                       {},
+		"internal/closing":                       {"internal/payment"},
+		"internal/desktop":                       {},
+		"internal/daemon":                        {"internal/logbook"},
+		"internal/discovery":                     {},
+		"internal/hubfeed":                       {"internal/payment", "internal/logbook", "internal/tunnel"}, // speaks the tunnel's shapes
+		"internal/tunnel":                        {},
 	}
 	// story has the words of the log. Both sides tell it what only they know.
 	story        = "internal/story"
@@ -70,7 +74,7 @@ var (
 	testOnly = []string{
 		"internal/printing/printingtest", "internal/escpos/escpostest", "internal/browsertest", "internal/apptest", "internal/apptest/behindhub", "internal/testrun", "internal/thorough", "internal/waittest", "internal/archtest",
 		"internal/cli/clitest", "internal/store/powerloss", "internal/payment/paymenttest", "internal/systemdtest", "internal/metrics/metricstest", "internal/barcode/barcodetest",
-		"internal/tunnel/tunneltest", "internal/hub/hubtest", "internal/docpage/docpagetest",
+		"internal/tunnel/tunneltest", "internal/hub/hubtest", "internal/docpage/docpagetest", "internal/acquirer/remote/remotetest",
 	}
 	// guests are the callers' side, published for others: they know the interface and nothing of the house.
 	guests = map[string][]string{"client": {}, "clients": {}, "examples": {}, "examples/go": {"client"}, "examples/go/totem": {"client"}, "examples/go/troca": {"client"}}

@@ -8,7 +8,7 @@ import (
 // words are those for errors of ours and of the libraries below us, the longest first: some hold others. None is so short
 // that Portuguese could hold it.
 var words = func() *strings.Replacer {
-	pairs := slices.Collect(slices.Chunk(slices.Concat(ofAcquirers, ofDesks, ofPaper, ofStore, ofService, ofTunnel, ofRelay, ofHub, ofSystem), 2))
+	pairs := slices.Collect(slices.Chunk(slices.Concat(ofAcquirers, ofRemote, ofDesks, ofPaper, ofStore, ofService, ofTunnel, ofRelay, ofHub, ofSystem), 2))
 	slices.SortStableFunc(pairs, func(a, b []string) int { return len(b[0]) - len(a[0]) })
 	return strings.NewReplacer(slices.Concat(pairs...)...)
 }()

@@ -27,16 +27,17 @@ const (
 
 // ways are the packages that are not simply raced.
 var ways = map[string]way{
-	"internal/acquirer/emulator": parted,
-	"internal/acquirer/pix":      parted,
-	"internal/acquirer/tef":      parted,
-	"internal/app":               parted,
-	"internal/httpapi":           parted,
-	"internal/payment":           parted,
-	"internal/printer":           parted,
-	"internal/sale":              parted,
-	"internal/screenui":          parted,
-	"internal/store":             both,
+	"internal/acquirer/emulator":    parted,
+	"internal/acquirer/mercadopago": parted,
+	"internal/acquirer/pix":         parted,
+	"internal/acquirer/tef":         parted,
+	"internal/app":                  parted,
+	"internal/httpapi":              parted,
+	"internal/payment":              parted,
+	"internal/printer":              parted,
+	"internal/sale":                 parted,
+	"internal/screenui":             parted,
+	"internal/store":                both,
 
 	"client":                       plain,
 	"clients":                      plain,

@@ -9,8 +9,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
-	"unicode"
 
+	"github.com/maquininha/maquininha/internal/acquirer/remote"
 	"github.com/maquininha/maquininha/internal/money"
 )
 
@@ -102,7 +102,7 @@ func parseCharge(raw []byte, txid string) (charge, error) {
 		code = cmp.Or(code, j.code())
 	}
 	if !strings.EqualFold(j.TxID, txid) {
-		return charge{}, fmt.Errorf("the PSP answered with another charge: %s", tidy(j.TxID))
+		return charge{}, fmt.Errorf("the PSP answered with another charge: %s", remote.Tidy(j.TxID))
 	}
 	c := charge{brCode: code, location: cmp.Or(j.Location, j.Loc.Location), key: j.Chave}
 	if n, err := j.Loc.ID.Int64(); err == nil {
@@ -113,7 +113,7 @@ func parseCharge(raw []byte, txid string) (charge, error) {
 	switch c.status {
 	case active, concluded, removedByUs, removedByPSP:
 	default:
-		return charge{}, fmt.Errorf("a charge in the unknown status %q", tidy(j.Status))
+		return charge{}, fmt.Errorf("a charge in the unknown status %q", remote.Tidy(j.Status))
 	}
 	if n, err := j.Calendario.Expiracao.Int64(); err == nil && n > 0 && n <= int64(maxExpiry/time.Second) {
 		c.life = time.Duration(n) * time.Second
@@ -139,7 +139,7 @@ func parseCharge(raw []byte, txid string) (charge, error) {
 func (j receivedJSON) parse() (received, error) {
 	r := received{e2eid: j.EndToEndID}
 	if !e2ePattern.MatchString(r.e2eid) {
-		return r, fmt.Errorf("a payment with the endToEndId %q", tidy(r.e2eid))
+		return r, fmt.Errorf("a payment with the endToEndId %q", remote.Tidy(r.e2eid))
 	}
 	var err error
 	if r.amount, err = parseAmount(j.Valor); err != nil {
@@ -161,17 +161,17 @@ func parseRefund(raw []byte, id string) (refund, error) {
 		return refund{}, fmt.Errorf("reading the refund: %w", err)
 	}
 	if !strings.EqualFold(j.ID, id) {
-		return refund{}, fmt.Errorf("the PSP answered with another refund: %s", tidy(j.ID))
+		return refund{}, fmt.Errorf("the PSP answered with another refund: %s", remote.Tidy(j.ID))
 	}
 	return j.parse()
 }
 
 func (j refundJSON) parse() (refund, error) {
-	r := refund{id: j.ID, rtrID: tidy(j.RtrID), status: strings.ToUpper(j.Status), reason: tidy(j.Motivo)}
+	r := refund{id: j.ID, rtrID: remote.Tidy(j.RtrID), status: strings.ToUpper(j.Status), reason: remote.Tidy(j.Motivo)}
 	switch r.status {
 	case refunding, refunded, notMade:
 	default:
-		return r, fmt.Errorf("a refund in the unknown status %q", tidy(j.Status))
+		return r, fmt.Errorf("a refund in the unknown status %q", remote.Tidy(j.Status))
 	}
 	var err error
 	if r.amount, err = parseAmount(j.Valor); err != nil {
@@ -184,7 +184,7 @@ var amountPattern = regexp.MustCompile(`^\d{1,10}(\.\d{1,2})?$`) // a number los
 
 func parseAmount(n json.Number) (money.Decimal, error) {
 	if !amountPattern.MatchString(string(n)) {
-		return money.Zero, fmt.Errorf("%q is no amount", tidy(string(n)))
+		return money.Zero, fmt.Errorf("%q is no amount", remote.Tidy(string(n)))
 	}
 	return money.Parse(string(n))
 }
@@ -208,14 +208,4 @@ func parseToken(raw []byte) (value string, life time.Duration, err error) {
 		return "", 0, errors.New("reading the token: not a bearer token")
 	}
 	return j.AccessToken, time.Duration(min(max(seconds, 0), 86400)) * time.Second, nil
-}
-
-// tidy makes foreign text fit for a message on one line.
-func tidy(s string) string {
-	const most = 200
-	s = strings.Join(strings.FieldsFunc(strings.ToValidUTF8(s, "?"), func(r rune) bool { return unicode.IsSpace(r) || !unicode.IsPrint(r) }), " ")
-	if runes := []rune(s); len(runes) > most {
-		return string(runes[:most]) + "…"
-	}
-	return s
 }

@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"time"
 
+	"github.com/maquininha/maquininha/internal/acquirer/remote"
 	"github.com/maquininha/maquininha/internal/payment"
 )
 
@@ -98,7 +99,7 @@ func (a *Acquirer) withdraw(ctx context.Context, t payment.Transaction, expires 
 		case seen == nil && withdrawsNothing(err) && time.Until(expires) > a.config.Pace.MaxBackoff:
 			return charge{}, errStillPayable
 		case seen == nil && withdrawsNothing(err):
-			if err := sleep(ctx, time.Until(expires)); err != nil {
+			if err := remote.Sleep(ctx, time.Until(expires)); err != nil {
 				return charge{}, err
 			}
 			try = 0
@@ -106,7 +107,7 @@ func (a *Acquirer) withdraw(ctx context.Context, t payment.Transaction, expires 
 		case try == maxTries || ctx.Err() != nil:
 			return charge{}, errors.Join(errors.New("the charge could not be withdrawn"), err, seen)
 		}
-		if err := sleep(ctx, min(a.config.Pace.Backoff<<(try-1), a.config.Pace.MaxBackoff)); err != nil {
+		if err := remote.Sleep(ctx, min(a.config.Pace.Backoff<<(try-1), a.config.Pace.MaxBackoff)); err != nil {
 			return charge{}, err
 		}
 	}

@@ -6,25 +6,18 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
-	"math/rand/v2"
 	"net/http"
-	"net/http/httptrace"
 	"net/url"
-	"strconv"
 	"strings"
 	"sync/atomic"
 	"time"
 
 	"github.com/google/uuid"
+
+	"github.com/maquininha/maquininha/internal/acquirer/remote"
 )
 
-const (
-	maxAnswer = 1 << 20
-	maxTries  = 4
-)
-
-var errTooLong = errors.New("the PSP's answer is too long")
+const maxTries = remote.MaxTries
 
 // client speaks HTTP with the PSP.
 type client struct {
@@ -87,7 +80,7 @@ func (c *client) dress(req *http.Request, token string) {
 	}
 }
 
-// call makes one request and repeats it as long as that is harmless and may help. Its error is a *failure.
+// call makes one request and repeats it as long as that is harmless and may help. Its error is a *remote.Failure.
 func (c *client) call(ctx context.Context, method, path string, body any) ([]byte, error) {
 	tries := maxTries
 	if method == http.MethodPatch {
@@ -101,52 +94,18 @@ func (c *client) repeat(ctx context.Context, tries int, method, path string, bod
 	if body != nil {
 		var err error
 		if payload, err = json.Marshal(body); err != nil {
-			return nil, &failure{err: err, text: err.Error()}
+			return nil, &remote.Failure{Err: err, Text: err.Error()}
 		}
 	}
-	unsure := false
-	for try := 1; ; try++ {
-		var sent atomic.Bool
-		raw, err := c.authorized(ctx, &sent, method, path, payload)
-		if err == nil {
-			return raw, nil
-		}
-		var p *problem
-		answered := errors.As(err, &p)
-		unsure = unsure || sent.Load() && (!answered || p.status >= 500)
-		again := ctx.Err() == nil && try < tries && !errors.Is(err, errTooLong) && (!answered || p.transient())
-		if !again || !c.pause(ctx, try, p) {
-			return nil, &failure{err: err, text: c.tokens.hide(fmt.Sprintf("%s %s: %v", method, path, err)), unsure: unsure}
-		}
-	}
-}
-
-// pause waits before the next try; false: it is not worth it.
-func (c *client) pause(ctx context.Context, try int, p *problem) bool {
-	wait := min(c.pace.Backoff<<(try-1), c.pace.MaxBackoff)
-	wait = wait/2 + rand.N(wait/2+1) // terminals that lost the PSP together must not come back together
-	if p != nil {
-		wait = max(wait, p.wait)
-	}
-	if wait > c.pace.MaxBackoff {
-		return false
-	}
-	return sleep(ctx, wait) == nil
-}
-
-func sleep(ctx context.Context, d time.Duration) error {
-	timer := time.NewTimer(d)
-	defer timer.Stop()
-	select {
-	case <-timer.C:
-		return nil
-	case <-ctx.Done():
-		return ctx.Err()
-	}
+	hide := func(err error) string { return c.tokens.hide(fmt.Sprintf("%s %s: %v", method, path, err)) }
+	backoff := remote.Backoff{First: c.pace.Backoff, Most: c.pace.MaxBackoff}
+	return backoff.Repeat(ctx, tries, hide, func(mark func(context.Context) context.Context) ([]byte, error) {
+		return c.authorized(ctx, mark, method, path, payload)
+	})
 }
 
 // authorized makes the request with a token, and once more with a new one if the PSP no longer takes the first.
-func (c *client) authorized(ctx context.Context, sent *atomic.Bool, method, path string, payload []byte) ([]byte, error) {
+func (c *client) authorized(ctx context.Context, mark func(context.Context) context.Context, method, path string, payload []byte) ([]byte, error) {
 	for renewed := false; ; renewed = true {
 		token, err := c.tokens.get(ctx)
 		if err != nil {
@@ -166,8 +125,7 @@ func (c *client) authorized(ctx context.Context, sent *atomic.Bool, method, path
 		if payload != nil {
 			req.Header.Set("Content-Type", "application/json")
 		}
-		trace := &httptrace.ClientTrace{GotConn: func(httptrace.GotConnInfo) { sent.Store(true) }}
-		raw, err := c.answer(httptrace.WithClientTrace(ctx, trace), c.http, req)
+		raw, err := c.answer(mark(ctx), c.http, req)
 		var p *problem
 		switch {
 		case err == nil:
@@ -185,39 +143,14 @@ func (c *client) authorized(ctx context.Context, sent *atomic.Bool, method, path
 
 // answer is the body of a success; anything else is an error, a *problem if the PSP answered at all.
 func (c *client) answer(ctx context.Context, by *http.Client, req *http.Request) ([]byte, error) {
-	ctx, cancel := context.WithTimeout(ctx, c.timeout)
-	defer cancel()
-	res, err := by.Do(req.WithContext(ctx))
+	a, err := remote.Ask(ctx, by, req, c.timeout)
 	if err != nil {
 		return nil, err
 	}
-	defer res.Body.Close()
-	raw, err := io.ReadAll(io.LimitReader(res.Body, maxAnswer+1))
-	if res.StatusCode < 200 || res.StatusCode > 299 {
-		p := parseProblem(res.StatusCode, raw, c.tokens.hide)
-		p.wait = retryAfter(res.Header)
+	if !a.OK() {
+		p := parseProblem(a.Status, a.Body, c.tokens.hide)
+		p.wait = remote.RetryAfter(a.Header)
 		return nil, p
 	}
-	switch {
-	case err != nil:
-		return nil, err
-	case len(raw) > maxAnswer:
-		return nil, errTooLong
-	}
-	return raw, nil
-}
-
-// retryAfter reads both forms of the header. A moment is by the PSP's clock, which need not be ours: how far off it is goes
-// by what that clock showed when it answered.
-func retryAfter(h http.Header) time.Duration {
-	s := strings.TrimSpace(h.Get("Retry-After"))
-	if n, err := strconv.ParseUint(s, 10, 31); err == nil {
-		return time.Duration(n) * time.Second
-	}
-	at, err := http.ParseTime(s)
-	now, noClock := http.ParseTime(h.Get("Date"))
-	if err != nil || noClock != nil {
-		return 0
-	}
-	return max(at.Sub(now), 0)
+	return a.Body, nil
 }

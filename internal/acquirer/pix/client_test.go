@@ -17,6 +17,7 @@ import (
 
 	"github.com/maquininha/maquininha/internal/acquirer/pix"
 	"github.com/maquininha/maquininha/internal/acquirer/pix/pixsim"
+	"github.com/maquininha/maquininha/internal/acquirer/remote/remotetest"
 	"github.com/maquininha/maquininha/internal/payment"
 )
 
@@ -28,7 +29,7 @@ func TestNoSecretIsTold(t *testing.T) {
 		c := open(t, func(p *pix.Config, _ *pixsim.Config) { p.Timeout = 100 * time.Millisecond })
 		var tokens []string
 		spy := func(next http.RoundTripper) http.RoundTripper {
-			return roundTrip(func(r *http.Request) (*http.Response, error) {
+			return remotetest.RoundTrip(func(r *http.Request) (*http.Response, error) {
 				if value, ok := strings.CutPrefix(r.Header.Get("Authorization"), "Bearer "); ok {
 					tokens = append(tokens, value)
 				}
@@ -80,10 +81,6 @@ func TestAnswersInDoubtStayOutOfTheLog(t *testing.T) {
 	}
 }
 
-type roundTrip func(*http.Request) (*http.Response, error)
-
-func (f roundTrip) RoundTrip(r *http.Request) (*http.Response, error) { return f(r) }
-
 func TestWrongCredentials(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		c := open(t, func(_ *pix.Config, b *pixsim.Config) { b.ClientSecret = "another" })
@@ -103,7 +100,7 @@ func TestTokenIsKept(t *testing.T) {
 		c := open(t, nil)
 		var tokens atomic.Int64
 		c.reopenWith(func(next http.RoundTripper) http.RoundTripper {
-			return roundTrip(func(r *http.Request) (*http.Response, error) {
+			return remotetest.RoundTrip(func(r *http.Request) (*http.Response, error) {
 				if strings.HasSuffix(r.URL.Path, "/token") {
 					tokens.Add(1)
 				}

@@ -9,6 +9,7 @@ import (
 	"net/http"
 	"strings"
 
+	"github.com/maquininha/maquininha/internal/acquirer/remote"
 	"github.com/maquininha/maquininha/internal/brazil"
 	"github.com/maquininha/maquininha/internal/money"
 	"github.com/maquininha/maquininha/internal/payment"
@@ -62,7 +63,7 @@ func checkCode(code string, amount money.Decimal) error {
 	}
 	sum, err := money.Parse(told)
 	if err != nil || sum.Cmp(amount) != 0 {
-		return fmt.Errorf("%w: it asks for %s", errWrongCode, tidy(told))
+		return fmt.Errorf("%w: it asks for %s", errWrongCode, remote.Tidy(told))
 	}
 	return nil
 }

@@ -4,16 +4,15 @@ import (
 	"cmp"
 	"context"
 	"crypto/tls"
-	"crypto/x509"
 	"errors"
 	"fmt"
 	"net"
 	"net/http"
-	"net/url"
-	"os"
 	"strings"
 	"time"
 	"unicode/utf8"
+
+	"github.com/maquininha/maquininha/internal/acquirer/remote"
 )
 
 // Config is a contract with a PSP, as its portal gives it.
@@ -68,16 +67,16 @@ const (
 
 // What a configuration can be refused for, for whoever has words for it.
 var (
-	ErrNoURL         = errors.New("pix: no URL")
-	ErrURLParts      = errors.New("pix: a URL must be scheme, host and path only")
-	ErrNotHTTPS      = errors.New("pix: a URL must be https")
+	ErrNoURL         = remote.ErrNoURL
+	ErrURLParts      = remote.ErrURLParts
+	ErrNotHTTPS      = remote.ErrNotHTTPS
 	ErrLongKey       = fmt.Errorf("pix: a key has at most %d characters", maxKey)
 	ErrLongNote      = fmt.Errorf("pix: a note has at most %d characters", maxNote)
 	ErrExpiry        = errors.New("pix: a charge can't live for that long")
 	ErrProfile       = errors.New("pix: no such profile")
 	ErrSetting       = errors.New("pix: no such setting")
-	ErrCAUnreadable  = errors.New("pix: the CA can't be read")
-	ErrNoCertificate = errors.New("pix: the CA's file holds no certificate")
+	ErrCAUnreadable  = remote.ErrCAUnreadable
+	ErrNoCertificate = remote.ErrNoCertificate
 )
 
 // complete checks the configuration and fills in what was left out.
@@ -143,75 +142,22 @@ func (c Config) complete() (Config, error) {
 	return c, nil
 }
 
-// checkURL lets credentials travel in the clear only to a simulator on this machine.
+// checkURL names the address that does not serve.
 func checkURL(what, s string) error {
-	u, err := url.Parse(s)
-	switch {
-	case err != nil || u.Host == "":
-		return fmt.Errorf("%w: %q", ErrNoURL, what)
-	case u.User != nil || u.RawQuery != "" || u.Fragment != "":
-		return fmt.Errorf("%w: %q", ErrURLParts, what)
-	case u.Scheme == "https":
-		return nil
-	case u.Scheme == "http" && isLoopback(u.Hostname()):
-		return nil
+	if err := remote.CheckURL(s); err != nil {
+		return fmt.Errorf("pix: %w: %q", err, what)
 	}
-	return fmt.Errorf("%w: %q", ErrNotHTTPS, what)
+	return nil
 }
 
-func isLoopback(host string) bool {
-	ip := net.ParseIP(host)
-	return host == "localhost" || ip != nil && ip.IsLoopback()
-}
-
-// transport is a way to the PSP, with the client certificate or without.
-func (c Config) transport(certificate *tls.Certificate) (*http.Transport, error) {
-	t := &tls.Config{MinVersion: tls.VersionTLS12, ClientSessionCache: tls.NewLRUClientSessionCache(0)}
-	if certificate != nil {
-		t.Certificates = []tls.Certificate{*certificate}
-	}
-	if c.CA != "" {
-		pem, err := os.ReadFile(c.CA)
-		if err != nil {
-			return nil, fmt.Errorf("%w: %w", ErrCAUnreadable, err)
-		}
-		// Besides those that the system knows: a bank's tokens and its API may be signed by two.
-		if t.RootCAs, err = x509.SystemCertPool(); err != nil {
-			t.RootCAs = x509.NewCertPool() // Android tells none
-		}
-		if !t.RootCAs.AppendCertsFromPEM(pem) {
-			return nil, ErrNoCertificate
-		}
-	}
-	dial := c.dial
-	if dial == nil {
-		dial = (&net.Dialer{Timeout: c.Timeout}).DialContext
-	}
-	return &http.Transport{
-		Proxy: http.ProxyFromEnvironment, DialContext: dial, TLSClientConfig: t, TLSHandshakeTimeout: c.Timeout,
-		ResponseHeaderTimeout: c.Timeout, MaxResponseHeaderBytes: 64 << 10,
-		// What a PSP sends on an idle connection, such as an answer for the second time, net/http writes to the standard
-		// log: a token, or who has paid. A resumed TLS session makes a new connection cheap.
-		DisableKeepAlives: true,
-	}, nil
-}
-
-// httpClient is a transport in the hands of the driver, or of a test.
+// httpClient is a way to the PSP, with the client certificate or without.
 func (c Config) httpClient(certificate *tls.Certificate, shown bool) (*http.Client, error) {
 	if !shown {
 		certificate = nil
 	}
-	transport, err := c.transport(certificate)
+	client, err := remote.Transport{Certificate: certificate, CA: c.CA, Timeout: c.Timeout, Dial: c.dial, Wrap: c.wrap}.Client()
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("pix: %w", err)
 	}
-	var trip http.RoundTripper = transport
-	if c.wrap != nil {
-		trip = c.wrap(trip)
-	}
-	return &http.Client{
-		Transport: trip,
-		// A token must not follow a redirect to wherever it leads.
-		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
-	}, nil
+	return client, nil
 }

@@ -4,7 +4,6 @@ package pix_test
 
 import (
 	"fmt"
-	"net"
 	"net/http"
 	"path/filepath"
 	"slices"
@@ -15,6 +14,7 @@ import (
 
 	"github.com/maquininha/maquininha/internal/acquirer/pix"
 	"github.com/maquininha/maquininha/internal/acquirer/pix/pixsim"
+	"github.com/maquininha/maquininha/internal/acquirer/remote/remotetest"
 	"github.com/maquininha/maquininha/internal/money"
 	"github.com/maquininha/maquininha/internal/payment"
 	"github.com/maquininha/maquininha/internal/payment/paymenttest"
@@ -61,12 +61,12 @@ func fixture(t *testing.T, dir string, repeats bool) paymenttest.Fixture {
 }
 
 func openPSP(t *testing.T, dir string, repeats bool) (*psp, paymenttest.Fixture) {
-	network := &pipe{conns: make(chan net.Conn), closed: make(chan struct{})}
+	network := remotetest.NewPipe()
 	p := &psp{t: t, ledger: filepath.Join(dir, "psp.jsonl")}
 	p.config = pix.Config{
 		BaseURL: "http://127.0.0.1", TokenURL: "http://127.0.0.1/oauth/token", ClientID: "shop id", ClientSecret: secret, Key: "k", Terminal: "1",
 		Expiry: time.Minute,
-	}.Dialing(network.dial)
+	}.Dialing(network.Dial)
 	var err error
 	if p.bank, err = pixsim.New(pixsim.Config{ClientID: "shop id", ClientSecret: secret, Key: "k", Ledger: p.ledger, Repeats: repeats}); err != nil {
 		t.Fatal(err)
@@ -115,21 +115,7 @@ func (p *psp) serve(w http.ResponseWriter, r *http.Request) {
 
 func (p *psp) start(process *paymenttest.Process, _ payment.Ledger) (payment.Acquirer, func()) {
 	var err error
-	p.driver, err = pix.New(p.config.Wrapped(func(next http.RoundTripper) http.RoundTripper {
-		return roundTrip(func(r *http.Request) (*http.Response, error) {
-			if err := process.Step(); err != nil {
-				return nil, err
-			}
-			res, err := next.RoundTrip(r)
-			if dead := process.Step(); dead != nil {
-				if err == nil {
-					res.Body.Close()
-				}
-				return nil, dead
-			}
-			return res, err
-		})
-	}))
+	p.driver, err = pix.New(p.config.Wrapped(remotetest.Killable(process)))
 	if err != nil {
 		p.t.Fatal(err)
 	}

@@ -15,6 +15,7 @@ import (
 
 	"github.com/maquininha/maquininha/internal/acquirer/pix"
 	"github.com/maquininha/maquininha/internal/acquirer/pix/pixsim"
+	"github.com/maquininha/maquininha/internal/acquirer/remote/remotetest"
 	"github.com/maquininha/maquininha/internal/money"
 	"github.com/maquininha/maquininha/internal/payment"
 	"github.com/maquininha/maquininha/internal/waittest"
@@ -48,9 +49,9 @@ type counter struct {
 // Its network is in memory and has no TLS, whose goodbyes wait for each other there; openSecure has both.
 func open(t *testing.T, change func(*pix.Config, *pixsim.Config)) *counter {
 	t.Helper()
-	network := &pipe{conns: make(chan net.Conn), closed: make(chan struct{})}
+	network := remotetest.NewPipe()
 	return openOn(t, network, nil, func(p *pix.Config, b *pixsim.Config) {
-		*p = p.Dialing(network.dial)
+		*p = p.Dialing(network.Dial)
 		if change != nil {
 			change(p, b)
 		}

@@ -1,12 +1,10 @@
 package pix
 
 import (
-	"crypto/sha256"
-	"encoding/base32"
 	"fmt"
 	"regexp"
-	"strings"
 
+	"github.com/maquininha/maquininha/internal/acquirer/remote"
 	"github.com/maquininha/maquininha/internal/payment"
 )
 
@@ -35,9 +33,6 @@ func (a *Acquirer) undoID(t payment.Transaction, e2eid string, n int) string {
 	return "un" + a.digest(t, fmt.Sprintf("undo %s %d", e2eid, n))
 }
 
-// digest makes 32 letters and digits of an operation. When the attempt began is part of it: after a terminal is
-// installed anew its attempts count from one again, and must not find the charges of its former life.
 func (a *Acquirer) digest(t payment.Transaction, purpose string) string {
-	sum := sha256.Sum256(fmt.Appendf(nil, "%s\x00%s\x00%d\x00%s", a.config.Terminal, t.Operation(), t.CreatedAt.Unix(), purpose))
-	return strings.ToLower(base32.StdEncoding.EncodeToString(sum[:20]))
+	return remote.Digest(a.config.Terminal, t, purpose)
 }

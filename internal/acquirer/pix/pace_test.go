@@ -2,7 +2,6 @@ package pix_test
 
 import (
 	"context"
-	"net"
 	"net/http"
 	"path/filepath"
 	"slices"
@@ -13,43 +12,9 @@ import (
 
 	"github.com/maquininha/maquininha/internal/acquirer/pix"
 	"github.com/maquininha/maquininha/internal/acquirer/pix/pixsim"
+	"github.com/maquininha/maquininha/internal/acquirer/remote/remotetest"
 	"github.com/maquininha/maquininha/internal/payment"
 )
-
-// pipe is a network in memory, so that a test's clock can run ahead.
-type pipe struct {
-	conns  chan net.Conn
-	closed chan struct{}
-	once   sync.Once
-}
-
-func (p *pipe) Accept() (net.Conn, error) {
-	select {
-	case c := <-p.conns:
-		return c, nil
-	case <-p.closed:
-		return nil, net.ErrClosed
-	}
-}
-
-func (p *pipe) Close() error {
-	p.once.Do(func() { close(p.closed) })
-	return nil
-}
-
-func (p *pipe) Addr() net.Addr { return &net.TCPAddr{IP: net.IPv4(127, 0, 0, 1), Port: 80} }
-
-func (p *pipe) dial(ctx context.Context, _, _ string) (net.Conn, error) {
-	here, there := net.Pipe()
-	select {
-	case p.conns <- there:
-		return here, nil
-	case <-p.closed:
-		return nil, net.ErrClosed
-	case <-ctx.Done():
-		return nil, ctx.Err()
-	}
-}
 
 // inBubble runs a test with the driver's own pace, in no time. Calls gets when each call of the PSP was made.
 func inBubble(t *testing.T, change func(*pix.Config, *pixsim.Config), test func(*counter, func(method, path string) []time.Duration)) {
@@ -58,10 +23,10 @@ func inBubble(t *testing.T, change func(*pix.Config, *pixsim.Config), test func(
 		c := &counter{t: t, ledger: ledger, confirm: true, reported: map[string]payment.Verdict{}}
 		c.atCode = c.pays
 		sim := pixsim.Config{ClientID: "shop id", ClientSecret: secret, Key: "k", Ledger: ledger}
-		p := &pipe{conns: make(chan net.Conn), closed: make(chan struct{})}
+		p := remotetest.NewPipe()
 		c.config = pix.Config{
 			BaseURL: "http://127.0.0.1/v2", TokenURL: "http://127.0.0.1/oauth/token", ClientID: "shop id", ClientSecret: secret, Key: "k", Terminal: "1",
-		}.Dialing(p.dial)
+		}.Dialing(p.Dial)
 		if change != nil {
 			change(&c.config, &sim)
 		}

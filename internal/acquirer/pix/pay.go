@@ -5,6 +5,7 @@ import (
 	"errors"
 	"time"
 
+	"github.com/maquininha/maquininha/internal/acquirer/remote"
 	"github.com/maquininha/maquininha/internal/payment"
 )
 
@@ -79,54 +80,14 @@ func (a *Acquirer) callOff(ctx context.Context, t payment.Transaction, o payment
 // await shows the code and watches the charge. Over means that the charge came to its end; otherwise the person
 // called it off, or it is too old.
 func (a *Acquirer) await(ctx context.Context, c payment.Charge, p payment.Prompt) (_ charge, over bool, err error) {
-	watching, stop := context.WithDeadline(ctx, p.ExpiresAt)
-	defer stop()
-	var ch charge
-	done := make(chan struct{})
-	go func() {
-		defer close(done)
-		defer stop() // takes the question off the screen
-		ch, over = a.watch(watching, c.Transaction)
-	}()
-	action, err := c.Ask(watching, p)
-	tooOld := errors.Is(watching.Err(), context.DeadlineExceeded)
-	stop()
-	<-done
-	switch {
-	case over: // whatever the person did meanwhile
-		return ch, true, nil
-	case ctx.Err() != nil:
-		return charge{}, false, ctx.Err()
-	case err == nil && action.Kind == payment.ActCancel, tooOld:
-		return charge{}, false, nil
-	case err == nil:
-		err = errors.New("the screen answered what was not asked")
-	}
-	return charge{}, false, err
-}
-
-// watch polls until the charge came to its end or the context ends. A PSP out of reach is asked again: the customer
-// may be paying right now.
-func (a *Acquirer) watch(ctx context.Context, t payment.Transaction) (charge, bool) {
 	pace := a.config.Pace
-	began := time.Now()
-	for {
-		wait := pace.Poll
-		if time.Since(began) >= pace.Hasty {
-			wait = pace.PollSlow
-		}
-		if sleep(ctx, wait) != nil {
-			return charge{}, false
-		}
-		c, err := a.look(ctx, t, 1)
-		if err == nil && c.final() {
-			return c, true
-		}
-		var p *problem
-		if errors.As(err, &p) && p.wait > 0 && sleep(ctx, min(p.wait, pace.MaxBackoff)) != nil {
-			return charge{}, false
-		}
-	}
+	poll := remote.Poll{Fast: pace.Poll, Slow: pace.PollSlow, Haste: pace.Hasty, MostWait: pace.MaxBackoff}
+	return remote.Watch(ctx, c, p, p.ExpiresAt, func(ctx context.Context) (charge, bool) {
+		return remote.Until(ctx, poll, func(ctx context.Context) (charge, bool, error) {
+			ch, err := a.look(ctx, c.Transaction, 1)
+			return ch, ch.final(), err
+		})
+	})
 }
 
 // verdict is what the end of a charge, whose code was shown, means for the payment.

@@ -10,6 +10,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/maquininha/maquininha/internal/acquirer/remote"
 )
 
 // problem is an answer that is no success, in the PSP's words.
@@ -29,8 +31,14 @@ func (p *problem) Error() string {
 	return fmt.Sprintf("the PSP answered %d: %s", p.status, p.text)
 }
 
-// transient tells that the same request may be answered otherwise later.
-func (p *problem) transient() bool { return p.status == http.StatusTooManyRequests || p.status >= 500 }
+// Transient, Unsure and Wait fill remote.Problem.
+func (p *problem) Transient() bool { return p.status == http.StatusTooManyRequests || p.status >= 500 }
+
+// Unsure is its own fault, which may have come too late.
+func (p *problem) Unsure() bool { return p.status >= 500 }
+
+// Wait is what the PSP asks for in Retry-After.
+func (p *problem) Wait() time.Duration { return p.wait }
 
 type problemJSON struct {
 	Type      string          `json:"type"`
@@ -81,11 +89,11 @@ func parseProblem(status int, raw []byte, hide func(string) string) *problem {
 	}
 	var said []string
 	for _, s := range parts {
-		if s = tidy(hide(s)); s != "" { // hidden first: a secret cut in half is still half a secret
+		if s = remote.Tidy(hide(s)); s != "" { // hidden first: a secret cut in half is still half a secret
 			said = append(said, s)
 		}
 	}
-	p.text = tidy(strings.Join(said, "; "))
+	p.text = remote.Tidy(strings.Join(said, "; "))
 	return p
 }
 
@@ -102,21 +110,8 @@ func violations(raw json.RawMessage) []violation {
 	return nil
 }
 
-// failure is a call that was not answered as hoped.
-type failure struct {
-	err    error
-	text   string // of err, without secrets
-	unsure bool   // the PSP may have acted on it
-}
-
-func (f *failure) Error() string { return f.text }
-func (f *failure) Unwrap() error { return f.err }
-
 // noEffect tells that the PSP did not act on a call: it said so, or never got it.
-func noEffect(err error) bool {
-	var f *failure
-	return errors.As(err, &f) && !f.unsure
-}
+func noEffect(err error) bool { return remote.NoEffect(err) }
 
 func isNotFound(err error) bool {
 	var p *problem
@@ -134,7 +129,7 @@ func (r *refusal) Error() string { return r.message }
 // refusalOf makes a refusal of a call without effect.
 func refusalOf(err error) *refusal {
 	var p *problem
-	if errors.As(err, &p) && !p.transient() {
+	if errors.As(err, &p) && !p.Transient() {
 		return &refusal{message: cmp.Or(p.text, "Recusado pelo PSP"), said: true}
 	}
 	return &refusal{message: "PSP fora do ar"}
@@ -143,7 +138,7 @@ func refusalOf(err error) *refusal {
 // refused tells a definite no from a failure on the way.
 func refused(err error) bool {
 	var p *problem
-	return errors.As(err, &p) && !p.transient()
+	return errors.As(err, &p) && !p.Transient()
 }
 
 // conclude says what a PUT that failed, and a look for what it may have made all the same, mean together.

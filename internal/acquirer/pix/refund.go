@@ -9,6 +9,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/maquininha/maquininha/internal/acquirer/remote"
 	"github.com/maquininha/maquininha/internal/money"
 	"github.com/maquininha/maquininha/internal/payment"
 )
@@ -107,7 +108,7 @@ func (a *Acquirer) paymentOf(ctx context.Context, t payment.Transaction) (string
 func (a *Acquirer) follow(ctx context.Context, e2eid string, r refund) (refund, error) {
 	until := time.Now().Add(a.config.Pace.Patience)
 	for r.status == refunding && time.Now().Before(until) {
-		if err := sleep(ctx, a.config.Pace.Poll); err != nil {
+		if err := remote.Sleep(ctx, a.config.Pace.Poll); err != nil {
 			return r, err
 		}
 		if now, err := a.seeRefund(ctx, e2eid, r.id); err == nil {

@@ -56,7 +56,7 @@ O que /sim/next faz dar errado; "times" diz quantas vezes, "on" em que chamada (
 see-refund; sem ele, em qualquer uma menos token):
 `)
 	for _, m := range pixsim.Misdeeds() {
-		fmt.Fprintf(&b, "  %-22s %s\n", m, m.Meaning())
+		fmt.Fprintf(&b, "  %-22s %s\n", m, pixsim.Repertoire.Meaning(m))
 	}
 	b.WriteString(`
 --chaos sorteia todas menos paid-late, dinheiro que chega depois do fim e volta mais tarde, e não toca em quem pede um token.

@@ -1,9 +1,6 @@
 package pixsim
 
 import (
-	"bytes"
-	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
 	"mime"
@@ -11,6 +8,7 @@ import (
 	"regexp"
 	"strings"
 
+	"github.com/maquininha/maquininha/internal/acquirer/httpsim"
 	"github.com/maquininha/maquininha/internal/portuguese"
 )
 
@@ -25,10 +23,7 @@ type request struct {
 }
 
 // reply is an answer yet to be written.
-type reply struct {
-	status int
-	body   any
-}
+type reply = httpsim.Reply
 
 // route is one call of the API and what it takes to make it.
 type route struct {
@@ -67,10 +62,10 @@ func (b *Bank) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		b.control(w, r, body)
 		return
 	}
-	answer := &answerer{ResponseWriter: w}
+	answer := &httpsim.Answerer{ResponseWriter: w}
 	note := &Exchange{Method: r.Method, Path: r.URL.Path}
 	defer func() { // also when it ends by cutting the connection
-		note.Status = max(note.Status, answer.status)
+		note.Status = max(note.Status, answer.Status)
 		b.report(*note)
 	}()
 	b.route(answer, &request{Request: r, body: body, note: note})
@@ -136,7 +131,7 @@ func (b *Bank) violate(r *request, why string) {
 
 // problem is an error as RFC 7807 has it.
 func problem(status int, kind, detail string) reply {
-	return reply{status, map[string]any{
+	return reply{Status: status, Media: "application/problem+json", Body: map[string]any{
 		"type": "https://pix.bcb.gov.br/api/v2/error/" + kind, "title": kind, "status": status, "detail": detail,
 	}}
 }
@@ -146,34 +141,4 @@ func broken(err error) reply {
 	return problem(http.StatusInternalServerError, "ErroInternoDoServidor", portuguese.Error(err))
 }
 
-// decode takes exactly one JSON object with no field that the API does not have.
-func decode(body []byte, into any) error {
-	d := json.NewDecoder(bytes.NewReader(body))
-	d.DisallowUnknownFields()
-	if err := d.Decode(into); err != nil {
-		return err
-	}
-	if _, err := d.Token(); err != io.EOF {
-		return errors.New("há algo depois do corpo")
-	}
-	return nil
-}
-
-func (r reply) encode() (media string, body []byte) {
-	media = "application/json"
-	if r.status >= 400 {
-		media = "application/problem+json"
-	}
-	body, err := json.Marshal(r.body)
-	if err != nil {
-		panic(err) // replies are made here, of what JSON can write
-	}
-	return media, body
-}
-
-func write(w http.ResponseWriter, r reply) {
-	media, body := r.encode()
-	w.Header().Set("Content-Type", media)
-	w.WriteHeader(r.status)
-	_, _ = w.Write(body)
-}
+func write(w http.ResponseWriter, r reply) { httpsim.Write(w, r) }

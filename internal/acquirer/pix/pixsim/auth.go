@@ -41,7 +41,7 @@ func (b *Bank) giveToken(r *request) reply {
 	}
 	value := rand.Text()
 	b.tokens[value] = token{scopes: scopes, until: time.Now().Add(b.config.TokenLife)}
-	return reply{http.StatusOK, map[string]any{
+	return reply{Status: http.StatusOK, Body: map[string]any{
 		"access_token": value, "token_type": "Bearer", "expires_in": int(b.config.TokenLife / time.Second), "scope": strings.Join(scopes, " "),
 	}}
 }
@@ -55,7 +55,7 @@ func same(got, want string) bool {
 
 func (b *Bank) oauthError(r *request, status int, code, why string) reply {
 	b.violate(r, why)
-	return reply{status, map[string]string{"error": code, "error_description": why}}
+	return reply{Status: status, Body: map[string]string{"error": code, "error_description": why}}
 }
 
 // authorize refuses a request without a token that opens this scope; nil: it may pass.

@@ -7,6 +7,7 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"github.com/maquininha/maquininha/internal/acquirer/httpsim"
 	"github.com/maquininha/maquininha/internal/money"
 )
 
@@ -58,7 +59,7 @@ func (b *Bank) createCharge(r *request) reply {
 		return b.bad(r, http.StatusBadRequest, kind, "o txid não é [a-zA-Z0-9]{26,35}")
 	}
 	var body newCharge
-	if err := decode(r.body, &body); err != nil {
+	if err := httpsim.Decode(r.body, &body); err != nil {
 		return b.bad(r, http.StatusBadRequest, kind, err.Error())
 	}
 	if wrong := body.wrong(b.config.Key); wrong != "" {
@@ -66,7 +67,7 @@ func (b *Bank) createCharge(r *request) reply {
 	}
 	if c := b.charges[txid]; c != nil {
 		if b.config.Repeats && c.status == active && c.created.Amount == body.Valor.Original {
-			return reply{http.StatusOK, b.chargeJSON(c)}
+			return reply{Status: http.StatusOK, Body: b.chargeJSON(c)}
 		}
 		return problem(http.StatusBadRequest, kind, "o txid já foi usado")
 	}
@@ -78,7 +79,7 @@ func (b *Bank) createCharge(r *request) reply {
 	if err != nil {
 		return broken(err)
 	}
-	return reply{http.StatusCreated, b.chargeJSON(b.charges[txid])}
+	return reply{Status: http.StatusCreated, Body: b.chargeJSON(b.charges[txid])}
 }
 
 // find is the charge of a request, or the reply that there is none.
@@ -106,7 +107,7 @@ func (b *Bank) seeCharge(r *request) reply {
 			return broken(err)
 		}
 	}
-	return reply{http.StatusOK, b.chargeJSON(c)}
+	return reply{Status: http.StatusOK, Body: b.chargeJSON(c)}
 }
 
 func (b *Bank) withdrawCharge(r *request) reply {
@@ -118,7 +119,7 @@ func (b *Bank) withdrawCharge(r *request) reply {
 	var body struct {
 		Status string `json:"status"`
 	}
-	if err := decode(r.body, &body); err != nil {
+	if err := httpsim.Decode(r.body, &body); err != nil {
 		return b.bad(r, http.StatusBadRequest, kind, err.Error())
 	}
 	if body.Status != removedByUser {
@@ -130,7 +131,7 @@ func (b *Bank) withdrawCharge(r *request) reply {
 	if err := b.happen(Event{Kind: Removed, TxID: r.path[0], Status: removedByUser}); err != nil {
 		return broken(err)
 	}
-	return reply{http.StatusOK, b.chargeJSON(c)}
+	return reply{Status: http.StatusOK, Body: b.chargeJSON(c)}
 }
 
 func (b *Bank) chargeJSON(c *cob) map[string]any {

@@ -5,6 +5,8 @@ import (
 	"net/http"
 	"strings"
 	"time"
+
+	"github.com/maquininha/maquininha/internal/acquirer/httpsim"
 )
 
 // control serves what the API does not have: the customers, the PSP's own whims, and what the tests want to know.
@@ -27,7 +29,7 @@ func (b *Bank) control(w http.ResponseWriter, r *http.Request, body []byte) {
 	case err != nil:
 		write(w, problem(http.StatusBadRequest, "RequisicaoInvalida", err.Error()))
 	default:
-		write(w, reply{http.StatusOK, answer})
+		write(w, reply{Status: http.StatusOK, Body: answer})
 	}
 }
 
@@ -53,10 +55,10 @@ func (b *Bank) command(name, argument string, body []byte) (any, error) {
 			Times        int     `json:"times"`
 			MS           int     `json:"ms"`
 		}{Times: 1}
-		if err := decode(body, &how); err != nil {
+		if err := httpsim.Decode(body, &how); err != nil {
 			return nil, err
 		}
-		return done, b.Next(Misbehaviour{how.Misbehaviour, how.On, how.Times, time.Duration(how.MS) * time.Millisecond})
+		return done, b.Next(Misbehaviour{Kind: how.Misbehaviour, On: how.On, Times: how.Times, Delay: time.Duration(how.MS) * time.Millisecond})
 	case "POST behave":
 		b.Behave()
 		return done, nil
@@ -74,7 +76,7 @@ func (b *Bank) payAsTold(txid string, body []byte) (e2eid string, err error) {
 		Late  bool   `json:"late"`
 		Times int    `json:"times"`
 	}
-	if err := decode(body, &how); err != nil {
+	if err := httpsim.Decode(body, &how); err != nil {
 		return "", err
 	}
 	if txid == "" {
@@ -106,7 +108,7 @@ func (b *Bank) payAsTold(txid string, body []byte) (e2eid string, err error) {
 func manual() any {
 	misdeeds := map[Misdeed]string{}
 	for _, m := range Misdeeds() {
-		misdeeds[m] = m.Meaning()
+		misdeeds[m] = Repertoire.Meaning(m)
 	}
 	return map[string]any{
 		"POST /sim/pay":           "um cliente paga a cobrança mais antiga",
@@ -117,6 +119,6 @@ func manual() any {
 		"GET /sim/charges":        "as cobranças que podem ser pagas agora",
 		"GET /sim/violations":     "os pedidos que violaram uma regra da API",
 		"misbehaviour":            misdeeds,
-		"on":                      allCalls[1:],
+		"on":                      Repertoire.Calls,
 	}
 }

@@ -18,7 +18,7 @@ func (b *Bank) customer(txid string) (e2eid string, err error) {
 	if c == nil || !c.payable() {
 		return b.pay(txid, "", false) // which says why not
 	}
-	m, _ := b.takeLocked(OnPay, payersOnly)
+	m, _ := b.whims.Take(OnPay, payersOnly)
 	cent := money.MustParse("0.01")
 	switch {
 	case m.Kind == NeverPaid:

@@ -125,7 +125,7 @@ func TestPayingByHand(t *testing.T) {
 		t.Errorf("%v", all)
 	}
 	for _, m := range pixsim.Misdeeds() {
-		if m.Meaning() == "" {
+		if pixsim.Repertoire.Meaning(m) == "" {
 			t.Errorf("nobody knows what %s is", m)
 		}
 	}

@@ -1,30 +1,52 @@
 package pixsim
 
-import "slices"
+import (
+	"slices"
 
-// Misdeed is a way to misbehave.
-type Misdeed string
+	"github.com/maquininha/maquininha/internal/acquirer/httpsim"
+)
 
-// The ways. "After" means that the call was carried out, only the answer is missing.
+// What every simulator over HTTP does wrong, and what a PSP does.
+type (
+	Misdeed      = httpsim.Misdeed
+	Misbehaviour = httpsim.Misbehaviour
+	Call         = httpsim.Call
+	Chaos        = httpsim.Chaos
+)
+
+// The calls of the API.
 const (
-	Slow        Misdeed = "slow" // even if nobody waits any more
-	Silent      Misdeed = "silent"
-	SilentAfter Misdeed = "silent-after"
-	Drop        Misdeed = "drop"
-	DropAfter   Misdeed = "drop-after"
-	CutAnswer   Misdeed = "cut"
-	Fail        Misdeed = "500"
-	FailAfter   Misdeed = "500-after"
-	Unavailable Misdeed = "503"
-	TooMany     Misdeed = "429"
-	Denied      Misdeed = "401"
-	Duplicate   Misdeed = "duplicate"
-	Garbage     Misdeed = "garbage"
-	Endless     Misdeed = "endless"
-	Lost        Misdeed = "lost"
-	Forget      Misdeed = "forget"
-	Twice       Misdeed = "twice"
-	Wordy       Misdeed = "wordy"
+	OnAny            = httpsim.OnAny // all but the token
+	OnToken     Call = "token"
+	OnCreate    Call = "create"
+	OnSee       Call = "see"
+	OnWithdraw  Call = "withdraw"
+	OnRefund    Call = "refund"
+	OnSeeRefund Call = "see-refund"
+	OnPay       Call = "pay" // no call of the API: a customer
+)
+
+// The ways to misbehave. "After" means that the call was carried out, only the answer is missing.
+const (
+	Slow        = httpsim.Slow
+	Silent      = httpsim.Silent
+	SilentAfter = httpsim.SilentAfter
+	Drop        = httpsim.Drop
+	DropAfter   = httpsim.DropAfter
+	CutAnswer   = httpsim.CutAnswer
+	Fail        = httpsim.Fail
+	FailAfter   = httpsim.FailAfter
+	Unavailable = httpsim.Unavailable
+	TooMany     = httpsim.TooMany
+	Denied      = httpsim.Denied
+	Duplicate   = httpsim.Duplicate
+	Garbage     = httpsim.Garbage
+	Endless     = httpsim.Endless
+	Lost        = httpsim.Lost
+
+	Forget Misdeed = "forget"
+	Twice  Misdeed = "twice"
+	Wordy  Misdeed = "wordy"
 
 	PaidBefore Misdeed = "paid-before"
 	PaidAfter  Misdeed = "paid-after"
@@ -42,62 +64,31 @@ const (
 )
 
 var (
-	callsOnly = []Misdeed{
-		Slow, Silent, SilentAfter, Drop, DropAfter, CutAnswer, Fail, FailAfter, Unavailable, TooMany, Denied, Duplicate, Garbage, Endless, Lost, Forget, Twice,
-		Wordy, PaidBefore, PaidAfter,
-	}
+	callsOnly   = slices.Concat(httpsim.Everywhere, []Misdeed{Forget, Twice, Wordy, PaidBefore, PaidAfter})
 	refundsOnly = []Misdeed{RefundSlowly, RefundRefused, RefundSlowlyRefused}
 	payersOnly  = []Misdeed{PaidTwice, PaidMore, PaidLess, PaidLate, NeverPaid, RemovedByPSP}
-	allCalls    = []Call{OnAny, OnToken, OnCreate, OnSee, OnWithdraw, OnRefund, OnSeeRefund, OnPay}
 )
 
+// Repertoire is all that can go wrong. Money that comes when its payment is over goes back later: chance leaves it alone.
+var Repertoire = httpsim.Repertoire{
+	Calls: []Call{OnToken, OnCreate, OnSee, OnWithdraw, OnRefund, OnSeeRefund, OnPay}, Spared: OnToken, People: OnPay,
+	Own: []httpsim.Own{
+		{Kind: Forget, Meaning: "os tokens expiram antes da hora"},
+		{Kind: Twice, Meaning: "cada pagamento aparece duas vezes na lista"},
+		{Kind: Wordy, Meaning: "400 que repete as credenciais de quem chamou"},
+		{Kind: PaidBefore, Only: OnWithdraw, Meaning: "o cliente paga logo antes da retirada da cobrança"},
+		{Kind: PaidAfter, Only: OnWithdraw, Meaning: "um pagamento em curso chega depois da retirada"},
+		{Kind: RefundSlowly, Only: OnRefund, Meaning: "devolução EM_PROCESSAMENTO por ms milissegundos, depois DEVOLVIDO"},
+		{Kind: RefundRefused, Only: OnRefund, Meaning: "devolução NAO_REALIZADO"},
+		{Kind: RefundSlowlyRefused, Only: OnRefund, Meaning: "devolução EM_PROCESSAMENTO por ms milissegundos, depois NAO_REALIZADO"},
+		{Kind: PaidTwice, Only: OnPay, Meaning: "o cliente paga duas vezes"},
+		{Kind: PaidMore, Only: OnPay, Meaning: "o cliente paga um centavo a mais"},
+		{Kind: PaidLess, Only: OnPay, Meaning: "o cliente paga um centavo a menos"},
+		{Kind: PaidLate, Only: OnPay, Rare: true, Meaning: "o cliente paga um segundo depois de a cobrança expirar"},
+		{Kind: NeverPaid, Only: OnPay, Meaning: "o cliente desiste"},
+		{Kind: RemovedByPSP, Only: OnPay, Meaning: "o PSP remove a cobrança em vez de o cliente pagar"},
+	},
+}
+
 // Misdeeds are all the ways to misbehave.
-func Misdeeds() []Misdeed { return slices.Concat(callsOnly, refundsOnly, payersOnly) }
-
-var meanings = map[Misdeed]string{
-	Slow:                "atende depois de ms milissegundos",
-	Silent:              "não atende nem responde",
-	SilentAfter:         "atende e não responde",
-	Drop:                "corta a conexão sem atender",
-	DropAfter:           "atende e corta a conexão",
-	CutAnswer:           "atende e corta a resposta ao meio",
-	Fail:                "500 sem atender",
-	FailAfter:           "atende e responde 500",
-	Unavailable:         "503 sem atender",
-	TooMany:             "429, com Retry-After de ms milissegundos",
-	Denied:              "401: credenciais ou token recusados",
-	Duplicate:           "responde duas vezes na mesma conexão",
-	Garbage:             "atende e responde 200 sem JSON",
-	Endless:             "atende e responde 2 MiB de nada",
-	Lost:                "404 em HTML, que não é da API",
-	Forget:              "os tokens expiram antes da hora",
-	Twice:               "cada pagamento aparece duas vezes na lista",
-	Wordy:               "400 que repete as credenciais de quem chamou",
-	PaidBefore:          "o cliente paga logo antes da retirada da cobrança",
-	PaidAfter:           "um pagamento em curso chega depois da retirada",
-	RefundSlowly:        "devolução EM_PROCESSAMENTO por ms milissegundos, depois DEVOLVIDO",
-	RefundRefused:       "devolução NAO_REALIZADO",
-	RefundSlowlyRefused: "devolução EM_PROCESSAMENTO por ms milissegundos, depois NAO_REALIZADO",
-	PaidTwice:           "o cliente paga duas vezes",
-	PaidMore:            "o cliente paga um centavo a mais",
-	PaidLess:            "o cliente paga um centavo a menos",
-	PaidLate:            "o cliente paga um segundo depois de a cobrança expirar",
-	NeverPaid:           "o cliente desiste",
-	RemovedByPSP:        "o PSP remove a cobrança em vez de o cliente pagar",
-}
-
-// Meaning says in Portuguese what goes wrong.
-func (m Misdeed) Meaning() string { return meanings[m] }
-
-// only is the call at which alone it can happen; OnAny: at all of them.
-func (m Misdeed) only() Call {
-	switch {
-	case slices.Contains(refundsOnly, m):
-		return OnRefund
-	case slices.Contains(payersOnly, m):
-		return OnPay
-	case m == PaidBefore || m == PaidAfter:
-		return OnWithdraw
-	}
-	return OnAny
-}
+func Misdeeds() []Misdeed { return Repertoire.Misdeeds() }

@@ -8,13 +8,13 @@ import (
 	"context"
 	"crypto/tls"
 	"errors"
-	"log"
 	"net"
 	"net/http"
 	"slices"
 	"sync"
 	"time"
 
+	"github.com/maquininha/maquininha/internal/acquirer/httpsim"
 	"github.com/maquininha/maquininha/internal/acquirer/journal"
 	"github.com/maquininha/maquininha/internal/brazil"
 )
@@ -47,6 +47,8 @@ type Bank struct {
 	config Config
 	closed chan struct{}
 	busy   sync.WaitGroup
+	whims  *httpsim.Whims
+	stage  httpsim.Stage
 
 	mu         sync.Mutex
 	ledger     *journal.Book[Event]
@@ -56,15 +58,15 @@ type Bank struct {
 	payments   map[string]*paid
 	tokens     map[string]token
 	violations []string
-	queue      []Misbehaviour
-	chaos      *chance
 }
 
 func emptyBank(c Config) *Bank {
-	return &Bank{
-		config: c, closed: make(chan struct{}), chaos: c.Chaos.roll(),
+	b := &Bank{
+		config: c, closed: make(chan struct{}), whims: httpsim.NewWhims(Repertoire, c.Chaos),
 		charges: map[string]*cob{}, payments: map[string]*paid{}, tokens: map[string]token{},
 	}
+	b.stage = b.newStage()
+	return b
 }
 
 // New opens the PSP with what its ledger says.
@@ -116,37 +118,12 @@ func Run(ctx context.Context, c Config) error {
 	if err != nil {
 		return err
 	}
-	l, err := net.Listen("tcp", c.Listen)
-	if err != nil {
-		return errors.Join(err, b.Close())
-	}
-	server := NewServer(b, c.TLS)
+	server := httpsim.Server{Listen: c.Listen, TLS: c.TLS, Ready: c.Ready}
 	if c.Log != nil {
-		server.ErrorLog = log.New(complaints(c.Log), "", 0)
+		server.Complaint = func(text string) { c.Log(Exchange{Problem: text}) }
 	}
-	if c.Ready != nil {
-		c.Ready(l.Addr())
-	}
-	served := make(chan error, 1)
-	go func() {
-		if c.TLS != nil {
-			served <- server.ServeTLS(l, "", "")
-			return
-		}
-		served <- server.Serve(l)
-	}()
-	select {
-	case err = <-served:
-	case <-ctx.Done():
-		err = server.Close()
-		<-served
-	}
-	return errors.Join(err, b.Close())
+	return server.Run(ctx, b, b.Close)
 }
 
-// NewServer speaks HTTP/1.1 only: misbehaving takes a connection of one's own.
-func NewServer(h http.Handler, t *tls.Config) *http.Server {
-	var only http.Protocols
-	only.SetHTTP1(true)
-	return &http.Server{Handler: h, TLSConfig: t, Protocols: &only, ReadHeaderTimeout: 10 * time.Second}
-}
+// NewServer is for who serves a bank otherwise.
+func NewServer(h http.Handler, t *tls.Config) *http.Server { return httpsim.NewServer(h, t) }

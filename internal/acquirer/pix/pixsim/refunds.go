@@ -7,6 +7,7 @@ import (
 	"regexp"
 	"time"
 
+	"github.com/maquininha/maquininha/internal/acquirer/httpsim"
 	"github.com/maquininha/maquininha/internal/money"
 )
 
@@ -47,7 +48,7 @@ func (b *Bank) createRefund(r *request) reply {
 		Natureza  string  `json:"natureza"`
 		Descricao *string `json:"descricao"`
 	}
-	err := decode(r.body, &body)
+	err := httpsim.Decode(r.body, &body)
 	switch {
 	case err != nil:
 		return b.bad(r, http.StatusBadRequest, kind, err.Error())
@@ -56,7 +57,7 @@ func (b *Bank) createRefund(r *request) reply {
 	}
 	if made := p.refund(r.path[1]); made != nil {
 		if b.config.Repeats && made.Amount == body.Valor {
-			return reply{http.StatusCreated, refundJSON(made)}
+			return reply{Status: http.StatusCreated, Body: refundJSON(made)}
 		}
 		return problem(http.StatusBadRequest, kind, "o id já foi usado")
 	}
@@ -64,7 +65,7 @@ func (b *Bank) createRefund(r *request) reply {
 		return problem(http.StatusBadRequest, kind, "mais do que resta do pagamento")
 	}
 	e := Event{Kind: Refunded, TxID: p.TxID, E2EID: p.E2EID, ID: r.path[1], Amount: body.Valor, Status: refundMade}
-	if m, ok := b.takeLocked(OnRefund, refundsOnly); ok {
+	if m, ok := b.whims.Take(OnRefund, refundsOnly); ok {
 		end := refundMade
 		if m.Kind == RefundRefused || m.Kind == RefundSlowlyRefused {
 			end = refundNotMade
@@ -77,7 +78,7 @@ func (b *Bank) createRefund(r *request) reply {
 	if err := b.happen(e); err != nil {
 		return broken(err)
 	}
-	return reply{http.StatusCreated, refundJSON(p.refund(e.ID))}
+	return reply{Status: http.StatusCreated, Body: refundJSON(p.refund(e.ID))}
 }
 
 func (b *Bank) seeRefund(r *request) reply {
@@ -89,7 +90,7 @@ func (b *Bank) seeRefund(r *request) reply {
 	if made == nil {
 		return problem(http.StatusNotFound, "PixDevolucaoNaoEncontrada", "não há devolução com este id")
 	}
-	return reply{http.StatusOK, refundJSON(made)}
+	return reply{Status: http.StatusOK, Body: refundJSON(made)}
 }
 
 // returnID is of the form that the system gives a refund: whose it is and when as in the payment's, then eleven signs of its own.

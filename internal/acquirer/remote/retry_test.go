@@ -1,12 +1,14 @@
-package pix
+package remote_test
 
 import (
 	"net/http"
 	"testing"
 	"time"
+
+	"github.com/maquininha/maquininha/internal/acquirer/remote"
 )
 
-// The PSP's clock may be hours off ours: only its own two times are compared.
+// The other side's clock may be hours off ours: only its own two times are compared.
 func TestRetryAfterGoesByOneClock(t *testing.T) {
 	const date = "Sun, 15 Nov 2026 12:00:00 GMT"
 	for _, c := range []struct {
@@ -23,7 +25,7 @@ func TestRetryAfterGoesByOneClock(t *testing.T) {
 		{date, "-3", 0},
 		{date, "", 0},
 	} {
-		if got := retryAfter(http.Header{"Date": {c.date}, "Retry-After": {c.after}}); got != c.want {
+		if got := remote.RetryAfter(http.Header{"Date": {c.date}, "Retry-After": {c.after}}); got != c.want {
 			t.Errorf("%q at %q: %v, want %v", c.after, c.date, got, c.want)
 		}
 	}
