@@ -1,0 +1,107 @@
+package mercadopago
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"net/http"
+	"regexp"
+	"strings"
+	"time"
+
+	"github.com/maquininha/maquininha/internal/acquirer/remote"
+)
+
+// Production is where the Orders API is.
+const Production = "https://api.mercadopago.com"
+
+// Config is an application of the shop's at Mercado Pago, and one device of its.
+type Config struct {
+	BaseURL string // empty: Production
+	Token   string // the access token
+	Device  string // like NEWLAND_N950__N950NCB801293324
+	CA      string // a file, where the system does not know who signs the address; empty: none
+
+	Terminal string // names this terminal among all that share the account: no two may have the same
+	Shop     string // on receipts; may be empty
+	Name     string // of the driver in the ledger
+	Book     remote.Book
+
+	Expiry  time.Duration // of an order; 0: five minutes
+	Timeout time.Duration // of one request; 0: ten seconds
+	Pace    Pace
+
+	dial func(ctx context.Context, network, addr string) (net.Conn, error) // nil: the system's
+	wrap func(http.RoundTripper) http.RoundTripper                         // nil: as it is
+}
+
+// Pace is how fast the driver asks, and for how long. Zero values are the house's own.
+type Pace struct {
+	Poll        time.Duration // 1 s between looks at an order …
+	PollSlow    time.Duration // … 2 s once Hasty is over
+	Hasty       time.Duration // 1 min
+	Backoff     time.Duration // 250 ms before the first repetition, then twice as long each time
+	MaxBackoff  time.Duration // 5 s; who wants a longer pause is not asked again
+	Grace       time.Duration // 1 min after its expiry an order that is not over is left to the recovery
+	Patience    time.Duration // 30 s for a refund to be made, then Settle follows it
+	RefundPause time.Duration // 1 min before an undoing that was not made is tried anew
+	// Landing is how long a refund asked for by a process that died may take to arrive: only then does its absence mean
+	// that it was never made. 10 s.
+	Landing time.Duration
+	KeyLife time.Duration // 23 h: Mercado Pago keeps keys for a day
+}
+
+// The limits of an order's life.
+const (
+	MinExpiry = 30 * time.Second
+	MaxExpiry = 3 * time.Hour
+)
+
+// What a configuration can be refused for, for whoever has words for it.
+var (
+	ErrNoToken  = errors.New("mercadopago: no access token")
+	ErrToken    = errors.New("mercadopago: an access token is one word")
+	ErrNoDevice = errors.New("mercadopago: no device")
+	ErrDevice   = errors.New("mercadopago: a device is named by letters, digits, - and _")
+	ErrExpiry   = errors.New("mercadopago: an order can't live for that long")
+)
+
+var devicePattern = regexp.MustCompile(`^[A-Za-z0-9_-]{1,64}$`)
+
+// complete checks the configuration and fills in what was left out.
+func (c Config) complete() (Config, error) {
+	c.BaseURL = strings.TrimRight(cmp.Or(c.BaseURL, Production), "/")
+	c.Expiry = cmp.Or(c.Expiry, 5*time.Minute).Truncate(time.Second)
+	c.Timeout = cmp.Or(c.Timeout, 10*time.Second)
+	if err := remote.CheckURL(c.BaseURL); err != nil {
+		return c, fmt.Errorf("mercadopago: %w", err)
+	}
+	switch {
+	case c.Token == "":
+		return c, ErrNoToken
+	case strings.ContainsFunc(c.Token, func(r rune) bool { return r <= ' ' || r > '~' }):
+		return c, ErrToken
+	case c.Device == "":
+		return c, ErrNoDevice
+	case !devicePattern.MatchString(c.Device):
+		return c, ErrDevice
+	case c.Expiry < MinExpiry || c.Expiry > MaxExpiry:
+		return c, ErrExpiry
+	case c.Terminal == "" || c.Book == nil:
+		return c, errors.New("mercadopago: neither a terminal nor its book")
+	}
+	p := &c.Pace
+	p.Poll = cmp.Or(p.Poll, time.Second)
+	p.PollSlow = cmp.Or(p.PollSlow, 2*time.Second)
+	p.Hasty = cmp.Or(p.Hasty, time.Minute)
+	p.Backoff = cmp.Or(p.Backoff, 250*time.Millisecond)
+	p.MaxBackoff = cmp.Or(p.MaxBackoff, 5*time.Second)
+	p.Grace = cmp.Or(p.Grace, time.Minute)
+	p.Patience = cmp.Or(p.Patience, 30*time.Second)
+	p.RefundPause = cmp.Or(p.RefundPause, time.Minute)
+	p.Landing = cmp.Or(p.Landing, 10*time.Second)
+	p.KeyLife = cmp.Or(p.KeyLife, 23*time.Hour)
+	return c, nil
+}

@@ -1,0 +1,128 @@
+package mercadopago
+
+import (
+	"cmp"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/http"
+	"strings"
+	"time"
+
+	"github.com/maquininha/maquininha/internal/acquirer/remote"
+)
+
+// problem is an answer that is no success, in Mercado Pago's words.
+type problem struct {
+	status int
+	code   string // its own word for what is wrong; empty: it says none
+	text   string
+	wait   time.Duration // as it asks in Retry-After
+}
+
+func (p *problem) Error() string {
+	said := strings.Trim(p.code+": "+p.text, ": ")
+	if said == "" {
+		return fmt.Sprintf("Mercado Pago answered %d", p.status)
+	}
+	return fmt.Sprintf("Mercado Pago answered %d: %s", p.status, said)
+}
+
+// Transient, Unsure and Wait fill remote.Problem.
+func (p *problem) Transient() bool {
+	switch p.status {
+	case http.StatusTooEarly, http.StatusPreconditionRequired, http.StatusTooManyRequests:
+		return true
+	}
+	return p.status >= 500 || p.code == refundInProgress
+}
+
+// Unsure is its own fault, which may have come too late, or a word on the key or on a refund under way: an earlier request of
+// the same may have been heard.
+func (p *problem) Unsure() bool {
+	return p.status >= 500 || p.status == http.StatusTooEarly || strings.HasPrefix(p.code, "idempotency_") || p.code == refundInProgress
+}
+
+// Wait is what it asks for in Retry-After.
+func (p *problem) Wait() time.Duration { return p.wait }
+
+// Codes of refusals that are more than words.
+const (
+	queued           = "already_queued_order_for_terminal"
+	refundInProgress = "refund_in_progress"
+	orderNotFound    = "order_not_found"
+)
+
+// refusals are what the person at the terminal reads.
+var refusals = map[string]string{
+	queued:                            "A maquininha já tem uma cobrança em andamento",
+	refundInProgress:                  "Já há um estorno em andamento",
+	orderNotFound:                     "O Mercado Pago não conhece esta cobrança",
+	"forbidden_checking_device_owner": "A maquininha não é desta conta do Mercado Pago",
+	"unsupported_partially_refunds":   "Este pagamento não aceita estorno parcial",
+	"refund_amount_exceeds":           "Valor maior do que o disponível para estorno",
+}
+
+type problemJSON struct {
+	Code    string `json:"code"`
+	Error   string `json:"error"`
+	Message string `json:"message"`
+	Errors  []struct {
+		Code    string   `json:"code"`
+		Message string   `json:"message"`
+		Details []string `json:"details"`
+	} `json:"errors"`
+}
+
+// parseProblem reads both forms in which the API says what is wrong. What is no JSON is left out: pages of proxies help nobody.
+func parseProblem(status int, raw []byte, hide func(string) string) *problem {
+	p := &problem{status: status}
+	var j problemJSON
+	if json.Unmarshal(raw, &j) != nil {
+		return p
+	}
+	p.code = cmp.Or(j.Error, j.Code)
+	said := []string{j.Message}
+	for _, e := range j.Errors {
+		p.code = cmp.Or(p.code, e.Code)
+		said = append(said, e.Message)
+		said = append(said, e.Details...)
+	}
+	said = append(said, "")
+	p.code = remote.Tidy(hide(p.code))
+	p.text = remote.Tidy(hide(strings.Trim(strings.Join(said, "; "), "; "))) // hidden first: half a secret is one too
+	return p
+}
+
+func isNotFound(err error) bool {
+	var p *problem
+	return errors.As(err, &p) && p.status == http.StatusNotFound && p.code == orderNotFound
+}
+
+// refusal is the certainty that nothing came of a call, and nothing will.
+type refusal struct {
+	message string // for the person at the terminal
+	said    bool   // by Mercado Pago itself; otherwise the call never got there
+}
+
+func (r *refusal) Error() string { return r.message }
+
+// refusalOf makes a refusal of a call without effect.
+func refusalOf(err error) *refusal {
+	var p *problem
+	switch {
+	case !errors.As(err, &p), p.Transient() && p.code == "":
+		return &refusal{message: "Mercado Pago fora do ar"}
+	case p.status == http.StatusUnauthorized:
+		return &refusal{message: "O Mercado Pago recusou o access token", said: true}
+	}
+	return &refusal{message: cmp.Or(refusals[p.code], p.text, "Recusado pelo Mercado Pago"), said: true}
+}
+
+// conclude makes a refusal of a failure that certainly had no effect, and leaves any other as it is.
+func conclude(err error) error {
+	if remote.NoEffect(err) {
+		return refusalOf(err)
+	}
+	return err
+}
