@@ -100,9 +100,9 @@ func (a *Acquirer) create(ctx context.Context, t payment.Transaction, q remote.R
 func (a *Acquirer) fits(o order, t payment.Transaction) error {
 	switch {
 	case o.reference != a.Reference(t):
-		return fmt.Errorf("Mercado Pago has the reference %q under the key of %q", remote.Tidy(o.reference), a.Reference(t))
+		return fmt.Errorf("the account has the reference %q under the key of %q", remote.Tidy(o.reference), a.Reference(t))
 	case !o.wasPaid() && o.payment.amount.Cmp(t.Request.Amount) != 0:
-		return fmt.Errorf("Mercado Pago has an order of %s under the key of one of %s", o.payment.amount, t.Request.Amount)
+		return fmt.Errorf("the account has an order of %s under the key of one of %s", o.payment.amount, t.Request.Amount)
 	}
 	return nil
 }
@@ -115,7 +115,7 @@ func (a *Acquirer) see(ctx context.Context, id string, tries int) (order, error)
 	}
 	o, err := parseOrder(raw)
 	if err == nil && o.id != id {
-		err = fmt.Errorf("Mercado Pago answered with another order: %s", remote.Tidy(o.id))
+		err = fmt.Errorf("the answer is another order: %s", remote.Tidy(o.id))
 	}
 	return o, err
 }

@@ -50,14 +50,13 @@ func (p *problem) Wait() time.Duration { return p.wait }
 const (
 	queued           = "already_queued_order_for_terminal"
 	refundInProgress = "refund_in_progress"
-	orderNotFound    = "order_not_found"
 )
 
 // refusals are what the person at the terminal reads.
 var refusals = map[string]string{
 	queued:                            "A maquininha já tem uma cobrança em andamento",
 	refundInProgress:                  "Já há um estorno em andamento",
-	orderNotFound:                     "O Mercado Pago não conhece esta cobrança",
+	"order_not_found":                 "O Mercado Pago não conhece esta cobrança",
 	"forbidden_checking_device_owner": "A maquininha não é desta conta do Mercado Pago",
 	"unsupported_partially_refunds":   "Este pagamento não aceita estorno parcial",
 	"refund_amount_exceeds":           "Valor maior do que o disponível para estorno",
@@ -92,11 +91,6 @@ func parseProblem(status int, raw []byte, hide func(string) string) *problem {
 	p.code = remote.Tidy(hide(p.code))
 	p.text = remote.Tidy(hide(strings.Trim(strings.Join(said, "; "), "; "))) // hidden first: half a secret is one too
 	return p
-}
-
-func isNotFound(err error) bool {
-	var p *problem
-	return errors.As(err, &p) && p.status == http.StatusNotFound && p.code == orderNotFound
 }
 
 // refusal is the certainty that nothing came of a call, and nothing will.

@@ -59,7 +59,7 @@ func (a *Acquirer) makeRefund(ctx context.Context, o order, q remote.Request, am
 	}
 	r, made := now.cameOf(q, amount)
 	if !made {
-		return refund{}, errors.New("Mercado Pago took the refund and does not list it")
+		return refund{}, errors.New("the refund was taken and is not listed")
 	}
 	return r, nil
 }
@@ -151,7 +151,7 @@ func (a *Acquirer) giveBack(ctx context.Context, t payment.Transaction, o order)
 			return errRefunding
 		case refundNotMade:
 			if tries++; !a.mayTryAnew(r.id) {
-				return errors.New("Mercado Pago did not give back")
+				return errors.New("the refund was not made")
 			}
 		}
 	}
@@ -176,7 +176,7 @@ func (a *Acquirer) giveBack(ctx context.Context, t payment.Transaction, o order)
 		return errRefunding
 	case r.state == refundNotMade:
 		a.mayTryAnew(r.id) // from now on it counts
-		return errors.New("Mercado Pago did not give back")
+		return errors.New("the refund was not made")
 	}
 	return nil
 }
