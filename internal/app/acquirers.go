@@ -25,14 +25,18 @@ const (
 	emulatedAcquirer = "emulator" // the emulator's own bank
 	tefAcquirer      = "tef"
 	pixAcquirer      = "pix"
+
+	mercadoPagoAcquirer = "mercadopago"
 )
 
 // Acquirers says which acquirer takes cards and which takes Pix, and how they are reached.
 type Acquirers struct {
-	Card string // emulator, tef or none; empty: as kept
+	Card string // emulator, tef, mercadopago or none; empty: as kept
 	Pix  string // emulator, tef, pix or none; empty: as Card
 	TEF  TEF
 	PSP  PSP
+
+	MercadoPago MercadoPago
 }
 
 // PSP is the bank that serves the Central Bank's Pix API.
@@ -60,7 +64,7 @@ func (a Acquirers) Check(mode Mode) error {
 		flag, value string
 		known       []string
 	}{
-		{"acquirer-card", a.Card, []string{emulatedAcquirer, tefAcquirer, none}},
+		{"acquirer-card", a.Card, []string{emulatedAcquirer, tefAcquirer, mercadoPagoAcquirer, none}},
 		{"acquirer-pix", a.Pix, []string{emulatedAcquirer, tefAcquirer, pixAcquirer, none}},
 	} {
 		switch {
@@ -73,6 +77,11 @@ func (a Acquirers) Check(mode Mode) error {
 	}
 	if a.uses(tefAcquirer) {
 		if err := a.TEF.check(a.Pix == tefAcquirer); err != nil {
+			return err
+		}
+	}
+	if a.uses(mercadoPagoAcquirer) {
+		if err := a.MercadoPago.Check(); err != nil {
 			return err
 		}
 	}
@@ -135,7 +144,7 @@ func (a Acquirers) methods(name string) (taken []payment.Method) {
 	if a.Card == name {
 		taken = append(taken, payment.Credit, payment.Debit)
 	}
-	if a.Pix == name && (name != tefAcquirer || a.TEF.profile().Takes(payment.Pix)) {
+	if a.Pix == name && name != mercadoPagoAcquirer && (name != tefAcquirer || a.TEF.profile().Takes(payment.Pix)) {
 		taken = append(taken, payment.Pix)
 	}
 	return taken
@@ -173,6 +182,14 @@ func (s *service) openAcquirers(c Config, a Acquirers, bank *emulator.Acquirer, 
 			return nil, err
 		}
 		ways = append(ways, payment.Way{Name: a.TEF.party(), Acquirer: manager, Methods: a.methods(tefAcquirer)})
+	}
+	if a.uses(mercadoPagoAcquirer) || a.MercadoPago.Check() == nil {
+		point, err := openMercadoPago(a.MercadoPago, s.settings.Name(), ledger, files)
+		if err != nil {
+			return nil, err
+		}
+		s.onClose(point.Close)
+		ways = append(ways, payment.Way{Name: a.MercadoPago.party(), Acquirer: point, Methods: a.methods(mercadoPagoAcquirer)})
 	}
 	if a.uses(pixAcquirer) || a.PSP.URL != "" || a.PSP.Check() == nil {
 		psp, err := openPSP(a.PSP, s.settings.Name(), files)
@@ -219,6 +236,8 @@ func (a Acquirers) Words() string {
 		switch way {
 		case tefAcquirer:
 			return "TEF " + a.TEF.Profile
+		case mercadoPagoAcquirer:
+			return "Mercado Pago Point " + a.MercadoPago.Device
 		case pixAcquirer:
 			if u, err := url.Parse(a.PSP.at().URL); err == nil {
 				return "PSP " + u.Host

@@ -69,8 +69,11 @@ func (p PSP) Driver() pix.Config {
 	}
 }
 
-// UsesTEF and UsesPSP tell whom the terminal is paid through.
+// UsesTEF, UsesPSP and UsesMercadoPago tell whom the terminal is paid through.
 func (a Acquirers) UsesTEF() bool { return a.uses(tefAcquirer) }
 
 // UsesPSP: see UsesTEF.
 func (a Acquirers) UsesPSP() bool { return a.uses(pixAcquirer) }
+
+// UsesMercadoPago: see UsesTEF.
+func (a Acquirers) UsesMercadoPago() bool { return a.uses(mercadoPagoAcquirer) }

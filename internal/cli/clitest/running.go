@@ -27,7 +27,7 @@ type Running struct {
 func Start(t *testing.T, args ...string) *Running {
 	t.Helper()
 	p := &Running{t: t, cmd: Program(t, args...), lines: make(chan string, 1000)}
-	p.cmd.Env = append(p.cmd.Env, "MAQUININHA_DATA="+t.TempDir(), "MAQUININHA_PIX_CLIENT_SECRET=")
+	p.cmd.Env = append(p.cmd.Env, "MAQUININHA_DATA="+t.TempDir(), "MAQUININHA_PIX_CLIENT_SECRET=", "MAQUININHA_MERCADOPAGO_TOKEN=")
 	out, err := p.cmd.StdoutPipe()
 	if err != nil {
 		t.Fatal(err)
@@ -114,6 +114,16 @@ func StartPIX(t *testing.T, ledger string, more ...string) (p *Running, base str
 	p = Start(t, append([]string{"simulate", "pix", "--listen", rig.FreeAddress(), "--ledger", ledger, "--key", "loja@example.com"}, more...)...)
 	base = strings.TrimSpace(strings.TrimPrefix(strings.TrimSpace(p.Sees("API  ")), "API"))
 	p.Sees("--pix-client-id simulador --pix-key loja@example.com")
+	p.Sees("/sim/next")
+	return p, base
+}
+
+// StartMercadoPago starts the simulated Mercado Pago, and says where.
+func StartMercadoPago(t *testing.T, ledger string, more ...string) (p *Running, base string) {
+	t.Helper()
+	p = Start(t, append([]string{"simulate", "mercadopago", "--listen", rig.FreeAddress(), "--ledger", ledger, "--pick-up", "0s"}, more...)...)
+	base = strings.TrimSpace(strings.TrimPrefix(strings.TrimSpace(p.Sees("API  ")), "API"))
+	p.Sees("--acquirer-card mercadopago --mercadopago-url " + base)
 	p.Sees("/sim/next")
 	return p, base
 }

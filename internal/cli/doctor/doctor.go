@@ -102,7 +102,7 @@ func (d Command) Run(ctx context.Context, config *options.Configuration, flags *
 
 // open finds out what there is to be asked, and what must not be shown.
 func (v *visit) open() {
-	v.secrets = append(v.secrets, v.Secret(), v.ClientSecret(), v.TEFCertification, v.PasswordFile.Content, v.PixClientSecretFile.Content)
+	v.secrets = append(v.secrets, v.Secret(), v.ClientSecret(), v.TEFCertification, v.PasswordFile.Content, v.PixClientSecretFile.Content, v.AccessToken())
 	v.secrets = append(v.secrets, v.misplaced()...)
 	v.bundle = &checkup.Bundle{Mask: checkup.NewMask(v.secrets...), Patience: report.Patience}
 	if v.keptErr = v.within((*visit).look); errors.Is(v.keptErr, checkup.ErrSlow) {

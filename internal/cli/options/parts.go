@@ -16,7 +16,7 @@ import (
 
 // Acquirers are who is paid, with what.
 type Acquirers struct {
-	Card             string `name:"acquirer-card" env:"MAQUININHA_ACQUIRER_CARD" toml:"acquirer.card" placeholder:"QUEM" help:"Quem recebe crédito e débito: tef, none ou, no emulador, emulator; sem ela, a escolha feita na tela: a princípio emulator no emulador, nenhum em produção."`
+	Card             string `name:"acquirer-card" env:"MAQUININHA_ACQUIRER_CARD" toml:"acquirer.card" placeholder:"QUEM" help:"Quem recebe crédito e débito: tef, mercadopago, none ou, no emulador, emulator; sem ela, a escolha feita na tela: a princípio emulator no emulador, nenhum em produção."`
 	Pix              string `name:"acquirer-pix" env:"MAQUININHA_ACQUIRER_PIX" toml:"acquirer.pix" placeholder:"QUEM" help:"Quem recebe PIX: tef, pix (direto no banco), none ou, no emulador, emulator; sem ela, como --acquirer-card."`
 	TEFProfile       string `name:"tef-profile" default:"paygo" env:"MAQUININHA_TEF_PROFILE" toml:"tef.profile" placeholder:"PERFIL" help:"Gerenciador de TEF: paygo (padrão), tefdial, sitef, elgin, connecttef, multiplus ou auttar."`
 	TEFDir           string `name:"tef-dir" env:"MAQUININHA_TEF_DIR" toml:"tef.dir,path" placeholder:"PASTA" help:"Pasta que contém as de requisição e resposta do TEF; no Windows, sem ela, a do perfil."`
@@ -43,6 +43,7 @@ type Acquirers struct {
 	PixNote          string        `name:"pix-note" env:"MAQUININHA_PIX_NOTE" toml:"pix.note" placeholder:"TEXTO" help:"Texto que o pagador vê, até 140 caracteres."`
 	PixExpiry        time.Duration `name:"pix-expiry" default:"5m" env:"MAQUININHA_PIX_EXPIRY" toml:"pix.expiry" placeholder:"TEMPO" help:"Por quanto tempo a cobrança PIX pode ser paga."`
 	PixSettings      `embed:""`
+	MercadoPago      `embed:""`
 }
 
 // PixSettings are where a bank differs from its profile.
@@ -82,6 +83,7 @@ func (f Acquirers) Configured() app.Acquirers {
 			AppKey: f.PixAppKey, Account: f.PixAccount, Certificate: f.PixCert, PrivateKey: f.PixCertKey, CertificatePassword: f.CertificatePassword(), CA: f.PixCA,
 			Key: f.PixKey, Shop: f.PixShop, City: f.PixCity, Note: f.PixNote, Expiry: f.PixExpiry, Settings: f.PixSettings.configured(),
 		},
+		MercadoPago: f.MercadoPago.configured(),
 	}
 }
 

@@ -95,7 +95,7 @@ func (s Service) Check() error {
 	if s.AutopilotDelay < 0 {
 		return configfile.Refuse("autopilot-delay", "não pode ser negativo")
 	}
-	return cmp.Or(app.CheckCardReceipt(s.CardReceipt), s.DNS.check(), s.PasswordFile.Err, s.PixClientSecretFile.Err, s.PixCertPasswordFile.Err)
+	return cmp.Or(app.CheckCardReceipt(s.CardReceipt), s.DNS.check(), s.PasswordFile.Err, s.PixClientSecretFile.Err, s.PixCertPasswordFile.Err, s.MercadoPagoTokenFile.Err)
 }
 
 // Configured is what they say to a service on this folder.

@@ -14,6 +14,7 @@ var sections = []configfile.Section{
 	{Table: "acquirer", Title: "Quem recebe os pagamentos."},
 	{Table: "tef", Title: "O gerenciador de TEF deste computador, se card ou pix for tef."},
 	{Table: "pix", Title: "O banco que serve a API Pix, se pix for pix."},
+	{Table: "mercadopago", Title: "A maquininha Point do Mercado Pago, se card for mercadopago."},
 	{Table: "discovery", Title: "Ser achado na rede local (maquininha discover)."},
 	{Table: "logs", Title: "Quanto dos logs fica guardado."},
 	{Table: "sales", Title: "Quanto das vendas encerradas fica guardado."},

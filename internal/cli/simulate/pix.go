@@ -9,7 +9,6 @@ import (
 	"fmt"
 	"net"
 	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"time"
@@ -91,7 +90,7 @@ func (s PIX) Validate() error {
 // Run plays the bank until it is interrupted.
 func (s PIX) Run(ctx context.Context) error {
 	s.ClientSecret = cmp.Or(s.ClientSecret, "segredo-do-simulador") // set but empty, as deployment files like to do
-	ledger, err := s.ledger()
+	ledger, err := bookOf(s.Place, s.Ledger, "simulador-pix.jsonl")
 	if err != nil {
 		return err
 	}
@@ -109,31 +108,7 @@ func (s PIX) Run(ctx context.Context) error {
 	for _, name := range s.ChaosCases {
 		config.Chaos.Kinds = append(config.Chaos.Kinds, pixsim.Misdeed(name))
 	}
-	err = pixsim.Run(ctx, config)
-	var opening *net.OpError
-	switch {
-	case errors.Is(err, pixsim.ErrTaken):
-		return fmt.Errorf("outro simulador já usa o livro %s: encerre-o ou escolha outro com --ledger", ledger)
-	case errors.As(err, &opening) && opening.Op == "listen":
-		return fmt.Errorf("não foi possível abrir %s: %w", s.Listen, opening.Err)
-	}
-	return err
-}
-
-func (s PIX) ledger() (string, error) {
-	path := s.Ledger
-	if path == "" {
-		data, err := s.Folder()
-		if err != nil {
-			return "", err
-		}
-		path = filepath.Join(data, "simulador-pix.jsonl")
-	}
-	path, err := filepath.Abs(path)
-	if err != nil {
-		return "", err
-	}
-	return path, os.MkdirAll(filepath.Dir(path), 0o700)
+	return whyNot(pixsim.Run(ctx, config), s.Listen, ledger)
 }
 
 func (s PIX) tls() (*tls.Config, error) {

@@ -1,5 +1,5 @@
-// Package simulate is the other side of a payment, for integrators and tests: a payment manager (TEF) or a bank (PIX). It reads flags and
-// puts exchanges into words; tefsim and pixsim do the rest.
+// Package simulate is the other side of a payment, for integrators and tests: a payment manager (TEF), a bank (PIX) or Mercado Pago with its
+// Point. It reads flags and puts exchanges into words; tefsim, pixsim and pointsim do the rest.
 package simulate
 
 import (
@@ -20,6 +20,8 @@ import (
 type Command struct {
 	Tef TEF `cmd:"" help:"Faz o papel do gerenciador TEF (PayGo, TEF Dial, SiTef, Elgin) na troca de arquivos de uma pasta."`
 	Pix PIX `cmd:"" help:"Faz o papel do PSP: serve a API Pix do Banco Central por HTTP."`
+
+	MercadoPago MercadoPago `cmd:"" name:"mercadopago" help:"Faz o papel do Mercado Pago e da sua maquininha Point: serve a API de Orders por HTTP."`
 }
 
 // Help is the rest of the page.

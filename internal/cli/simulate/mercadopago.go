@@ -1,0 +1,215 @@
+package simulate
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/maquininha/maquininha/internal/acquirer/httpsim"
+	"github.com/maquininha/maquininha/internal/acquirer/mercadopago/pointsim"
+	"github.com/maquininha/maquininha/internal/cli/console"
+	"github.com/maquininha/maquininha/internal/cli/options"
+)
+
+// The service reads the token from there too, so that a shell which has it needs to say it once.
+const (
+	tokenVariable  = "MAQUININHA_MERCADOPAGO_TOKEN"
+	simulatedToken = "APP_USR-0-simulador-0-1"
+)
+
+// MercadoPago is maquininha simulate mercadopago.
+type MercadoPago struct {
+	options.Place `embed:""`
+	Listen        string        `default:"127.0.0.1:9061" placeholder:"ENDEREÇO" help:"Endereço da API."`
+	Ledger        string        `placeholder:"ARQUIVO" help:"Livro do simulador; sem ele, simulador-mercadopago.jsonl na pasta dos dados."`
+	Token         string        `default:"APP_USR-0-simulador-0-1" env:"MAQUININHA_MERCADOPAGO_TOKEN" placeholder:"TOKEN" help:"Access token da loja."`
+	Device        string        `default:"NEWLAND_N950__SBX0000001" placeholder:"ID" help:"A maquininha da conta."`
+	Mode          string        `default:"PDV" placeholder:"MODO" help:"Modo da maquininha: PDV, ou STANDALONE, em que ela não pega cobranças."`
+	PickUp        time.Duration `default:"1s" placeholder:"TEMPO" help:"Quanto a maquininha demora a pegar uma cobrança."`
+	AutoPay       time.Duration `placeholder:"TEMPO" help:"Cada cobrança é paga sozinha depois deste tempo, como 3s; sem ele, alguém tem de pagar."`
+	NoSearch      bool          `help:"A lista de cobranças não existe: só o id e a repetição do pedido as acham."`
+	Failures      `embed:""`
+}
+
+// Help is the rest of the page.
+func (MercadoPago) Help() string {
+	var b strings.Builder
+	b.WriteString(`A API é a de Orders (Point): /v1/orders, /v1/orders/{id}, …/cancel, …/refund, …/events e /terminals/v1/list. Como no ambiente de testes
+do Mercado Pago, POST /v1/orders/{id}/events diz como uma cobrança termina. Fora da API, sob /sim, está o cliente diante da maquininha
+(GET /sim lista tudo):
+  curl -X POST http://127.0.0.1:9061/sim/pay                       o cliente paga a cobrança mais antiga
+  curl -X POST http://127.0.0.1:9061/sim/refuse                    o emissor recusa o cartão
+  curl -X POST http://127.0.0.1:9061/sim/cancel                    alguém cancela na maquininha
+  curl -X POST http://127.0.0.1:9061/sim/lose                      a maquininha perde o contato (action_required)
+  curl -X POST http://127.0.0.1:9061/sim/next -d '{"misbehaviour":"drop-after","on":"create"}'
+  curl -X POST http://127.0.0.1:9061/sim/behave                    esquece o que daria errado
+  curl http://127.0.0.1:9061/sim/orders                            as cobranças que podem ser pagas agora
+  curl http://127.0.0.1:9061/sim/violations                        os pedidos que violaram uma regra da API
+
+O que /sim/next faz dar errado; "times" diz quantas vezes, "on" em que chamada (create, see, search, cancel, refund, devices; sem ele, em
+qualquer uma menos devices):
+`)
+	for _, m := range pointsim.Repertoire.Misdeeds() {
+		fmt.Fprintf(&b, "  %-22s %s\n", m, pointsim.Repertoire.Meaning(m))
+	}
+	b.WriteString(`
+O livro tem uma linha de JSON por evento: order (cobrança), state, refund, violation. Sobrevive a quedas e pode ser lido enquanto o
+simulador trabalha.`)
+	return b.String()
+}
+
+// Validate refuses what could not run; kong calls it.
+func (s MercadoPago) Validate() error {
+	for _, name := range s.ChaosCases {
+		if !slices.Contains(pointsim.Repertoire.Misdeeds(), httpsim.Misdeed(name)) {
+			return fmt.Errorf("--chaos-cases: %q não é uma falha", name)
+		}
+	}
+	switch {
+	case s.Mode != "PDV" && s.Mode != "STANDALONE":
+		return errors.New("--mode deve ser PDV ou STANDALONE")
+	case s.Device == "":
+		return errors.New("--device não pode ser vazio")
+	case s.AutoPay < 0 || s.PickUp < 0:
+		return errors.New("--auto-pay e --pick-up não podem ser negativos")
+	}
+	return nil
+}
+
+// Run plays Mercado Pago until it is interrupted.
+func (s MercadoPago) Run(ctx context.Context) error {
+	s.Token = cmp.Or(s.Token, simulatedToken) // set but empty, as deployment files like to do
+	ledger, err := bookOf(s.Place, s.Ledger, "simulador-mercadopago.jsonl")
+	if err != nil {
+		return err
+	}
+	events := &eventLog{out: os.Stdout}
+	config := pointsim.Config{
+		Listen: s.Listen, Token: s.Token, Device: s.Device, Mode: s.Mode, Ledger: ledger, PickUp: s.PickUp, AutoPay: s.AutoPay, NoSearch: s.NoSearch,
+		Chaos: httpsim.Chaos{Share: float64(s.Chaos), Seed: s.Seed},
+		Ready: func(a net.Addr) { fmt.Print(s.welcome(a, ledger)) },
+		Log:   func(e pointsim.Exchange) { events.say(pointLine(e)) },
+	}
+	for _, name := range s.ChaosCases {
+		config.Chaos.Kinds = append(config.Chaos.Kinds, httpsim.Misdeed(name))
+	}
+	return whyNot(pointsim.Run(ctx, config), s.Listen, ledger)
+}
+
+// bookOf is where a simulator keeps its book.
+func bookOf(p options.Place, path, name string) (string, error) {
+	if path == "" {
+		data, err := p.Folder()
+		if err != nil {
+			return "", err
+		}
+		path = filepath.Join(data, name)
+	}
+	path, err := filepath.Abs(path)
+	if err != nil {
+		return "", err
+	}
+	return path, os.MkdirAll(filepath.Dir(path), 0o700)
+}
+
+// whyNot says it in the words of whoever started the simulator.
+func whyNot(err error, listen, ledger string) error {
+	var opening *net.OpError
+	switch {
+	case errors.Is(err, pointsim.ErrTaken):
+		return fmt.Errorf("outro simulador já usa o livro %s: encerre-o ou escolha outro com --ledger", ledger)
+	case errors.As(err, &opening) && opening.Op == "listen":
+		return fmt.Errorf("não foi possível abrir %s: %w", listen, opening.Err)
+	}
+	return err
+}
+
+func (s MercadoPago) welcome(at net.Addr, ledger string) string {
+	already := ""
+	if b, err := pointsim.ReadBalance(ledger); err == nil && len(b.Sums) > 0 {
+		already = fmt.Sprintf("   (%d cobranças até agora)", len(b.Sums))
+	}
+	paying := "Ninguém paga sozinho (--auto-pay 3s pagaria)."
+	if s.AutoPay > 0 {
+		paying = fmt.Sprintf("Cada cobrança é paga sozinha depois de %v.", s.AutoPay)
+	}
+	return fmt.Sprintf(`Simulador do Mercado Pago Point no ar; Ctrl-C encerra
+  API           %[1]s
+  Access token  %[2]s
+  Maquininha    %[3]s, em modo %[4]s
+  Livro         %[5]s%[6]s
+
+O serviço usa-o com:
+  %[7]s=%[8]s maquininha --acquirer-card mercadopago --mercadopago-url %[1]s --mercadopago-device %[9]s
+
+%[10]s Para pagar a cobrança mais antiga, recusar o cartão, provocar uma falha (GET /sim lista todas):
+  curl -X POST %[1]s/sim/pay
+  curl -X POST %[1]s/sim/refuse
+  curl -X POST %[1]s/sim/next -d '{"misbehaviour":"drop-after","on":"create"}'
+
+`, reachable(at), s.Token, s.Device, s.Mode, ledger, already, tokenVariable, console.ShellWord(s.Token), console.ShellWord(s.Device), paying)
+}
+
+// reachable is the address of a simulator for those on this machine.
+func reachable(at net.Addr) string {
+	host, port, _ := net.SplitHostPort(at.String())
+	if ip := net.ParseIP(host); ip != nil && ip.IsUnspecified() {
+		host = "127.0.0.1"
+	}
+	return "http://" + net.JoinHostPort(host, port)
+}
+
+// pointLine is one exchange as people read it.
+func pointLine(e pointsim.Exchange) string {
+	var happened []string
+	violated := false
+	for _, event := range e.Events {
+		violated = violated || event.Kind == pointsim.Violated
+		if text := pointEvent(event); text != "" {
+			happened = append(happened, text)
+		}
+	}
+	if e.Method == "" && e.Problem != "" {
+		return "ATENÇÃO  conexão sem pedido: " + e.Problem
+	}
+	if e.Method == "" {
+		return "ACONTECEU  " + strings.Join(happened, "; ")
+	}
+	line := fmt.Sprintf("%s %s  %d", e.Method, e.Path, e.Status)
+	if e.Status == 0 {
+		line = fmt.Sprintf("%s %s  sem resposta", e.Method, e.Path)
+	}
+	switch {
+	case violated:
+		happened = append(happened, "VIOLAÇÃO: "+e.Problem)
+	case e.Problem != "":
+		happened = append(happened, "recusado: "+e.Problem)
+	case len(happened) == 0 && e.State != "":
+		happened = append(happened, e.State)
+	}
+	line += "  " + strings.Join(happened, "; ")
+	if e.Misdeed != "" {
+		line += "  [" + string(e.Misdeed) + "]"
+	}
+	return line
+}
+
+func pointEvent(e pointsim.Event) string {
+	amount := reais(strings.Replace(e.Amount, ".", "", 1))
+	switch e.Kind {
+	case pointsim.Made:
+		return fmt.Sprintf("cobrança %s de %s criada, vale %d s", e.Order, amount, e.Expiry)
+	case pointsim.Moved:
+		return fmt.Sprintf("cobrança %s: %s (%s)", e.Order, e.Status, e.Detail)
+	case pointsim.Refunded:
+		return fmt.Sprintf("estorno %s de %s: %s", e.ID, amount, e.Status)
+	}
+	return ""
+}
