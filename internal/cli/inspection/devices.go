@@ -80,6 +80,9 @@ func (i *Inspection) lookAtAcquirers(s app.Standing) {
 	if s.Acquirers.UsesTEF() {
 		i.lookAtTEF(s.Acquirers.TEF)
 	}
+	if s.Acquirers.UsesMercadoPago() {
+		i.lookAtMercadoPago(s.Acquirers.MercadoPago)
+	}
 	if s.Acquirers.UsesPSP() {
 		i.lookAtPSP(s.Acquirers.PSP)
 	}
@@ -139,14 +142,19 @@ func (i *Inspection) lookAtPSP(p app.PSP) {
 	clock, err := pix.Reach(ctx, p.Driver())
 	took := time.Since(asked)
 	if !clock.IsZero() {
-		// The bank wrote it somewhere on the way, and leaves the fraction of the second out.
-		i.pspClockKnown, i.pspClock = true, clock.Add(time.Second/2).Sub(asked.Add(took/2))
+		i.heardClock(clock, asked, took)
 	}
 	if err != nil {
 		i.Wrong("PIX", "%s", whyNoToken(err, p))
 		return
 	}
 	i.Good("PIX", "o banco deu o token em %.1f s", took.Seconds())
+}
+
+// heardClock notes by how much the clock of an acquirer differs, which wrote it somewhere on the way and leaves the fraction of
+// the second out.
+func (i *Inspection) heardClock(clock, asked time.Time, took time.Duration) {
+	i.pspClockKnown, i.pspClock = true, clock.Add(time.Second/2).Sub(asked.Add(took/2))
 }
 
 func whyNoPair(err error) string {
@@ -167,30 +175,21 @@ func whyNoToken(err error, p app.PSP) string {
 	if u, parsed := url.Parse(p.TokenURL); parsed == nil {
 		host = u.Host
 	}
-	var name *net.DNSError
 	var authority x509.UnknownAuthorityError
-	var invalid x509.CertificateInvalidError
-	var other x509.HostnameError
 	var alert tls.AlertError
-	var network net.Error
 	status, text, answered := pix.Answer(err)
 	switch {
 	case answered && (status == http.StatusUnauthorized || status == http.StatusForbidden || status == http.StatusBadRequest):
 		return strings.TrimSuffix(fmt.Sprintf("o banco recusou o client ID ou o client secret (%d: %s", status, text), ": ") + ")"
 	case answered:
 		return strings.TrimSuffix(fmt.Sprintf("%s respondeu %d: %s", p.TokenURL, status, text), ": ")
-	case errors.As(err, &name):
-		return "o endereço " + host + " é desconhecido"
-	case errors.Is(err, syscall.ECONNREFUSED):
-		return host + " recusou a conexão"
 	case errors.As(err, &authority):
 		return "o certificado de " + host + " não é de uma autoridade conhecida (veja --pix-ca)"
-	case errors.As(err, &invalid), errors.As(err, &other):
-		return "o certificado de " + host + " não serve: confira o relógio deste computador e o endereço"
 	case errors.As(err, &alert):
 		return host + " recusou o certificado do cliente (veja --pix-cert e --pix-cert-key)"
-	case errors.As(err, &network) && network.Timeout():
-		return host + " não responde"
+	}
+	if why := whyNotReached(err, host); why != "" {
+		return why
 	}
 	for _, wrong := range []struct {
 		err   error
@@ -210,6 +209,28 @@ func whyNoToken(err error, p app.PSP) string {
 		}
 	}
 	return host + " não deu o token: " + portuguese.Error(err)
+}
+
+// whyNotReached is for an address that nobody answered at; empty: it is something else.
+func whyNotReached(err error, host string) string {
+	var name *net.DNSError
+	var authority x509.UnknownAuthorityError
+	var invalid x509.CertificateInvalidError
+	var other x509.HostnameError
+	var network net.Error
+	switch {
+	case errors.As(err, &name):
+		return "o endereço " + host + " é desconhecido"
+	case errors.Is(err, syscall.ECONNREFUSED):
+		return host + " recusou a conexão"
+	case errors.As(err, &authority):
+		return "o certificado de " + host + " não é de uma autoridade conhecida"
+	case errors.As(err, &invalid), errors.As(err, &other):
+		return "o certificado de " + host + " não serve: confira o relógio deste computador e o endereço"
+	case errors.As(err, &network) && network.Timeout():
+		return host + " não responde"
+	}
+	return ""
 }
 
 // A clock this far off makes receipts wrong; one that is further off makes banks refuse.
