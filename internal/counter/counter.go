@@ -18,15 +18,17 @@ import (
 	"sync"
 	"time"
 
+	"github.com/maquininha/maquininha/internal/acquirer/mercadopago/pointsim"
 	"github.com/maquininha/maquininha/internal/acquirer/tef/tefsim"
 	"github.com/maquininha/maquininha/internal/rig"
 )
 
-// The acquirers of a counter: TEF and PIX share a terminal, the emulator has its own.
+// The acquirers of a counter: TEF and PIX share a terminal, the emulator and Mercado Pago have their own.
 const (
-	TEF      = "tef"
-	PIX      = "pix"
-	Emulator = "emulator"
+	TEF         = "tef"
+	PIX         = "pix"
+	Emulator    = "emulator"
+	MercadoPago = "mercadopago"
 )
 
 // Counter is one. Its methods are for one goroutine, but for Wish.
@@ -42,8 +44,8 @@ type Counter struct {
 
 	client  *http.Client
 	manager *Process // TEF
-	psp     *Process
-	pspAt   string
+	psp     webside
+	point   webside        // Mercado Pago
 	others  sync.WaitGroup // what goes on whatever becomes of the terminal
 
 	mu    sync.Mutex
@@ -70,14 +72,14 @@ func (c *Counter) Has(acquirer string) bool { return slices.Contains(c.Acquirers
 
 // Open makes the folders and starts the other sides.
 func (c *Counter) Open(ctx context.Context) error {
-	for _, dir := range []string{c.Data(), c.Folder("tef"), c.Folder("pix")} {
+	for _, dir := range []string{c.Data(), c.Folder("tef"), c.Folder("pix"), c.Folder("mercadopago")} {
 		if err := os.MkdirAll(dir, 0o700); err != nil {
 			return err
 		}
 	}
 	c.client = &http.Client{Transport: &http.Transport{DisableKeepAlives: true}}
-	c.pspAt, c.wants = rig.FreeAddress(), Approve
-	return errors.Join(c.startManager(ctx), c.startPSP(ctx))
+	c.psp.at, c.point.at, c.wants = rig.FreeAddress(), rig.FreeAddress(), Approve
+	return errors.Join(c.startManager(ctx), c.startPSP(ctx), c.startPoint(ctx))
 }
 
 // chaos is how the other side behaves in the life that begins.
@@ -107,25 +109,15 @@ func (c *Counter) startPSP(ctx context.Context) error {
 	if !c.Has(PIX) {
 		return nil
 	}
-	arguments := append([]string{"simulate", "pix", "--listen", c.pspAt, "--ledger", c.PIXLedger()}, c.chaos()...)
-	for limit := time.Now().Add(StartPatience); ; {
-		var err error
-		if c.psp, err = Launch(ctx, c.Folder("pix.log"), nil, c.Binary, arguments...); err != nil {
-			return err
-		}
-		err = c.psp.Hear(func(line string) bool {
-			at, found := strings.CutPrefix(strings.TrimSpace(line), "API        http://")
-			if found && at != c.pspAt { // others may read it meanwhile
-				c.pspAt = at
-			}
-			return strings.Contains(line, "O serviço usa-o com")
-		})
-		if !errors.Is(err, ErrDied) || time.Now().After(limit) || ctx.Err() != nil {
-			return err
-		}
-		// Somebody's outgoing connection has the address for the moment.
-		time.Sleep(50 * time.Millisecond)
+	return c.psp.start(ctx, c.Folder("pix.log"), c.Binary, append([]string{"simulate", "pix", "--ledger", c.PIXLedger()}, c.chaos()...))
+}
+
+func (c *Counter) startPoint(ctx context.Context) error {
+	if !c.Has(MercadoPago) {
+		return nil
 	}
+	return c.point.start(ctx, c.Folder("mercadopago.log"), c.Binary,
+		append([]string{"simulate", "mercadopago", "--pick-up", "50ms", "--ledger", c.MercadoPagoLedger()}, c.chaos()...))
 }
 
 // TEFLedger and PIXLedger are the books of the other sides.
@@ -134,26 +126,39 @@ func (c *Counter) TEFLedger() string { return c.Folder("tef", "simulador.jsonl")
 // PIXLedger is the book of the PSP.
 func (c *Counter) PIXLedger() string { return c.Folder("pix", "simulador-pix.jsonl") }
 
+// MercadoPagoLedger is the book of Mercado Pago.
+func (c *Counter) MercadoPagoLedger() string {
+	return c.Folder("mercadopago", "simulador-mercadopago.jsonl")
+}
+
 // RestartOther kills the other side of an acquirer and starts it again, in another mood.
 func (c *Counter) RestartOther(ctx context.Context, acquirer string) error {
 	switch acquirer {
 	case TEF:
 		return errors.Join(c.manager.Kill(), c.startManager(ctx))
 	case PIX:
-		return errors.Join(c.psp.Kill(), c.startPSP(ctx))
+		return errors.Join(c.psp.process.Kill(), c.startPSP(ctx))
+	case MercadoPago:
+		return errors.Join(c.point.process.Kill(), c.startPoint(ctx))
 	}
 	return nil
 }
 
-// Order has the PSP do something.
-func (c *Counter) Order(ctx context.Context, path string, body map[string]any) {
-	Post(ctx, c.client, c.pspAt, path, body)
+// Order has the PSP, or Mercado Pago, do something.
+func (c *Counter) Order(ctx context.Context, acquirer, path string, body map[string]any) {
+	at := c.psp.at
+	if acquirer == MercadoPago {
+		at = c.point.at
+	}
+	Post(ctx, c.client, at, path, body)
 }
 
 // Forget has the other sides behave as they do by themselves.
 func (c *Counter) Forget(ctx context.Context) error {
-	if c.Has(PIX) {
-		c.Order(ctx, "/sim/behave", nil)
+	for _, acquirer := range []string{PIX, MercadoPago} {
+		if c.Has(acquirer) {
+			c.Order(ctx, acquirer, "/sim/behave", nil)
+		}
 	}
 	if c.Has(TEF) {
 		return tefsim.Steer(c.Folder("tef"))
@@ -170,10 +175,13 @@ func (c *Counter) StartService(ctx context.Context) error {
 		arguments = append(arguments, "--acquirer-card", "tef", "--tef-dir", c.Folder("tef"))
 	}
 	if c.Has(PIX) {
-		arguments = append(arguments, "--acquirer-pix", "pix", "--pix-url", "http://"+c.pspAt, "--pix-token-url", "http://"+c.pspAt+"/oauth/token",
+		arguments = append(arguments, "--acquirer-pix", "pix", "--pix-url", "http://"+c.psp.at, "--pix-token-url", "http://"+c.psp.at+"/oauth/token",
 			"--pix-client-id", "simulador", "--pix-key", "123e4567-e12b-12d1-a456-426655440000")
 	}
-	environment := append([]string{"MAQUININHA_PIX_CLIENT_SECRET=segredo-do-simulador"}, c.Environment...)
+	if c.Has(MercadoPago) {
+		arguments = append(arguments, "--acquirer-card", "mercadopago", "--mercadopago-url", "http://"+c.point.at, "--mercadopago-device", pointsim.VirtualDevice)
+	}
+	environment := append([]string{"MAQUININHA_PIX_CLIENT_SECRET=segredo-do-simulador", "MAQUININHA_MERCADOPAGO_TOKEN=APP_USR-0-simulador-0-1"}, c.Environment...)
 	p, err := Launch(ctx, c.Folder("service.log"), environment, c.Binary, arguments...)
 	if err != nil {
 		return err
@@ -210,9 +218,12 @@ func (c *Counter) attend(ctx context.Context, now *Service) {
 	now.Leave = stop
 	fast := rand.New(rand.NewPCG(c.Dice.Uint64(), 0))
 	p := &person{
-		screen: now.Screen, pix: c.pspAt, client: c.client, emulate: c.Has(Emulator),
+		screen: now.Screen, pix: c.psp.at, client: c.client, emulate: c.Has(Emulator),
 		wishes: c.wished, later: func(do func()) { c.others.Go(do) },
 		hurry: func() time.Duration { return Moment(fast, 400*time.Millisecond) }, heard: func(string) {},
+	}
+	if c.Has(MercadoPago) {
+		p.point = c.point.at
 	}
 	if c.Shown != nil {
 		p.heard = c.Shown
@@ -245,7 +256,7 @@ func (c *Counter) WaitForPeople() { c.others.Wait() }
 // Close ends every process of the station.
 func (c *Counter) Close() error {
 	var err error
-	for _, p := range []*Process{c.manager, c.psp} {
+	for _, p := range []*Process{c.manager, c.psp.process, c.point.process} {
 		if p != nil {
 			err = errors.Join(err, p.Stop())
 		}

@@ -28,6 +28,7 @@ const (
 type person struct {
 	screen  string // its address
 	pix     string // the customer's bank; empty: none
+	point   string // Mercado Pago, with the device that the customer stands at; empty: none
 	client  *http.Client
 	wishes  func() Ending
 	emulate bool                 // the emulator's own panel plays card and customer
@@ -140,11 +141,18 @@ func (p *person) act(ctx context.Context, now prompt) {
 		do("cancel")
 	case now.Step == "confirm":
 		do("confirm")
-	case now.Step == "pix" && p.wishes() == Cancel:
+	case (now.Step == "pix" || now.Step == "card" && p.point != "") && p.wishes() == Cancel:
 		do("cancel")
+	case now.Step == "card" && p.point != "":
+		p.useCard()
 	case now.Step == "pix":
 		p.pay(txidPattern.FindString(now.BRCode))
 	}
+}
+
+// useCard is the customer at the device, who pays even if the terminal is gone by then.
+func (p *person) useCard() {
+	p.atSimulator(p.point, map[bool]string{false: "/sim/pay", true: "/sim/refuse"}[p.wishes() == Refuse])
 }
 
 // pay is the customer, who has seen the code and pays even if the terminal is gone by then.
@@ -153,12 +161,17 @@ func (p *person) pay(txid string) {
 	if p.wishes() == Refuse {
 		what = "remove"
 	}
+	p.atSimulator(p.pix, fmt.Sprintf("/sim/%s/%s", what, txid))
+}
+
+// atSimulator does something after a moment, whatever becomes of the terminal.
+func (p *person) atSimulator(at, path string) {
 	wait := p.hurry()
 	p.later(func() {
 		time.Sleep(wait)
 		ctx, cancel := context.WithTimeout(context.Background(), Patience)
 		defer cancel()
-		p.post(ctx, p.pix, fmt.Sprintf("/sim/%s/%s", what, txid), map[string]any{})
+		p.post(ctx, at, path, map[string]any{})
 	})
 }
 

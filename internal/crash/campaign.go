@@ -21,7 +21,7 @@ type Config struct {
 	Dir      string // for everything that it leaves behind
 	Kills    int    // at least
 	Stations int    // how many counters are open at once
-	// Acquirers are those of each station, by turns: tef and pix share a terminal, emulator has its own.
+	// Acquirers are those of each station, by turns: tef and pix share a terminal, emulator and mercadopago have their own.
 	Acquirers [][]string
 	Seed      uint64
 	// Patience is how long a terminal may take to its named point, if it ever gets there; 0: pointPatience.

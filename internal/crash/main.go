@@ -23,13 +23,13 @@ func main() {
 
 // setups are the acquirers of a campaign's stations.
 var setups = map[string][][]string{
-	"tef": {{counter.TEF}}, "pix": {{counter.PIX}}, "emulator": {{counter.Emulator}},
-	"all": {{counter.TEF, counter.PIX}, {counter.TEF, counter.PIX}, {counter.Emulator}},
+	"tef": {{counter.TEF}}, "pix": {{counter.PIX}}, "emulator": {{counter.Emulator}}, "mercadopago": {{counter.MercadoPago}},
+	"all": {{counter.TEF, counter.PIX}, {counter.TEF, counter.PIX}, {counter.Emulator}, {counter.MercadoPago}},
 }
 
 func run() error {
 	kills := flag.Int("kills", 1000, "how often the service is killed, at least")
-	acquirer := flag.String("acquirer", "all", "tef, pix, emulator or all")
+	acquirer := flag.String("acquirer", "all", "tef, pix, emulator, mercadopago or all")
 	stations := flag.Int("stations", 6, "how many terminals are worked at once")
 	seed := flag.Uint64("seed", 1, "of the chance that chooses")
 	chaos := flag.Bool("chaos", true, "the other sides misbehave now and then")

@@ -68,7 +68,7 @@ func (s *shop) prepare(ctx context.Context, acquirer string, kind counter.Kind) 
 		command := map[counter.Kind]string{counter.Paying: intpos.Sale, counter.Reversing: intpos.Cancel}[kind]
 		return tefsim.Steer(s.Folder("tef"), tefsim.Order{Command: command, Case: map[counter.Ending]tefsim.Case{counter.Refuse: tefsim.Refuse, counter.Cancel: tefsim.Cancel}[ending]})
 	case ending == counter.Refuse && kind != counter.Paying:
-		s.Order(ctx, "/sim/next", map[string]any{"misbehaviour": "refund-refused"})
+		s.Order(ctx, counter.PIX, "/sim/next", map[string]any{"misbehaviour": "refund-refused"})
 	}
 	return nil
 }
