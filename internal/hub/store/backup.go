@@ -21,15 +21,12 @@ var (
 	ErrNotEmpty = errors.New("the database is not empty")
 )
 
-// tables are what a backup has, each behind those that it refers to.
+// tables are what a backup has, each behind those that it refers to. Sessions and codes begin anew: who was signed in signs in again, so
+// that who signed out since does not come back to life; codes last for minutes.
 var tables = []string{
 	"accounts", "tenants", "shops", "terminals", "keys", "people", "change_number", "changes",
 	"cursors", "origins", "gaps", "steps", "transactions", "returns", "entries", "operations",
 }
-
-// notInBackups begin anew: who was signed in signs in again, so that who signed out since does not come back to life; codes last for
-// minutes.
-var notInBackups = []string{"migrations", "sessions", "codes"}
 
 // Take is handed the pieces of a backup in their order, by name: which schema the rows have, then rows of a table as lines of JSON, the
 // names of the columns first.
