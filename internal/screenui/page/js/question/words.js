@@ -1,6 +1,6 @@
 // The words of questions. Reasons come from the service by name.
 
-import { locale, words } from "../i18n.js";
+import { words } from "../i18n.js";
 
 export const t = words({
   "pt-BR": {
@@ -106,9 +106,16 @@ export function prompt(question) {
   return question.question || t("ask " + question.type);
 }
 
-// buttonText is the caller's text. The interface's default, which is Portuguese,
-// comes in its place: on a page in another language it counts as no text.
+// Where the caller has no text of his own the interface's default comes, which is Portuguese.
+const unsaid = { confirm: "Confirmar", cancel: "Cancelar" };
+
+// buttonText is the caller's text, or else the page's own.
 export function buttonText(text, key) {
-  const unsaid = { confirm: "Confirmar", cancel: "Cancelar" }[key];
-  return !text || (text === unsaid && locale() !== "pt-BR") ? t(key) : text;
+  return !text || text === unsaid[key] ? t(key) : text;
+}
+
+// sendText is what the button says that gives the answer: nothing typed where nothing must be is skipped, unless the
+// caller has a word for that.
+export function sendText(text, skips) {
+  return skips && (!text || text === unsaid.confirm) ? t("skip") : buttonText(text, "confirm");
 }

@@ -8,7 +8,7 @@ import { answerOf, isEmpty, textOf, useEntry } from "../question/entry.js";
 import { kindOf } from "../question/kinds.js";
 import { useAnswering } from "../question/send.js";
 import { Typing } from "../question/typing.js";
-import { buttonText, complaint, t } from "../question/words.js";
+import { complaint, sendText } from "../question/words.js";
 import { useStore } from "../store.js";
 
 export function Question() {
@@ -40,8 +40,7 @@ function Asked({ shown }) {
   };
   const change = (next) => !answering.busy && setEntry(next);
   const fault = complaint(question, answering.reason);
-  const skips = !question.required && isEmpty(entry) && !parameters.buttonText; // what the button does then
-  const button = skips ? t("skip") : buttonText(parameters.buttonText, "confirm");
+  const button = sendText(parameters.buttonText, !question.required && isEmpty(entry));
   const Input = kind.input === "list" || kind.input === "buttons" ? Choosing : Typing;
   return html`<section class="question" data-view="question" data-type=${question.type} data-input=${kind.input}
     data-step=${step} data-busy=${answering.busy ? "" : undefined} ref=${root}>
