@@ -3,7 +3,6 @@ module github.com/maquininha/maquininha
 go 1.26.0
 
 require (
-	codeberg.org/go-fonts/dejavu v0.4.0
 	github.com/alecthomas/kong v1.16.1
 	github.com/chromedp/cdproto v0.0.0-20260320225252-cf654f46fc63
 	github.com/chromedp/chromedp v0.15.0

@@ -10,6 +10,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -110,6 +111,9 @@ func TestTheSameFilesMakeTheSamePackages(t *testing.T) {
 	}
 }
 
+// mostBytes is what the terminal's program may have: shops download it over what lines they have.
+const mostBytes = 25 << 20
+
 func TestDpkgReadsThePackage(t *testing.T) {
 	t.Parallel()
 	if _, err := exec.LookPath("dpkg-deb"); err != nil {
@@ -131,6 +135,11 @@ func TestDpkgReadsThePackage(t *testing.T) {
 			}
 		}
 		for line := range strings.Lines(string(list)) {
+			if fields := strings.Fields(line); strings.HasSuffix(line, "./usr/bin/maquininha\n") {
+				if bytes, err := strconv.Atoi(fields[2]); err != nil || bytes > mostBytes {
+					t.Errorf("the program for %s has %d bytes, %v; at most %d are allowed", architecture, bytes, err, mostBytes)
+				}
+			}
 			if strings.HasSuffix(line, "./etc/maquininha/maquininha.toml\n") && !strings.HasPrefix(line, "-rw------- root/root") {
 				t.Errorf("others may read the configuration: %s", line)
 			}

@@ -6,16 +6,14 @@ import (
 	"math"
 	"sync"
 
-	"codeberg.org/go-fonts/dejavu/dejavusansmono"
-	"codeberg.org/go-fonts/dejavu/dejavusansmonobold"
 	"golang.org/x/image/font/sfnt"
 	"golang.org/x/image/math/fixed"
 	"golang.org/x/image/vector"
 )
 
 var (
-	mono     = sync.OnceValue(func() *sfnt.Font { return mustParse(dejavusansmono.TTF) })
-	monoBold = sync.OnceValue(func() *sfnt.Font { return mustParse(dejavusansmonobold.TTF) })
+	mono     = sync.OnceValue(func() *sfnt.Font { return mustParse(sansMono) })
+	monoBold = sync.OnceValue(func() *sfnt.Font { return mustParse(sansMonoBold) })
 )
 
 // Shape of the font, in parts of its em.

@@ -1,22 +1,33 @@
 package receipt
 
 import (
+	_ "embed"
 	"fmt"
 	"math"
 	"sync"
 
-	"codeberg.org/go-fonts/dejavu/dejavusans"
-	"codeberg.org/go-fonts/dejavu/dejavusansbold"
 	"golang.org/x/image/font"
 	"golang.org/x/image/font/opentype"
 	"golang.org/x/image/math/fixed"
 )
 
+// The faces of the paper; fonts/VENDOR.md tells where they are from.
+var (
+	//go:embed fonts/DejaVuSans.ttf
+	sans []byte
+	//go:embed fonts/DejaVuSans-Bold.ttf
+	sansBold []byte
+	//go:embed fonts/DejaVuSansMono.ttf
+	sansMono []byte
+	//go:embed fonts/DejaVuSansMono-Bold.ttf
+	sansMonoBold []byte
+)
+
 // The fonts are parsed at first use: a terminal that never prints pays neither
 // the memory nor the time. The parsed font is read-only and shared.
 var (
-	regular = sync.OnceValue(func() *opentype.Font { return mustParse(dejavusans.TTF) })
-	bold    = sync.OnceValue(func() *opentype.Font { return mustParse(dejavusansbold.TTF) })
+	regular = sync.OnceValue(func() *opentype.Font { return mustParse(sans) })
+	bold    = sync.OnceValue(func() *opentype.Font { return mustParse(sansBold) })
 )
 
 // mustParse panics on a bad font: it is part of the program.

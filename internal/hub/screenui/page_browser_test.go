@@ -1,6 +1,7 @@
 package screenui_test
 
 import (
+	"encoding/base64"
 	"encoding/json"
 	"fmt"
 	"strings"
@@ -71,9 +72,11 @@ func (v *visit) joinsATerminal(picture func() []byte) *hubtest.Terminal {
 	v.t.Helper()
 	v.do(browsertest.Tap(`[data-tenant=Padaria] [data-shop=Centro] a`), browsertest.Wait(`document.querySelector("[data-total='0']")`), browsertest.Tap(`[data-do=join]`),
 		fill(`[name=terminal-name]`, "Caixa 1"), browsertest.Press("Enter"), browsertest.Wait(`document.querySelector(".qr")?.naturalWidth > 0`))
+	v.eval(browsertest.Rest + `.then(() => "")`) // it is drawn
 	line := v.eval(`document.querySelector("[data-told=line]").textContent`)
-	if text, err := browsertest.QRText(picture()); err != nil || text != line {
-		v.t.Errorf("the picture says %q (%v), the page %q", text, err, line)
+	seen := picture()
+	if text, err := browsertest.QRText(seen); err != nil || text != line {
+		v.t.Errorf("the picture says %q (%v), the page %q; it is data:image/png;base64,%s", text, err, line, base64.StdEncoding.EncodeToString(seen))
 	}
 	terminal := v.hub.join(v.t, line)
 	v.do(shows("Caixa 1 entrou."), browsertest.Tap(`[data-do=dialog-close]`), browsertest.Wait(`document.querySelector("[data-terminal] [data-online='1']")`), shows("Centro · Padaria"))
