@@ -17,7 +17,7 @@ const module = "github.com/maquininha/maquininha/"
 var (
 	leaves = []string{
 		"internal/money", "internal/brazil", "internal/fiscal", "internal/acbr", "internal/barcode", "internal/receipt", "internal/escpos", "internal/credentials", "internal/configfile",
-		"internal/metrics", "internal/moment", "internal/referee", "internal/syserror", "internal/portuguese", "internal/operation", "internal/bell", "internal/fold", "internal/cardnumber", "internal/spreadsheet", "docs/guia",
+		"internal/metrics", "internal/moment", "internal/referee", "internal/syserror", "internal/portuguese", "internal/operation", "internal/bell", "internal/fold", "internal/cardnumber", "internal/spreadsheet", "internal/wholefile", "docs/guia",
 	}
 	domains = []string{
 		"internal/sale", "internal/question", "internal/payment", "internal/printing", "internal/screen", "internal/logbook", "internal/device",

@@ -20,6 +20,7 @@ import (
 	"time"
 
 	"github.com/maquininha/maquininha/internal/syserror"
+	"github.com/maquininha/maquininha/internal/wholefile"
 )
 
 const (
@@ -196,16 +197,7 @@ func validName(host string) bool {
 
 // writePEM writes a file whole, for this user only.
 func writePEM(path, kind string, content []byte) error {
-	f, err := os.CreateTemp(filepath.Dir(path), ".tls-*") // made with mode 0600
-	if err == nil {
-		err = errors.Join(pem.Encode(f, &pem.Block{Type: kind, Bytes: content}), f.Sync(), f.Close())
-		if err == nil {
-			err = os.Rename(f.Name(), path)
-		}
-		if err != nil {
-			os.Remove(f.Name()) //nolint:errcheck // what went wrong before is said
-		}
-	}
+	err := wholefile.Put(path, func(f *os.File) error { return pem.Encode(f, &pem.Block{Type: kind, Bytes: content}) })
 	if err != nil {
 		return fmt.Errorf("não foi possível gravar %s: %w", path, syserror.Reason(err))
 	}

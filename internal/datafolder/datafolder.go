@@ -11,6 +11,7 @@ import (
 	"runtime"
 
 	"github.com/maquininha/maquininha/internal/syserror"
+	"github.com/maquininha/maquininha/internal/wholefile"
 )
 
 // LockName is the file that tells that a folder is in use.
@@ -109,10 +110,7 @@ func makeFolder(dir string) error {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return err
 	}
-	if above, err := os.Open(parent); err == nil {
-		_ = above.Sync() // where folders can be synced; Windows keeps names by itself
-		_ = above.Close()
-	}
+	wholefile.SyncFolder(parent)
 	return nil
 }
 

@@ -9,6 +9,8 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+
+	"github.com/maquininha/maquininha/internal/wholefile"
 )
 
 // File is what a terminal keeps of its hub, in its data folder.
@@ -95,25 +97,10 @@ func (m Membership) Save(dir string) error {
 	if err != nil {
 		return err
 	}
-	f, err := os.CreateTemp(dir, File+".*") // only its owner may read such a file
-	if err != nil {
-		return err
-	}
-	_, err = f.Write(append(text, '\n'))
-	if err == nil {
-		err = f.Sync()
-	}
-	if err = errors.Join(err, f.Close()); err == nil {
-		err = giveToOwner(dir, f.Name())
-	}
-	if err == nil {
-		err = os.Rename(f.Name(), filepath.Join(dir, File))
-	}
-	if err != nil {
-		os.Remove(f.Name()) //nolint:errcheck // it is of no use
-		return err
-	}
-	return syncFolder(dir)
+	return wholefile.Put(filepath.Join(dir, File), func(f *os.File) error {
+		_, err := f.Write(append(text, '\n'))
+		return errors.Join(err, giveToOwner(dir, f.Name()))
+	})
 }
 
 // Remove forgets the hub; ErrNotJoined: there was none.
@@ -125,15 +112,6 @@ func Remove(dir string) error {
 	if err != nil {
 		return err
 	}
-	return syncFolder(dir)
-}
-
-// syncFolder keeps names on the disk, where folders can be synced.
-func syncFolder(dir string) error {
-	f, err := os.Open(dir)
-	if err != nil {
-		return err
-	}
-	_ = f.Sync() // Windows keeps names by itself
-	return f.Close()
+	wholefile.SyncFolder(dir)
+	return nil
 }

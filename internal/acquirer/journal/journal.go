@@ -10,6 +10,8 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+
+	"github.com/maquininha/maquininha/internal/wholefile"
 )
 
 // ErrTaken means that another process has the file.
@@ -57,7 +59,7 @@ func (b *Book[E]) begin(path string, each func(E)) error {
 	if err := b.file.Truncate(whole); err != nil {
 		return err
 	}
-	syncFolder(filepath.Dir(path))
+	wholefile.SyncFolder(filepath.Dir(path))
 	return nil
 }
 
@@ -127,11 +129,3 @@ func Lock(path string) (*os.File, error) {
 
 // Unlock lets others lock the file, and closes it.
 func Unlock(f *os.File) error { return errors.Join(unlock(f), f.Close()) }
-
-// syncFolder makes names durable where folders can be synced; Windows does so by itself.
-func syncFolder(path string) {
-	if dir, err := os.Open(path); err == nil {
-		_ = dir.Sync()
-		_ = dir.Close()
-	}
-}

@@ -10,6 +10,8 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+
+	"github.com/maquininha/maquininha/internal/wholefile"
 )
 
 // Put writes to the standard output (-) or into a file, which takes its place only when it is whole: half an export looks
@@ -28,20 +30,16 @@ func Put(path string, write func(io.Writer) error) error {
 		}
 		return errors.Join(Buffered(f, write), f.Close())
 	}
-	// Sales are nobody else's to read, so the mode is that of a temporary file.
-	f, err := os.CreateTemp(filepath.Dir(path), filepath.Base(path)+".*")
-	if err != nil {
-		return &Error{path, err}
+	// Sales are nobody else's to read, and this keeps them its owner's.
+	var failed error
+	err := wholefile.Put(path, func(f *os.File) error {
+		failed = Buffered(f, write)
+		return failed
+	})
+	if failed != nil || err == nil {
+		return failed
 	}
-	defer os.Remove(f.Name())
-	// On the disk before it has its name: after a power cut there is the old one or the whole new one.
-	if err := errors.Join(Buffered(f, write), f.Sync(), f.Close()); err != nil {
-		return err
-	}
-	if err := os.Rename(f.Name(), path); err != nil {
-		return &Error{path, err}
-	}
-	return nil
+	return &Error{path, err}
 }
 
 // Buffered writes in large pieces.

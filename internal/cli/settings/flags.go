@@ -10,9 +10,9 @@ import (
 	"time"
 
 	"github.com/alecthomas/kong"
-
 	"github.com/maquininha/maquininha/internal/cli/commandline"
 	"github.com/maquininha/maquininha/internal/configfile"
+	"github.com/maquininha/maquininha/internal/wholefile"
 )
 
 // Of are what the file may hold: the flags of a command that say under which key.
@@ -134,24 +134,11 @@ func WriteFile(path string, text []byte, over bool) error {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return err
 	}
-	if over {
-		f, err := os.CreateTemp(dir, ".maquininha-*") // made with mode 0600
-		if err != nil {
-			return err
-		}
-		_, err = f.Write(text)
-		if err = errors.Join(err, f.Sync(), f.Close()); err == nil {
-			err = os.Rename(f.Name(), path)
-		}
-		if err != nil {
-			os.Remove(f.Name()) //nolint:errcheck // what went wrong before is said
-		}
-		return err
+	if !over {
+		return wholefile.Create(path, text)
 	}
-	f, err := os.OpenFile(path, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
-	if err != nil {
+	return wholefile.Put(path, func(f *os.File) error {
+		_, err := f.Write(text)
 		return err
-	}
-	_, err = f.Write(text)
-	return errors.Join(err, f.Sync(), f.Close())
+	})
 }

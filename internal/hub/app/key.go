@@ -14,6 +14,7 @@ import (
 	"path/filepath"
 
 	"github.com/maquininha/maquininha/internal/syserror"
+	"github.com/maquininha/maquininha/internal/wholefile"
 )
 
 // KeyFile is the hub's own key in the data folder. Terminals pin it when they join: without it none of them comes back.
@@ -67,33 +68,11 @@ func newKey(path string) (ed25519.PrivateKey, error) {
 	if err != nil {
 		return nil, fmt.Errorf("não foi possível criar a chave do hub: %w", err)
 	}
-	f, err := os.CreateTemp(filepath.Dir(path), ".hub-*") // made with mode 0600
-	if err == nil {
-		err = errors.Join(pem.Encode(f, &pem.Block{Type: "PRIVATE KEY", Bytes: content}), f.Sync(), f.Close())
-		if err == nil {
-			err = os.Rename(f.Name(), path)
-		}
-		if err != nil {
-			os.Remove(f.Name()) //nolint:errcheck // what went wrong before is said
-		}
-	}
-	if err == nil {
-		err = syncFolder(filepath.Dir(path))
-	}
+	err = wholefile.Put(path, func(f *os.File) error { return pem.Encode(f, &pem.Block{Type: "PRIVATE KEY", Bytes: content}) })
 	if err != nil {
 		return nil, fmt.Errorf("não foi possível gravar %s: %w", path, syserror.Reason(err))
 	}
 	return key, nil
-}
-
-// syncFolder has the name of a new file on the disk, where folders can be synced.
-func syncFolder(dir string) error {
-	f, err := os.Open(dir)
-	if err != nil {
-		return err
-	}
-	f.Sync() //nolint:errcheck // Windows keeps names by itself
-	return f.Close()
 }
 
 // hubID names the hub to its terminals: the same as long as its key is.

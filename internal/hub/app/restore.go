@@ -16,6 +16,7 @@ import (
 	"github.com/maquininha/maquininha/internal/hub/archive"
 	"github.com/maquininha/maquininha/internal/hub/store"
 	"github.com/maquininha/maquininha/internal/syserror"
+	"github.com/maquininha/maquininha/internal/wholefile"
 )
 
 // restoring is the folder, in that of the data, where a backup is unpacked: files take their places only when all of them are on the disk.
@@ -48,7 +49,7 @@ func Restore(ctx context.Context, c Config, from io.ReadSeeker) (done Contents, 
 		files = nil
 	}
 	for name, content := range files {
-		if err := writeWhole(filepath.Join(unpacked, name), content); err != nil {
+		if err := wholefile.Create(filepath.Join(unpacked, name), content); err != nil {
 			return done, fmt.Errorf("não foi possível gravar %s: %w", filepath.Join(unpacked, name), syserror.Reason(err))
 		}
 	}
@@ -110,17 +111,8 @@ func settle(unpacked, data string) error {
 			return fmt.Errorf("não foi possível gravar %s: %w", filepath.Join(data, name), syserror.Reason(err))
 		}
 	}
-	return syncFolder(data)
-}
-
-// writeWhole writes a new file, and has it on the disk.
-func writeWhole(path string, content []byte) error {
-	f, err := os.OpenFile(path, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
-	if err != nil {
-		return err
-	}
-	_, err = f.Write(content)
-	return errors.Join(err, f.Sync(), f.Close())
+	wholefile.SyncFolder(data)
+	return nil
 }
 
 func inRestoreWords(err error) error {

@@ -10,6 +10,8 @@ import (
 	"path/filepath"
 	"strings"
 	"time"
+
+	"github.com/maquininha/maquininha/internal/wholefile"
 )
 
 // Names are what the files of an exchange are called, as they are written; each side finds them in any case.
@@ -127,7 +129,7 @@ func (f Folder) Remove(name string) (removed bool, err error) {
 		}
 	}
 	if removed {
-		f.sync()
+		wholefile.SyncFolder(f.Path)
 	}
 	return removed, nil
 }
@@ -141,7 +143,7 @@ func (f Folder) Put(name string, data []byte) error {
 	if err := f.retry(func() error { return os.Rename(temporary, filepath.Join(f.Path, name)) }); err != nil {
 		return err
 	}
-	f.sync()
+	wholefile.SyncFolder(f.Path)
 	return nil
 }
 
@@ -155,14 +157,6 @@ func writeSynced(path string, data []byte) error {
 		err = file.Sync()
 	}
 	return errors.Join(err, file.Close())
-}
-
-// sync makes names durable where folders can be synced; Windows does so by itself.
-func (f Folder) sync() {
-	if dir, err := os.Open(f.Path); err == nil {
-		_ = dir.Sync()
-		_ = dir.Close()
-	}
 }
 
 func (f Folder) pass() error {
