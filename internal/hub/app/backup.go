@@ -9,6 +9,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -117,7 +118,7 @@ func readKept(data string) (map[string][]byte, error) {
 func readBackup(from io.Reader) (about About, files map[string][]byte, err error) {
 	files = map[string][]byte{}
 	err = archive.Read(from, func(name string, content []byte) error {
-		if file, is := strings.CutPrefix(name, filesPart); is {
+		if file, is := strings.CutPrefix(name, filesPart); is && slices.Contains(keptFiles, file) { // no others have a place in the folder
 			files[file] = content
 		}
 		if name == aboutPiece {

@@ -3,6 +3,7 @@ package app_test
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"net/http"
 	"os"
@@ -13,7 +14,9 @@ import (
 	"time"
 
 	"github.com/maquininha/maquininha/internal/hub/app"
+	"github.com/maquininha/maquininha/internal/hub/archive"
 	"github.com/maquininha/maquininha/internal/hub/hubtest"
+	"github.com/maquininha/maquininha/internal/hub/store"
 	"github.com/maquininha/maquininha/internal/tunnel"
 	"github.com/maquininha/maquininha/internal/waittest"
 )
@@ -145,6 +148,7 @@ func refusals(t *testing.T, used, lost app.Config, backup []byte, database func(
 	}
 	if used.Database == "" {
 		restore(used, "não está vazia (tem hub.db, hub.key, tls-cert.pem, tls-key.pem); restaure em uma pasta vazia")
+		endedBetweenFiles(t, backup)
 	} else {
 		restore(used, "o banco de dados de --database não está vazio")
 		// The hub's own folder beside an empty database stays as it is; one with another key is another hub's.
@@ -161,5 +165,60 @@ func refusals(t *testing.T, used, lost app.Config, backup []byte, database func(
 	}
 	if _, err := app.Backup(t.Context(), empty, &bytes.Buffer{}); err == nil || !strings.HasPrefix(err.Error(), "não há o que copiar em ") {
 		t.Error(err)
+	}
+}
+
+// endedBetweenFiles is about a restore that was killed when only the first of its files had their places: the next one ends it. What SQLite
+// left beside records that are gone would be taken for the new ones' own.
+func endedBetweenFiles(t *testing.T, backup []byte) {
+	t.Helper()
+	c := app.Config{Data: filepath.Join(t.TempDir(), "half")}
+	if _, err := app.Restore(t.Context(), c, bytes.NewReader(backup)); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Rename(filepath.Join(c.Data, store.File), filepath.Join(c.Data, store.File+"-wal")); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := app.Restore(t.Context(), c, bytes.NewReader(backup)); err == nil || !strings.Contains(err.Error(), "não está vazia") {
+		t.Errorf("beside what is left of SQLite's: %v", err)
+	}
+	if err := os.Remove(filepath.Join(c.Data, store.File+"-wal")); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Mkdir(filepath.Join(c.Data, "restoring"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	done, err := app.Restore(t.Context(), c, bytes.NewReader(backup))
+	if err != nil || !done.KeyKept || done.Transactions != 5 {
+		t.Errorf("the next restore: %+v, %v", done, err)
+	}
+}
+
+// A file that no hub keeps has no place in the folder, and one that would leave the folder none at all.
+func TestRestoreTakesOnlyTheHubsFiles(t *testing.T) {
+	config := app.Config{Listen: "127.0.0.1:0", Data: filepath.Join(t.TempDir(), "data")}
+	start(t, config).stop()
+	var backup, forged bytes.Buffer
+	if _, err := app.Backup(t.Context(), config, &backup); err != nil {
+		t.Fatal(err)
+	}
+	out, err := archive.NewWriter(&forged, time.Now())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := archive.Read(&backup, out.Add); err != nil {
+		t.Fatal(err)
+	}
+	if err := errors.Join(out.Add("files/../../stolen", []byte("x")), out.Add("files/more.toml", []byte("x")), out.Close()); err != nil {
+		t.Fatal(err)
+	}
+	c := app.Config{Data: filepath.Join(t.TempDir(), "above", "data")}
+	if _, err := app.Restore(t.Context(), c, bytes.NewReader(forged.Bytes())); err != nil {
+		t.Fatal(err)
+	}
+	for _, path := range []string{"../stolen", "../../stolen", "more.toml"} {
+		if _, err := os.Stat(filepath.Join(c.Data, path)); err == nil {
+			t.Errorf("%s was written", path)
+		}
 	}
 }

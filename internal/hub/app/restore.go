@@ -79,8 +79,8 @@ func recordsOf(from io.ReadSeeker, take store.Take) error {
 	})
 }
 
-// vacant refuses a folder that has anything of a hub in it. Beside an empty PostgreSQL the hub's own key may be there: then the folder
-// stays as it is, with a certificate that may be newer than the backup's.
+// vacant refuses a folder that has anything of a hub in it. Where no records are, the hub's own key may be there: its PostgreSQL was lost, or a
+// restore was ended between two files. Then the folder stays as it is, with a certificate that may be newer than the backup's.
 func vacant(c Config, key []byte) (keyKept bool, err error) {
 	entries, err := os.ReadDir(c.Data)
 	if err != nil {
@@ -95,7 +95,8 @@ func vacant(c Config, key []byte) (keyKept bool, err error) {
 	if len(there) == 0 {
 		return false, nil
 	}
-	if c.Database != "" && !slices.Contains(there, store.File) {
+	recorded := func(name string) bool { return strings.HasPrefix(name, store.File) } // what SQLite keeps beside its file as well
+	if !slices.ContainsFunc(there, recorded) {
 		if have, err := os.ReadFile(filepath.Join(c.Data, KeyFile)); err == nil && bytes.Equal(have, key) {
 			return true, nil
 		}

@@ -99,7 +99,7 @@ func (r Restore) Run(ctx context.Context) error {
 	}
 	fmt.Printf("Restaurado em %s: %s, como estavam em %s.\n", kong.ExpandPath(data), amounts(done), done.At.Local().Format("02/01/2006 15:04:05"))
 	if done.KeyKept {
-		fmt.Println("A pasta já tinha a chave deste hub, e ficou como estava.")
+		fmt.Println("A pasta já tinha a chave deste hub: ela e o certificado ficaram como estavam.")
 	}
 	fmt.Println("Inicie o hub, confira com maquininha-hub check, e revogue de novo o que foi revogado depois da cópia.")
 	return nil
