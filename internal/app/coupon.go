@@ -1,7 +1,9 @@
 package app
 
 import (
+	"crypto/sha256"
 	"encoding/base64"
+	"encoding/hex"
 	"errors"
 	"image"
 	"io"
@@ -63,6 +65,7 @@ func readLogo(path string) ([]byte, error) {
 type logo struct {
 	png     []byte
 	picture image.Image
+	version string // of the bytes; "" where there are none
 }
 
 // loadLogo puts the logo to use that is set. One that can't be used leaves coupons without: a shop must be able to
@@ -80,6 +83,10 @@ func (s *settings) loadLogo(log *slog.Logger) {
 	if err != nil {
 		log.Warn("cupons sem logotipo: " + err.Error())
 		l = logo{}
+	}
+	if l.png != nil {
+		sum := sha256.Sum256(l.png)
+		l.version = hex.EncodeToString(sum[:6])
 	}
 	s.logo.Store(&l)
 }

@@ -46,7 +46,11 @@ func (s *settings) Look() screenui.Look {
 	if !slices.Contains(Themes(), theme) {
 		theme = themes[0].ID
 	}
-	return screenui.Look{Colour: strings.ToLower(cmp.Or(s.config.Look.Colour, s.get(settingColour))), Theme: theme}
+	look := screenui.Look{Colour: strings.ToLower(cmp.Or(s.config.Look.Colour, s.get(settingColour))), Theme: theme}
+	if l := s.logo.Load(); l != nil {
+		look.Logo = l.version
+	}
+	return look
 }
 
 func whyNotColour(colour string) string {

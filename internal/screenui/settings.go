@@ -26,6 +26,7 @@ type Settings interface {
 type Look struct {
 	Colour string // #rrggbb; "" is the page's own
 	Theme  string // light or dark
+	Logo   string // the version of the logo; "" where there is none
 }
 
 // Setup is how far the terminal is from having been set up.

@@ -1,20 +1,14 @@
 package screenui
 
 import (
-	"crypto/sha256"
-	"encoding/hex"
 	"io"
 	"net/http"
 )
 
-// look is how the shop wants its screen, as a page gets it; the logo by its version, "" where there is none.
+// look is how the shop wants its screen, as a page gets it.
 func (ui *UI) look() object {
-	look, version := ui.Settings.Look(), ""
-	if picture := ui.Settings.Logo(); picture != nil {
-		sum := sha256.Sum256(picture)
-		version = hex.EncodeToString(sum[:6])
-	}
-	return object{"colour": look.Colour, "theme": look.Theme, "logo": version}
+	look := ui.Settings.Look()
+	return object{"colour": look.Colour, "theme": look.Theme, "logo": look.Logo}
 }
 
 // logo is the shop's, for everybody who looks at the screen. Its address has the version in it.
