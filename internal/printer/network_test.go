@@ -52,7 +52,14 @@ var statuses = map[printing.State]escpos.Status{
 }
 
 // device is a fake printer in the hands of the conformance test.
-func device(p *printer.Thermal, fake *escpostest.Printer, mute bool) printingtest.Device {
+// machine is a printer of the tests.
+type machine interface {
+	Set(escpostest.Whims)
+	SetStatus(escpos.Status)
+	Sheets() []*receipt.Bitmap
+}
+
+func device(p *printer.Thermal, fake machine, mute bool) printingtest.Device {
 	fake.Set(escpostest.Whims{Mute: mute})
 	patient(p, mute)
 	d := printingtest.Device{
@@ -84,7 +91,7 @@ func TestNetworkConforms(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			printingtest.Conformance(t, func(t *testing.T) printingtest.Device {
 				fake := escpostest.Listen(t, 384)
-				d := device(network(t, fake.Address, usual), fake.Printer, mute)
+				d := device(network(t, fake.Address, usual), fake, mute)
 				d.Away = func(away bool) {
 					if away {
 						fake.Unplug()

@@ -197,13 +197,14 @@ type Socket struct {
 	mu       sync.Mutex
 	listener net.Listener
 	conn     net.Conn
+	probes   map[string]chan struct{} // by the address they come from: closed when their turn has come
 	serving  sync.WaitGroup
 }
 
 // Listen is a printer on a port of this machine, until the test ends.
 func Listen(t testing.TB, width int) *Socket {
 	t.Helper()
-	s := &Socket{Printer: New(width), Address: rig.FreeAddress()} // nobody else is given it while it is unplugged
+	s := &Socket{Printer: New(width), Address: rig.FreeAddress(), probes: map[string]chan struct{}{}} // nobody else is given it while it is unplugged
 	s.Plug(t)
 	t.Cleanup(func() {
 		s.Close()
@@ -234,13 +235,41 @@ func (s *Socket) Plug(t testing.TB) {
 				return
 			}
 			_ = conn.(*net.TCPConn).SetReadBuffer(64 << 10) // printers have little room
-			s.mu.Lock()
-			s.conn = conn
-			s.mu.Unlock()
-			s.Serve(conn, false)
+			if s.next(conn) {
+				s.Serve(conn, false)
+			}
 			conn.Close()
 		}
 	})
+}
+
+// next begins with a connection; false: it was a probe, and knows now.
+func (s *Socket) next(conn net.Conn) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if reached := s.probes[conn.RemoteAddr().String()]; reached != nil {
+		close(reached)
+		return false
+	}
+	s.conn = conn
+	return true
+}
+
+// Sheets are the jobs cut off, once all that came before is printed: who prints on a printer that tells nothing is done when it is sent,
+// and it may wait in the system's hands still. Connections are taken in their order, so one more is behind them all.
+func (s *Socket) Sheets() []*receipt.Bitmap {
+	s.mu.Lock()
+	conn, err := net.Dial("tcp", s.Address)
+	reached := make(chan struct{})
+	if err == nil {
+		s.probes[conn.LocalAddr().String()] = reached
+	}
+	s.mu.Unlock()
+	if err == nil { // it is plugged in
+		<-reached
+		conn.Close()
+	}
+	return s.Printer.Sheets()
 }
 
 // Unplug takes it off the network, with whoever is printing.

@@ -266,6 +266,7 @@ func comesBack(t *testing.T, d Device) {
 		t.Skip("the device is always there")
 	}
 	d.prints(t, everything())
+	d.expect(t, everything()) // what it has not read yet would be lost with it
 	d.Away(true)
 	started := time.Now()
 	d.fails(t, everything(), printing.ErrOffline)
