@@ -38,7 +38,7 @@ func Stands(c Config) (Standing, error) {
 		case err != nil:
 			_, err = Peek(c.Data) // says it in words
 			s := openSettings(c, kept)
-			return Standing{Printer: s.printer(), Acquirers: s.routed(), User: s.user()}, err
+			return Standing{Printer: s.printer(), Acquirers: s.routed(), User: s.User()}, err
 		default:
 			defer r.Close()
 			for _, name := range []string{settingUser, settingHash, settingPrinter, settingAcquirer} {
@@ -50,7 +50,7 @@ func Stands(c Config) (Standing, error) {
 	}
 	s := openSettings(c, kept)
 	return Standing{
-		Printer: s.printer(), Acquirers: s.routed(), User: s.user(), Password: c.Password != "" || kept[settingHash] != "", Begun: begun,
+		Printer: s.printer(), Acquirers: s.routed(), User: s.User(), Password: c.Password != "" || kept[settingHash] != "", Begun: begun,
 	}, nil
 }
 

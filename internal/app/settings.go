@@ -81,7 +81,7 @@ func (s *settings) Locale() string { return cmp.Or(s.chosenLocale(), "pt-BR") }
 
 func (s *settings) chosenLocale() string { return cmp.Or(s.config.Locale, s.get(settingLocale)) }
 
-func (s *settings) user() string { return cmp.Or(s.config.Username, s.get(settingUser), defaultUser) }
+func (s *settings) User() string { return cmp.Or(s.config.Username, s.get(settingUser), defaultUser) }
 
 // Unlocks reports whether this is the operator's PIN.
 func (s *settings) Unlocks(pin string) bool { return credentials.Fits(s.get(settingPIN), pin) }
@@ -89,7 +89,7 @@ func (s *settings) Unlocks(pin string) bool { return credentials.Fits(s.get(sett
 // Choices are what is set and what could be.
 func (s *settings) Choices() screenui.Choices {
 	return screenui.Choices{
-		User: s.user(), Name: s.Name(), Locale: s.Locale(), Locales: locales, Colour: s.Look().Colour, Colours: colours, Theme: s.Look().Theme, Themes: themes,
+		User: s.User(), Name: s.Name(), Locale: s.Locale(), Locales: locales, Colour: s.Look().Colour, Colours: colours, Theme: s.Look().Theme, Themes: themes,
 		Printer: s.printer(), Printers: s.printers(), Acquirer: s.acquirer(), Acquirers: s.acquirers(),
 		CardReceipt: string(s.cardReceipt()), CardReceipts: cardReceipts,
 		Logo: s.Logo() != nil, TradeName: s.tradeName(), Phone: s.phone(), ItemNotes: s.itemNotes(), Switches: switches,
@@ -206,11 +206,11 @@ func labelOf(choices []screenui.Choice, id string) string {
 func (s *settings) login(c screenui.Change) (*credentials.Keeper, error) {
 	switch {
 	case c.Password != nil:
-		return credentials.FromPassword(s.user(), *c.Password), nil
+		return credentials.FromPassword(s.User(), *c.Password), nil
 	case c.User != nil && s.config.Password != "":
-		return credentials.FromPassword(s.user(), s.config.Password), nil
+		return credentials.FromPassword(s.User(), s.config.Password), nil
 	case c.User != nil:
-		return credentials.FromHash(s.user(), s.get(settingHash))
+		return credentials.FromHash(s.User(), s.get(settingHash))
 	}
 	return nil, nil
 }

@@ -60,6 +60,15 @@ func (api *API) records(r *http.Request) bool {
 		!strings.HasPrefix(r.URL.Path, "/emulator/printer/jobs/")
 }
 
+// record keeps an exchange for the panel, if that lists such; end is for when it is answered.
+func (api *API) record(w http.ResponseWriter, r *http.Request) (_ http.ResponseWriter, end func()) {
+	if !api.records(r) {
+		return w, func() {}
+	}
+	e := api.exchanges.begin(r)
+	return e.tap(w, r), e.end
+}
+
 func polledPaths(table []route) map[string]bool {
 	paths := map[string]bool{}
 	for _, rt := range table {

@@ -18,11 +18,8 @@ import (
 // ServeHTTP answers in the order of the interface: 401, then 404 or 405, then what a foreign page sent, then busy, then the request
 // itself.
 func (api *API) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	if api.records(r) {
-		e := api.exchanges.begin(r)
-		defer e.end()
-		w = e.tap(w, r)
-	}
+	w, end := api.record(w, r)
+	defer end()
 	api.cors.set(w.Header())
 	if r.Body != http.NoBody {
 		body := api.bounded(w, r)

@@ -63,6 +63,29 @@ func TestPanelHasTheEmulatorAndTheLogAndNothingElse(t *testing.T) {
 	}
 }
 
+// What a newcomer tries at the panel is a command as a caller sends it, without credentials; nothing else of the interface is there.
+func TestPanelTriesWhatCallersSend(t *testing.T) {
+	t.Parallel()
+	c := openCounter(t)
+	defer c.screen.Foreground.OpenPage().Close()
+	c.fromPanel("POST", "/try/sale", `{"customerName":"Ana"}`).is(200, "Venda iniciada com sucesso")
+	c.fromPanel("POST", "/try/sale", nil).is(409, "Já existe uma venda ativa!")
+	c.fromPanel("POST", "/try/ask/cancel", nil).is(200, "Pergunta cancelada com sucesso")
+	for _, path := range []string{"/try/restart", "/try/emulator/reset", "/try/logs", "/try/transaction/1", "/try/", "/try/try/sale", "/try/../sale", "/try/metrics"} {
+		c.fromPanel("POST", path, nil).is(404, "Rota não encontrada")
+	}
+	c.fromPanel("GET", "/try/transaction", nil).is(405, "Método não permitido")
+	var all []exchangeSeen
+	c.fromPanel("GET", "/emulator/requests", nil).ok().into(&all)
+	var paths []string
+	for _, x := range all {
+		paths = append(paths, x.Path)
+	}
+	if len(paths) < 3 || paths[len(paths)-1] != "/sale" || paths[len(paths)-3] != "/ask/cancel" {
+		t.Errorf("exchanges %q", paths)
+	}
+}
+
 func TestPanelSeesTheCallersExchangesNotItsOwn(t *testing.T) {
 	t.Parallel()
 	c := openCounter(t)
@@ -108,5 +131,6 @@ func TestProductionHasNoPanel(t *testing.T) {
 	for _, path := range []string{"/emulator/screen", "/emulator/requests", "/logs", "/logs/stream", "/"} {
 		c.fromPanel("GET", path, nil).is(404, "Rota não encontrada")
 	}
+	c.fromPanel("POST", "/try/sale", nil).is(404, "Rota não encontrada")
 	c.fromPanel("POST", "/emulator/reset", nil).is(404, "Rota não encontrada")
 }

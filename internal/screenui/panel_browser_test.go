@@ -4,6 +4,9 @@ package screenui_test
 
 import (
 	"fmt"
+	"net/http"
+	"os/exec"
+	"strings"
 	"testing"
 	"time"
 
@@ -22,6 +25,7 @@ func TestPanelBreaksThePrinter(t *testing.T) {
 	hub := tunneltest.New(t)
 	m := start(t, func(c *app.Config) { c.Timeouts.HubLook = 10 * time.Millisecond })
 	p := bench(t, m)
+	p.click("tab-simulate")
 	p.finds(`[data-status="printer"][data-mood="good"]`)
 	p.lacks(`[data-status="hub"]`)
 	if _, err := app.JoinHub(t.Context(), m.config.Data, tunnel.Invitation{Address: hub.URL, Code: tunneltest.Code, Pin: hub.Pin()}); err != nil {
@@ -70,6 +74,7 @@ func TestPanelSendsTheAppAway(t *testing.T) {
 	m := start(t)
 	p := bench(t, m)
 	m.until("in sight, the app is active", m.active)
+	p.click("tab-simulate")
 	p.click("app-false")
 	p.finds(`.screen [data-view="home"]`)
 	if m.active() {
@@ -99,6 +104,7 @@ func TestPanelScriptsTheAcquirer(t *testing.T) {
 	t.Parallel()
 	m := start(t, lasting)
 	p := bench(t, m)
+	p.click("tab-simulate")
 	p.finds(`[data-do="card-visa"]:disabled`)
 	p.click("times-more")
 	p.click("acquirer-refuse")
@@ -197,8 +203,89 @@ func TestPanelIsADrawerOnSmallScreens(t *testing.T) {
 	p.do(chromedp.Navigate(m.screen + "/"))
 	p.push("panel")
 	p.finds(".side .panel")
+	p.push("tab-simulate")
 	p.push("printer-coverOpen")
 	p.press("Escape")
 	p.lacks(".side")
 	p.says(`[data-status="printer"]`, "Tampa da impressora aberta")
+}
+
+// A newcomer sees the terminal live without leaving the page: each press is what a caller would send, with its curl line and the answer.
+func TestPanelTriesRequests(t *testing.T) {
+	t.Parallel()
+	m := start(t)
+	p := bench(t, m)
+	const curl = `[data-tried] li:last-child code`
+	p.click("try-open")
+	p.finds(`[data-tried="4"]`)
+	p.says(`[data-view="sale"]`, "Café torrado 500 g")
+	p.says(curl, fmt.Sprintf(`curl -u %s:SENHA -X POST %s/sale/item -d '{"id":"3","code":"7896065880069","description":"Água sem gás"`, testUser, m.api))
+	p.says(`.request:first-child`, "POST /sale/item 200")
+	p.agree(http.StatusConflict, "/try/sale")
+	p.click("try-open") // what is refused is said, and what would come after it is not sent
+	p.says(`[data-tried="1"] .said.bad`, "409")
+	p.says(`[data-tried="1"]`, "Já existe uma venda ativa!")
+	p.click("try-finish")
+	p.finds(`[data-view="closing"]`)
+
+	p.click("try-cpf")
+	p.finds(`[data-view="question"]`)
+	p.says(`[data-tried="1"]`, "A requisição fica aberta até alguém responder no terminal.")
+	m.must("POST", "/emulator/answer", object{"value": "52998224725"})
+	p.says(`[data-tried="1"] .panel-json`, `"value": "52998224725"`)
+
+	p.click("try-credit")
+	p.step("card")
+	p.click("entry-tap")
+	p.click("card-visa")
+	p.says(`[data-tried="1"] .panel-json`, "Transação aprovada")
+
+	p.click("try-coupon")
+	p.says(`[data-tried="1"]`, "Impressão realizada com sucesso")
+	p.says(curl, "-H 'Content-Type: text/xml' --data-binary @nfce.xml")
+	p.finds("[data-paper]")
+	p.do(chromedp.Evaluate(`void (navigator.clipboard.writeText = async text => { window.copied = text })`, nil))
+	p.click("copy-curl")
+	p.sees(`window.copied === document.querySelector(%q).innerText`, curl)
+}
+
+// Whoever sends what the tab sends gets what the tab shows: each line of curl is run as it stands, with the password.
+func TestPanelLinesRunInAShell(t *testing.T) {
+	t.Parallel()
+	m := start(t)
+	p := bench(t, m)
+	p.click("try-open")
+	p.finds(`[data-tried="4"]`)
+	lines := browsertest.Eval[[]string](t, p.ctx, `[...document.querySelectorAll("[data-tried] code")].map(c => c.innerText)`)
+	m.must("POST", "/sale/cancel", object{})
+	for _, line := range lines {
+		out, err := exec.CommandContext(t.Context(), "sh", "-c", strings.Replace(line, "SENHA", testPassword, 1)+" -s -w ' %{http_code}'").CombinedOutput()
+		if err != nil || !strings.HasSuffix(string(out), " 200") {
+			t.Errorf("%s: %v %s", line, err, out)
+		}
+	}
+	p.says(`[data-view="sale"]`, "Água sem gás")
+}
+
+// On the usual small desk everything of the panel is in sight at once, and in a narrow window a tab away.
+func TestPanelFitsTheDesk(t *testing.T) {
+	t.Parallel()
+	m := start(t)
+	p := bench(t, m)
+	inSight := func(selector string) {
+		t.Helper()
+		p.sees(`(r => r.height > 80 && r.top >= 0 && r.bottom <= innerHeight && r.right <= innerWidth)(document.querySelector(%q)?.getBoundingClientRect() ?? {})`, selector)
+	}
+	p.do(browsertest.Resize(browsertest.Window(1366, 768)))
+	inSight(".log")
+	inSight(".requests")
+	p.finds(`[data-do="card-visa"]`)
+	p.finds(`[data-do="try-cpf"]`)
+	p.lacks(`[data-do="tab-records"]`)
+	p.do(browsertest.Resize(browsertest.Window(1024, 768)))
+	p.lacks(".log")
+	p.click("tab-records")
+	p.finds(".log")
+	p.finds(".requests")
+	p.sees(`document.documentElement.scrollWidth <= innerWidth`)
 }

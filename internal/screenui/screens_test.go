@@ -229,6 +229,11 @@ func TestScreensOfTheBench(t *testing.T) {
 	m := g.m
 	g.do(browsertest.Resize(browsertest.Window(1280, 900)), chromedp.Navigate(m.screen+"/"))
 	g.take("emulator-idle")
+	g.click("try-cpf")
+	g.finds(`[data-view="question"]`)
+	g.take("emulator-try")
+	m.must("POST", "/ask/cancel", nil)
+	g.click("tab-simulate")
 	m.cart(12)
 	m.must("POST", "/print/text", printed("LOJA DA ANA", "Café 11,00"))
 	m.must("POST", "/drawer", nil)

@@ -12,6 +12,7 @@ import (
 	"path"
 
 	"github.com/maquininha/maquininha/internal/device"
+	"github.com/maquininha/maquininha/internal/fiscal"
 	"github.com/maquininha/maquininha/internal/payment"
 	"github.com/maquininha/maquininha/internal/printing"
 	"github.com/maquininha/maquininha/internal/question"
@@ -114,8 +115,12 @@ func (ui *UI) mount() {
 
 	mountSettings(ui.mux, ui.Settings, ui.Hub)
 	if ui.Panel != nil {
-		for _, path := range []string{"/emulator/", "/logs", "/logs/stream"} {
+		for _, path := range []string{"/emulator/", "/try/", "/logs", "/logs/stream"} {
 			ui.mux.Handle(path, ui.Panel)
 		}
+		ui.mux.HandleFunc("GET /sample/nfce.xml", func(w http.ResponseWriter, _ *http.Request) {
+			w.Header().Set("Content-Type", "text/xml; charset=utf-8")
+			w.Write(fiscal.Sample) //nolint:errcheck // the page may be gone
+		})
 	}
 }

@@ -12,6 +12,7 @@ import (
 type Settings interface {
 	Setup() Setup
 	Name() string // the shop's; "" when none was chosen
+	User() string // whom callers sign in as
 	Logo() []byte // a PNG; nil when there is none
 	Look() Look
 	Locale() string // pt-BR, en or es

@@ -32,6 +32,7 @@ func (d *drawer) Setup() Setup {
 
 func (*drawer) Name() string   { return "Loja" }
 func (*drawer) Logo() []byte   { return nil }
+func (*drawer) User() string   { return "admin" }
 func (*drawer) Look() Look     { return Look{Theme: "light"} }
 func (*drawer) Locale() string { return "pt-BR" }
 func (*drawer) Choices() Choices {

@@ -92,7 +92,7 @@ func (ui *UI) state(open sale.Delta, hasSale bool) object {
 		}
 	}
 	if ui.Panel != nil {
-		s["drawers"], s["announcements"] = drawersOf(ui.Drawers()), announcementsOf(model.Notifications)
+		s["drawers"], s["announcements"], s["user"] = drawersOf(ui.Drawers()), announcementsOf(model.Notifications), ui.Settings.User()
 	}
 	return s
 }

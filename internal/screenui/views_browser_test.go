@@ -109,7 +109,12 @@ func TestViewsAreAccessible(t *testing.T) {
 			p.do(chromedp.Navigate(p.m.screen + "/"))
 			p.finds(`[data-do="panel"]`)
 			p.push("panel")
-			p.accessible("the emulator's panel")
+			p.push("try-open")
+			p.finds(`[data-tried="4"]`)
+			for _, tab := range []string{"try", "simulate", "records"} {
+				p.push("tab-" + tab)
+				p.accessible("the emulator's panel: " + tab)
+			}
 		})
 	}
 }

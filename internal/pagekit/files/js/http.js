@@ -13,6 +13,11 @@ export function post(path, body = {}, options = {}) {
   });
 }
 
+// send waits for the answer as long as it takes.
+export function send(path, options) {
+  return request(path, { method: "POST", ...options });
+}
+
 export function remove(path) {
   return request(path, { method: "DELETE", signal: AbortSignal.timeout(answerWithin) });
 }

@@ -1,6 +1,7 @@
 // PIX: the code to scan, the same as text to copy, and the time that is left.
 import { html, useEffect, useState } from "../html.js";
 import { serverNow } from "../clock.js";
+import { copy } from "../copy.js";
 import { minutes } from "../format.js";
 import { useBriefly } from "../hooks.js";
 import { session } from "../storage.js";
@@ -71,25 +72,4 @@ function Copy({ text }) {
       <code class="pix-code" data-brcode>${text}</code>
       <${Button} kind="plain" data-do="copy" onPress=${press}>${t(said || "copy")}<//>
     </div>`;
-}
-
-// copy works without the clipboard interface too: a page that is not on loopback or HTTPS has none.
-async function copy(text) {
-  try {
-    await navigator.clipboard.writeText(text);
-    return true;
-  } catch {
-    const field = document.createElement("textarea");
-    field.value = text;
-    field.className = "pix-clip";
-    document.body.append(field);
-    field.select();
-    try {
-      return document.execCommand("copy");
-    } catch {
-      return false;
-    } finally {
-      field.remove();
-    }
-  }
 }
