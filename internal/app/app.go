@@ -93,7 +93,7 @@ func New(c Config) (a *App, err error) {
 
 func (a *App) place() place {
 	api, screen := a.Addresses()
-	return place{screen: screen, apiURL: connection.FromElsewhere(a.scheme(), api), restart: a.restart, connections: a.connections, hub: a.hub}
+	return place{screen: screen, apiURL: connection.FromElsewhere(a.scheme(), api), screenURL: screenURL(screen), restart: a.restart, connections: a.connections, hub: a.hub}
 }
 
 // server has no limit on how long an answer may take: questions and payments are held open. Bodies are bounded

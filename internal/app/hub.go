@@ -56,9 +56,7 @@ func (a *App) throughHub() http.Handler {
 			a.serveFeed(w, r)
 			return
 		}
-		if len(r.Header[tunnel.StrangerHeader]) == 0 {
-			r = r.WithContext(httpapi.ThroughHub(r.Context()))
-		}
+		r = r.WithContext(httpapi.ThroughHub(r.Context(), len(r.Header[tunnel.StrangerHeader]) == 0))
 		api.ServeHTTP(w, r)
 	}))
 }

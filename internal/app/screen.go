@@ -23,6 +23,14 @@ func (s *service) newScreen(h hardware, at place) *screenui.UI {
 	return screenui.New(desks, config)
 }
 
+// screenURL is where who sits at this machine finds the page; "" where a device needs its token, which no link may carry.
+func screenURL(address net.Addr) string {
+	if screenui.Exposed(address) {
+		return ""
+	}
+	return "http://" + connection.Reachable(address)
+}
+
 // acquirerState is how the acquirers are, as far as they can tell.
 func acquirerState(ways []payment.Way) string {
 	state := none

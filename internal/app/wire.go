@@ -32,6 +32,8 @@ import (
 type place struct {
 	screen net.Addr
 	apiURL string // as other machines reach it
+	// screenURL is for this machine.
+	screenURL string
 	// restart replaces this service by the next, for a caller or for the settings.
 	restart func(byCaller bool) (device.Status, error)
 	// connections are those let in now.
@@ -84,6 +86,7 @@ func newService(c Config, at place) (s *service, err error) {
 	s.api = httpapi.New(s.Desks, httpapi.Config{
 		Restart: func() (device.Status, error) { return at.restart(true) }, Authenticator: authenticator{s.login.keeper}, Limits: c.Limits, Timeouts: c.Timeouts.API, CORSMethods: c.CORSMethods, Compat: c.Compat,
 		Emulator: h.emulator(), Metrics: s.meter.Meter, CouponStyle: s.settings.style, ESCPOS: s.settings.escpos, Paper: s.settings.paper(),
+		ScreenURL: at.screenURL,
 	})
 	if s.feed, err = s.newFeed(h, files); err != nil {
 		return s, unreadable(c.Data, err)

@@ -41,8 +41,8 @@ var (
 		"internal/certificate":                   {},
 		"internal/connection":                    {},
 		"internal/datafolder":                    {},
-		"internal/pagekit":                       {}, // what the pages of terminal and hub have in common
-		"internal/docpage":                       {}, // pages of a description, and the guide
+		"internal/pagekit":                       {},                   // what the pages of terminal and hub have in common
+		"internal/docpage":                       {"internal/pagekit"}, // pages of a description, and the guide
 		"internal/checkup":                       {},
 		"internal/closing":                       {"internal/payment"},
 		"internal/desktop":                       {},

@@ -13,11 +13,14 @@ import (
 	"encoding/hex"
 	"fmt"
 	"io"
+	"maps"
 	"net/http"
 	"strconv"
 	"strings"
 	"sync"
 	"time"
+
+	"github.com/maquininha/maquininha/internal/pagekit"
 )
 
 //go:embed page swagger-ui-5.34.1
@@ -28,16 +31,15 @@ const vendored = "swagger-ui-5.34.1/"
 const (
 	// Swagger UI draws its icons from data: addresses, and shows a picture it was answered from a blob: one.
 	docsPolicy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; " +
-		"connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
-	landingPolicy = "default-src 'none'; style-src 'self'; img-src 'self'; " +
+		"font-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+	landingPolicy = "default-src 'none'; style-src 'self'; img-src 'self'; font-src 'self'; " +
 		"base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 )
 
 // Pages are the documentation page at /docs, what it loads under /docs/, the guide at /docs/guia, and the description at
 // /openapi.bundle.yaml.
 type Pages struct {
-	assets   map[string]asset
-	guide    map[string]func() asset
+	served   map[string]http.Handler // by path
 	notFound http.Handler
 }
 
@@ -49,13 +51,18 @@ func New(program string, description []byte, notFound http.Handler) *Pages {
 		js    = "text/javascript; charset=utf-8"
 		plain = "text/plain; charset=utf-8"
 	)
+	const font = "font/woff2"
 	index := newAsset(bytes.ReplaceAll(load("page/docs.html", htmlType).body, []byte("{program}"), []byte(program)), htmlType)
 	index.policy = docsPolicy
-	assets := map[string]asset{
+	served := map[string]http.Handler{
 		"/docs":                       index,
 		"/docs/":                      index,
 		"/docs/init.js":               load("page/init.js", js),
+		"/docs/look.css":              load("page/look.css", css),
 		"/docs/landing.css":           load("page/landing.css", css),
+		"/docs/inter.woff2":           newAsset(pagekit.File("vendor/inter.woff2"), font),
+		"/docs/LICENSE-inter.txt":     newAsset(pagekit.File("vendor/LICENSE-inter.txt"), plain),
+		"/docs/icon.svg":              newAsset(pagekit.File("icon.svg"), "image/svg+xml"),
 		"/docs/docs.css":              load("page/docs.css", css),
 		"/docs/favicon-32x32.png":     load(vendored+"favicon-32x32.png", "image/png"),
 		"/docs/swagger-ui.css":        load(vendored+"swagger-ui.css.gz", css),
@@ -65,21 +72,19 @@ func New(program string, description []byte, notFound http.Handler) *Pages {
 		"/openapi.bundle.yaml":        newPacked(description, "application/yaml; charset=utf-8"),
 		"/docs/" + bundleLicenceNotes: load(vendored+bundleLicenceNotes, plain),
 	}
-	return &Pages{assets, guideAssets(), notFound}
+	maps.Copy(served, guidePages())
+	return &Pages{served, notFound}
 }
 
 // Serves tells whether the path, as it was sent, is one of the pages.
 func (p *Pages) Serves(path string) bool {
-	_, ok := p.assets[path]
-	_, inGuide := p.guide[path]
-	return ok || inGuide
+	_, ok := p.served[path]
+	return ok
 }
 
 func (p *Pages) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	if a, ok := p.assets[r.URL.Path]; ok {
-		a.ServeHTTP(w, r)
-	} else if page, ok := p.guide[r.URL.Path]; ok {
-		page().ServeHTTP(w, r)
+	if page, ok := p.served[r.URL.Path]; ok {
+		page.ServeHTTP(w, r)
 	} else {
 		p.notFound.ServeHTTP(w, r)
 	}
@@ -88,11 +93,18 @@ func (p *Pages) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 // The bundle's first line points its readers to a file of this name beside it.
 const bundleLicenceNotes = "swagger-ui-bundle.js.LICENSE.txt"
 
-// Landing serves the page at a root: what this is, and where to read on.
-func Landing(page []byte) http.Handler {
-	a := newAsset(page, htmlType)
-	a.policy = landingPolicy
-	return a
+// Landing serves the page at a root: what this is, how it is, and where to read on. fill tells what stands in the page's {places} at the
+// moment, in HTML.
+func Landing(page []byte, fill func(*http.Request) map[string]string) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		var pairs []string
+		for place, text := range fill(r) {
+			pairs = append(pairs, "{"+place+"}", text)
+		}
+		a := newAsset([]byte(strings.NewReplacer(pairs...).Replace(string(page))), htmlType)
+		a.policy = landingPolicy
+		a.ServeHTTP(w, r)
+	})
 }
 
 const htmlType = "text/html; charset=utf-8"

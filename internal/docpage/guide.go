@@ -3,6 +3,7 @@ package docpage
 import (
 	"html"
 	"io/fs"
+	"net/http"
 	"path"
 	"strings"
 	"sync"
@@ -12,31 +13,40 @@ import (
 
 const (
 	guideRoot   = "/docs/guia"
-	guidePolicy = "default-src 'none'; style-src 'self'; img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+	guidePolicy = "default-src 'none'; style-src 'self'; img-src 'self'; font-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
 )
 
 // guideWords are what stands around a chapter.
 type guideWords struct {
 	lang, other, switchTo, guide, contents, skip, links, around, before, after string
+	search, find, found, nothing                                               string
 }
 
 var (
 	inPortuguese = guideWords{
 		"pt-BR", "en", "English", "guia", "Capítulos", "Pular para o texto", "Outras páginas", "Capítulos vizinhos", "← ", " →",
+		guideRoot + "/busca", "Buscar no guia", "Busca", "Nada foi encontrado. Tente menos palavras, ou outras.",
 	}
 	inEnglish = guideWords{
 		"en", "pt-BR", "Português", "guide", "Chapters", "Skip to the text", "Other pages", "Chapters beside", "← ", " →",
+		guideRoot + "/en/search", "Search the guide", "Search", "Nothing was found. Try fewer words, or others.",
 	}
 )
 
-// guideAssets are the guide's pages and pictures by their path. A page is made of its Markdown when somebody first reads it.
-func guideAssets() map[string]func() asset {
-	all := map[string]func() asset{}
-	css := load("page/guide.css", "text/css; charset=utf-8")
-	all[guideRoot+"/guia.css"] = func() asset { return css }
+// later is a page that is made when somebody first reads it.
+type later func() asset
+
+func (l later) ServeHTTP(w http.ResponseWriter, r *http.Request) { l().ServeHTTP(w, r) }
+
+// guidePages are the guide's pages and pictures by their path. A page is made of its Markdown when somebody first reads it.
+func guidePages() map[string]http.Handler {
+	all := map[string]http.Handler{guideRoot + "/guia.css": load("page/guide.css", "text/css; charset=utf-8")}
 	for i, c := range guia.Chapters {
-		all[guidePath(c.Portuguese)] = sync.OnceValue(func() asset { return guidePage(i, false) })
-		all[guidePath(c.English)] = sync.OnceValue(func() asset { return guidePage(i, true) })
+		all[guidePath(c.Portuguese)] = later(sync.OnceValue(func() asset { return guidePage(i, inPortuguese) }))
+		all[guidePath(c.English)] = later(sync.OnceValue(func() asset { return guidePage(i, inEnglish) }))
+	}
+	for _, words := range []guideWords{inPortuguese, inEnglish} {
+		all[words.search] = newSearch(words)
 	}
 	// A reader may add the slash.
 	all[guideRoot+"/"], all[guideRoot+"/en/"] = all[guideRoot], all[guideRoot+"/en"]
@@ -45,7 +55,7 @@ func guideAssets() map[string]func() asset {
 		panic("docpage: " + err.Error()) // only a malformed pattern
 	}
 	for _, name := range pictures {
-		all[guideRoot+"/"+name] = sync.OnceValue(func() asset { return newAsset(picture(name), "image/png") })
+		all[guideRoot+"/"+name] = later(sync.OnceValue(func() asset { return newAsset(picture(name), "image/png") }))
 	}
 	return all
 }
@@ -64,51 +74,64 @@ func picture(name string) []byte {
 	return b
 }
 
-func fileOf(c guia.Chapter, english bool) string {
-	if english {
+func (w guideWords) fileOf(c guia.Chapter) string {
+	if w.lang == inEnglish.lang {
 		return c.English
 	}
 	return c.Portuguese
 }
 
+// opposite are the words of the other language.
+func (w guideWords) opposite() guideWords {
+	if w.lang == inEnglish.lang {
+		return inPortuguese
+	}
+	return inEnglish
+}
+
 // guidePage is a chapter with the way to the others around it.
-func guidePage(index int, english bool) asset {
-	words := inPortuguese
-	if english {
-		words = inEnglish
-	}
-	file := fileOf(guia.Chapters[index], english)
+func guidePage(index int, words guideWords) asset {
+	file := words.fileOf(guia.Chapters[index])
 	text := renderChapter([]byte(guia.Texts()[file]), path.Dir(file))
-	frame, err := files.ReadFile("page/guide.html")
-	if err != nil {
-		panic("docpage: " + err.Error())
-	}
 	beside := func(i int, format func(title string) string, class string) string {
 		if i < 0 || i >= len(guia.Chapters) {
 			return ""
 		}
-		f := fileOf(guia.Chapters[i], english)
+		f := words.fileOf(guia.Chapters[i])
 		return `<a class="` + class + `" href="` + guidePath(f) + `">` + html.EscapeString(format(chapterTitle(f))) + `</a>`
 	}
-	page := strings.NewReplacer(
-		"{lang}", words.lang, "{title}", html.EscapeString(text.title), "{other-lang}", words.other,
-		"{other}", guidePath(fileOf(guia.Chapters[index], !english)), "{top}", "texto", "{skip}", words.skip,
-		"{home}", guidePath(fileOf(guia.Chapters[0], english)), "{guide}", words.guide, "{links}", words.links, "{switch}", words.switchTo,
-		"{contents}", words.contents, "{around}", words.around, "{chapters}", chapterList(index, english, text.sections), "{body}", text.html,
-		"{before}", beside(index-1, func(t string) string { return words.before + t }, "before"),
-		"{after}", beside(index+1, func(t string) string { return t + words.after }, "after"),
-	).Replace(string(frame))
-	a := newAsset([]byte(page), htmlType)
+	return words.frame(map[string]string{
+		"title": html.EscapeString(text.title), "other": guidePath(words.opposite().fileOf(guia.Chapters[index])), "asked": "",
+		"chapters": words.chapterList(index, text.sections), "body": text.html,
+		"before": beside(index-1, func(t string) string { return words.before + t }, "before"),
+		"after":  beside(index+1, func(t string) string { return t + words.after }, "after"),
+	})
+}
+
+// frame is a page of the guide: what it shows, in HTML, with what is around every one.
+func (w guideWords) frame(parts map[string]string) asset {
+	frame, err := files.ReadFile("page/guide.html")
+	if err != nil {
+		panic("docpage: " + err.Error())
+	}
+	pairs := []string{
+		"{lang}", w.lang, "{other-lang}", w.other, "{top}", "texto", "{skip}", w.skip, "{home}", guidePath(w.fileOf(guia.Chapters[0])), "{guide}", w.guide,
+		"{links}", w.links, "{switch}", w.switchTo, "{contents}", w.contents, "{around}", w.around, "{search}", w.search, "{find}", w.find,
+	}
+	for name, text := range parts {
+		pairs = append(pairs, "{"+name+"}", text)
+	}
+	a := newAsset([]byte(strings.NewReplacer(pairs...).Replace(string(frame))), htmlType)
 	a.policy = guidePolicy
 	return a
 }
 
-// chapterList leads to every chapter, and to the sections of the one that is read.
-func chapterList(current int, english bool, sections []section) string {
+// chapterList leads to every chapter, and to the sections of the one that is read; -1: of none.
+func (w guideWords) chapterList(current int, sections []section) string {
 	var b strings.Builder
 	b.WriteString("<ol>\n")
 	for i, c := range guia.Chapters {
-		f := fileOf(c, english)
+		f := w.fileOf(c)
 		b.WriteString(`<li><a href="` + guidePath(f) + `"`)
 		if i == current {
 			b.WriteString(` aria-current="page"`)

@@ -25,6 +25,7 @@ type chapter struct {
 	title    string
 	html     string
 	sections []section
+	passages []passage
 }
 
 // renderChapter makes a page of Markdown that lies in dir of the guide. Links between files become links between pages.
@@ -33,6 +34,7 @@ func renderChapter(source []byte, dir string) chapter {
 	ids := parser.NewContext(parser.WithIDs(&headingIDs{taken: map[string]int{}}))
 	doc := md.Parser().Parse(text.NewReader(source), parser.WithContext(ids))
 	var c chapter
+	c.collect(doc, source)
 	var comments []ast.Node
 	err := ast.Walk(doc, func(n ast.Node, entering bool) (ast.WalkStatus, error) {
 		if !entering {
@@ -60,8 +62,50 @@ func renderChapter(source []byte, dir string) chapter {
 	if err != nil {
 		panic(fmt.Sprintf("docpage: %v", err)) // the text is in the binary, and a buffer takes everything
 	}
-	c.html = out.String()
+	c.html = reachable.Replace(out.String())
 	return c
+}
+
+// reachable lets who has no mouse scroll what is wider than a telephone.
+var reachable = strings.NewReplacer("<pre>", `<pre tabindex="0">`, "<table>", `<table tabindex="0">`)
+
+// collect takes the text apart at its headings, for who searches.
+func (c *chapter) collect(doc ast.Node, source []byte) {
+	for n := doc.FirstChild(); n != nil; n = n.NextSibling() {
+		if h, ok := n.(*ast.Heading); ok {
+			p := passage{title: plainText(h, source)}
+			if id, has := h.AttributeString("id"); has && h.Level > 1 {
+				p.id = string(id.([]byte))
+			}
+			c.passages = append(c.passages, p)
+		} else if last := len(c.passages) - 1; last >= 0 {
+			c.passages[last].text += readText(n, source)
+		}
+	}
+}
+
+// readText is what is read of a block, code too, each part with a blank behind it.
+func readText(n ast.Node, source []byte) string {
+	switch n := n.(type) {
+	case *ast.HTMLBlock:
+		return "" // remarks, as below
+	case *ast.FencedCodeBlock, *ast.CodeBlock:
+		return string(n.Lines().Value(source)) + " "
+	case *ast.Text:
+		text := string(n.Segment.Value(source))
+		if n.SoftLineBreak() {
+			text += " "
+		}
+		return text
+	}
+	var b strings.Builder
+	for child := n.FirstChild(); child != nil; child = child.NextSibling() {
+		b.WriteString(readText(child, source))
+	}
+	if n.Type() == ast.TypeBlock {
+		b.WriteByte(' ')
+	}
+	return b.String()
 }
 
 // heading notes a heading, and gives it a link to itself.

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/maquininha/maquininha/docs/guia"
+	"github.com/maquininha/maquininha/internal/fold"
 )
 
 var (
@@ -118,4 +119,74 @@ func TestServedLinks(t *testing.T) {
 			t.Errorf("%s in %s is %s, want %s", c.to, c.dir, got, c.want)
 		}
 	}
+}
+
+func TestGuideIsSearched(t *testing.T) {
+	h := pages()
+	for _, c := range []struct{ path, query, first, marked string }{
+		{"/docs/guia/busca", "valores mágicos", `<a href="/docs/guia/emulador#valores-mágicos">`, "<mark>Valores</mark> <mark>mágicos</mark>"},
+		{"/docs/guia/busca", "VALORES magicos", `<a href="/docs/guia/emulador#valores-mágicos">`, "<mark>mágicos</mark>"},
+		{"/docs/guia/en/search", "magic amounts", `<a href="/docs/guia/en/emulator#magic-amounts">`, "<mark>Magic</mark> <mark>amounts</mark>"},
+		{"/docs/guia/busca", "prefer respond-async", `<a href="/docs/guia/`, "<mark>respond-async</mark>"}, // what stands in code as well
+		{"/docs/guia/busca", "referenceId", `<a href="/docs/guia/`, "<mark>referenceId</mark>"},
+	} {
+		rec := get(h, c.path+"?q="+url.QueryEscape(c.query), nil)
+		text := rec.Body.String()
+		_, results, _ := strings.Cut(text, `class="results"`)
+		if at := strings.Index(results, "<a href="); at < 0 || !strings.HasPrefix(results[at:], c.first) || !strings.Contains(results, c.marked) {
+			t.Errorf("%s: %.300s", c.query, results)
+		}
+		if policy := rec.Header().Get("Content-Security-Policy"); policy != guidePolicy {
+			t.Errorf("policy %q", policy)
+		}
+		for _, m := range regexp.MustCompile(`<li><a href="([^"#]*)#?([^"]*)"`).FindAllStringSubmatch(results, -1) {
+			if page := get(h, m[1], nil); page.Code != 200 || m[2] != "" && !strings.Contains(page.Body.String(), `id="`+m[2]+`"`) {
+				t.Errorf("%s leads to %s#%s, which is not there", c.query, m[1], m[2])
+			}
+		}
+	}
+}
+
+func TestSearchesThatFindNothing(t *testing.T) {
+	h := pages()
+	for query, want := range map[string]string{
+		"":                            "<h1>Busca</h1>",
+		"   ":                         "<h1>Busca</h1>",
+		"xyzzy":                       "Nada foi encontrado",
+		`"><script>alert(1)</script>`: `value="&#34;&gt;&lt;script&gt;`,
+		strings.Repeat("ã", 5000):     `value="` + strings.Repeat("ã", longestQuery) + `"`,
+		"\xff\xfe":                    "<h1>Busca</h1>",
+	} {
+		rec := get(h, "/docs/guia/busca?q="+url.QueryEscape(query), nil)
+		if text := rec.Body.String(); rec.Code != 200 || !strings.Contains(text, want) || strings.Contains(text, "<script") || strings.Contains(text, `class="results"`) {
+			t.Errorf("%.40q: %d", query, rec.Code)
+		}
+	}
+}
+
+// Whoever searches gets whole words around what was looked for, wherever accents are.
+func TestExcerpt(t *testing.T) {
+	long := strings.Repeat("ação ", 100) + "Pagamento" + strings.Repeat(" é", 200)
+	got := excerpt(long, []string{"pagamento"})
+	if !strings.HasPrefix(got, "… ação ") || !strings.Contains(got, " Pagamento é ") || !strings.HasSuffix(got, " é …") || len([]rune(got)) > excerptBefore+excerptAfter+4 {
+		t.Errorf("%q", got)
+	}
+	if got := marked("Ação & ação", []string{"acao"}); got != "<mark>Ação</mark> &amp; <mark>ação</mark>" {
+		t.Errorf("%q", got)
+	}
+}
+
+func FuzzSearch(f *testing.F) {
+	for _, query := range []string{"pagamento", "ß ẞ ﬁ", "a a aa", "\x00", "İ"} {
+		f.Add(query)
+	}
+	all := inPortuguese.passages()
+	f.Fuzz(func(t *testing.T, query string) {
+		sought := strings.Fields(fold.Text(query))
+		for _, p := range find(all, sought) {
+			if text := excerpt(p.text, sought); strings.Count(marked(text, sought), "<mark>") != strings.Count(marked(text, sought), "</mark>") {
+				t.Errorf("%q: %s", query, marked(text, sought))
+			}
+		}
+	})
 }

@@ -66,6 +66,8 @@ type Config struct {
 	ESCPOS func(out io.Writer, job printing.Job, paper receipt.Paper) error
 	// Paper is the printer's roll; the zero value is the one of 80 mm.
 	Paper receipt.Paper
+	// ScreenURL is where the terminal's page is for who sits at this machine; "": nobody may be sent there.
+	ScreenURL string
 	// Metrics takes what is counted here, and is what /metrics shows; nil: a new one.
 	Metrics *metrics.Meter
 }

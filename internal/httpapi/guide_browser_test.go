@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/chromedp"
 
 	"github.com/maquininha/maquininha/docs/guia"
@@ -50,10 +51,35 @@ func TestGuideInTheBrowser(t *testing.T) {
 	if !shown(".contents") {
 		t.Error("the chapters are not beside the text")
 	}
+	browsertest.Run(t, page, browsertest.Click(".search input"), browsertest.Type("valores magicos"), browsertest.Press("Enter"),
+		browsertest.Wait(`document.querySelector(".results mark")?.innerText === "Valores"`), browsertest.Click(".results a"),
+		browsertest.Wait(`document.title.startsWith("Emulador") && location.hash`))
 	for _, c := range record.Complaints() {
 		t.Errorf("the browser complains: %s", c)
 	}
 	if strangers := record.Strangers(m.base); len(strangers) > 0 {
 		t.Errorf("the guide asked the internet: %q", strangers)
+	}
+}
+
+// The door, the guide and its search can be read by everybody, in light and dark, in the terminal's own font.
+func TestPagesCanBeRead(t *testing.T) {
+	t.Parallel()
+	directOnly(t, "the page's links begin at /, which is the hub's")
+	apptest.OtherProcess(t)
+	m := start(t)
+	page := browsertest.Start(t, browsertest.Window(400, 860))
+	for _, scheme := range []string{"light", "dark"} {
+		browsertest.Run(t, page, emulation.SetEmulatedMedia().WithFeatures([]*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: scheme}}))
+		for _, path := range []string{"/", "/docs/guia", "/docs/guia/emulador", "/docs/guia/en/errors", "/docs/guia/busca?q=pix", "/docs/guia/busca?q=xyzzy"} {
+			browsertest.Run(t, page, chromedp.Navigate(m.base+path), browsertest.Wait(`[...document.fonts].some(f => f.family === "Inter" && f.status === "loaded")`))
+			for _, v := range browsertest.Violations(t, page) {
+				t.Errorf("%s in %s: %s", path, scheme, v)
+			}
+		}
+		browsertest.Run(t, page, chromedp.Navigate(m.base+"/docs"), browsertest.Wait(`document.querySelector(".opblock")`))
+		if dark := browsertest.Eval[bool](t, page, `document.documentElement.classList.contains("dark-mode")`); dark != (scheme == "dark") {
+			t.Errorf("in %s the documentation is dark: %t", scheme, dark)
+		}
 	}
 }

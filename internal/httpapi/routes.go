@@ -128,7 +128,7 @@ func (api *API) streams() map[string]http.Handler {
 		"GET /docs":                api.docs,
 		"GET /docs/{file...}":      api.docs,
 		"GET /openapi.bundle.yaml": api.docs,
-		"GET /{$}":                 apidoc.Landing(),
+		"GET /{$}":                 apidoc.Landing(api.door),
 	}
 	if api.Emulator != nil {
 		s["GET /emulator/printer/jobs/{picture}"] = http.HandlerFunc(api.emulatorPicture)

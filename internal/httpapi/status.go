@@ -1,9 +1,12 @@
 package httpapi
 
 import (
+	"net"
 	"net/http"
+	"net/url"
 
 	"github.com/maquininha/maquininha/internal/device"
+	"github.com/maquininha/maquininha/internal/httpapi/apidoc"
 )
 
 type statusBody struct {
@@ -40,6 +43,15 @@ func (api *API) info(*http.Request) (any, error) {
 		i.AppName, i.Version, i.Build, i.Platform, api.Device.Locale(), i.TimeZone, i.Mode,
 		api.Screen.Foreground.Active(), api.Device.Gate.Busy(), api.Compat,
 	}, nil
+}
+
+// door is what the page at the root tells. The screen is on this machine, and so is whoever came here by its own name.
+func (api *API) door(r *http.Request) apidoc.Door {
+	d := apidoc.Door{Emulator: api.Emulator != nil, Busy: api.Device.Gate.Busy(), AtHub: r.Context().Value(hubKey{}) != nil}
+	if host := (&url.URL{Host: r.Host}).Hostname(); !d.AtHub && (host == "localhost" || net.ParseIP(host).IsLoopback()) {
+		d.Screen = api.ScreenURL
+	}
+	return d
 }
 
 func (api *API) restart(*http.Request) (any, error) {

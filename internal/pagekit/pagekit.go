@@ -25,6 +25,15 @@ import (
 //go:embed all:files
 var embedded embed.FS
 
+// File is one of the kit's, as pages of other kinds take it. It panics where there is none: the files are part of the program.
+func File(name string) []byte {
+	content, err := embedded.ReadFile("files/" + name)
+	if err != nil {
+		panic(err)
+	}
+	return content
+}
+
 // asset is one file of a page.
 type asset struct {
 	text []byte

@@ -21,6 +21,12 @@ function inUTF8(request) {
   return request;
 }
 
+// Swagger UI has a dark look of its own: it follows the system, as the other pages do.
+const dark = matchMedia("(prefers-color-scheme: dark)");
+const follow = () => document.documentElement.classList.toggle("dark-mode", dark.matches);
+dark.addEventListener("change", follow);
+follow();
+
 window.ui = SwaggerUIBundle({
   url: before + "/openapi.bundle.yaml",
   dom_id: "#swagger-ui",

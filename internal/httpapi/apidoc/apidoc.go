@@ -3,6 +3,7 @@ package apidoc
 
 import (
 	_ "embed"
+	"html"
 	"net/http"
 
 	"github.com/maquininha/maquininha/internal/docpage"
@@ -26,5 +27,50 @@ func NewPages(notFound http.Handler) *docpage.Pages {
 	return docpage.New("maquininha", packed, notFound)
 }
 
+// Door is what the page at the root tells of a terminal. Everybody may read it.
+type Door struct {
+	Emulator, Busy bool
+	AtHub          bool   // who asks came through one
+	Screen         string // where it is, for who can go there; "": it is not said
+}
+
 // Landing serves the page at the root.
-func Landing() http.Handler { return docpage.Landing(landing) }
+func Landing(look func(*http.Request) Door) http.Handler {
+	return docpage.Landing(landing, func(r *http.Request) map[string]string {
+		door := look(r)
+		return map[string]string{"state": door.state(), "screen": door.screen(), "url": html.EscapeString(door.address(r))}
+	})
+}
+
+func (d Door) state() string {
+	mode, at := "Modo produção", `<li>Livre</li>`
+	if d.Emulator {
+		mode = "Modo emulador"
+	}
+	if d.Busy {
+		at = `<li class="warn">Ocupado com uma operação</li>`
+	}
+	return at + `<li class="plain">` + mode + `</li>`
+}
+
+func (d Door) screen() string {
+	if d.Screen == "" {
+		return ""
+	}
+	more := "."
+	if d.Emulator {
+		more = ", com o painel do emulador: cartões para pagar e um botão para cada tipo de requisição."
+	}
+	return `<li class="way"><h2><a href="` + html.EscapeString(d.Screen) + `">Tela</a></h2><p>O terminal como o cliente o vê` + more + "</p></li>\n      "
+}
+
+// address is how whoever asks has reached the terminal. By which name a hub knows it, only the hub can tell.
+func (d Door) address(r *http.Request) string {
+	switch {
+	case d.AtHub:
+		return "https://" + r.Host + "/terminals/ID"
+	case r.TLS != nil:
+		return "https://" + r.Host
+	}
+	return "http://" + r.Host
+}
