@@ -8,6 +8,7 @@ import (
 	"crypto/x509"
 	"net/http"
 	"os"
+	"strings"
 	"testing"
 	"time"
 
@@ -40,6 +41,7 @@ func TestTheSameThroughAHub(t *testing.T) {
 	direct.call("POST", "/sale", `{"customerName":"Ana"}`).ok()
 	direct.call("POST", "/sale/item", coffee).ok()
 	direct.call("POST", "/transaction", `{"tPag":"03","amount":5.00,"referenceId":"r"}`).ok()
+	checkDoor(t, direct, &through)
 	tag := direct.unchecked("GET", "/docs/swagger-ui.css", nil).ok().header.Get("Etag")
 	stranger := header{"Authorization", ""}
 	foreign := header{"Origin", "https://pdv.exemplo"}
@@ -76,7 +78,7 @@ func TestTheSameThroughAHub(t *testing.T) {
 		{"GET", "/logs?limit=-1", nil, nil},
 		{"GET", "/operation", nil, nil},
 		{"OPTIONS", "/transaction", nil, []header{stranger, foreign, {"Access-Control-Request-Method", "POST"}, {"Access-Control-Request-Headers", "authorization"}}},
-		{"GET", "/", nil, []header{stranger}},
+		{"GET", "/docs/guia", nil, []header{stranger}},
 		{"GET", "/docs", nil, []header{stranger}},
 		{"HEAD", "/docs", nil, []header{stranger}},
 		{"GET", "/docs/nada", nil, []header{stranger}},
@@ -92,6 +94,19 @@ func TestTheSameThroughAHub(t *testing.T) {
 			if diff := cmp.Diff(want, same(m.unchecked(row.method, row.path, row.body, row.headers...))); diff != "" {
 				t.Errorf("%s %s through the hub over %s: %s", row.method, row.path, way, diff)
 			}
+		}
+	}
+}
+
+// The page at the root tells how the terminal is reached, and so differs: whoever comes through a hub is not sent to a screen that may be far away.
+func checkDoor(t *testing.T, direct, through *terminal) {
+	t.Helper()
+	for _, who := range [][]header{nil, {{"Authorization", ""}}} {
+		if a := direct.unchecked("GET", "/", nil, who...).ok(); !strings.Contains(string(a.body), ">Tela<") || strings.Contains(string(a.body), "/terminals/") {
+			t.Errorf("at the terminal: %s", a.body)
+		}
+		if a := through.unchecked("GET", "/", nil, who...).ok(); strings.Contains(string(a.body), ">Tela<") || !strings.Contains(string(a.body), "/terminals/ID/status") {
+			t.Errorf("through a hub: %s", a.body)
 		}
 	}
 }
