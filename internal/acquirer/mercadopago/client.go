@@ -23,7 +23,7 @@ type client struct {
 }
 
 func newClient(c Config) (*client, error) {
-	by, err := remote.Transport{CA: c.CA, Timeout: c.Timeout, Dial: c.dial, Wrap: c.wrap}.Client()
+	by, err := remote.Transport{CA: c.CA, Timeout: c.Timeout, Network: c.Network}.Client()
 	if err != nil {
 		return nil, fmt.Errorf("mercadopago: %w", err)
 	}

@@ -2,11 +2,8 @@ package mercadopago
 
 import (
 	"cmp"
-	"context"
 	"errors"
 	"fmt"
-	"net"
-	"net/http"
 	"regexp"
 	"strings"
 	"time"
@@ -32,9 +29,7 @@ type Config struct {
 	Expiry  time.Duration // of an order; 0: five minutes
 	Timeout time.Duration // of one request; 0: ten seconds
 	Pace    Pace
-
-	dial func(ctx context.Context, network, addr string) (net.Conn, error) // nil: the system's
-	wrap func(http.RoundTripper) http.RoundTripper                         // nil: as it is
+	Network remote.Network
 }
 
 // Pace is how fast the driver asks, and for how long. Zero values are the house's own.

@@ -68,7 +68,8 @@ func (c *counter) open(change func(*mercadopago.Config)) {
 	if c.Acquirer != nil {
 		c.Close()
 	}
-	config := c.config.Wrapped(func(next http.RoundTripper) http.RoundTripper {
+	config := c.config
+	config.Network.Wrap = func(next http.RoundTripper) http.RoundTripper {
 		return remotetest.RoundTrip(func(r *http.Request) (*http.Response, error) {
 			if key := r.Header.Get("X-Idempotency-Key"); key != "" {
 				body, _ := io.ReadAll(r.Body)
@@ -79,7 +80,7 @@ func (c *counter) open(change func(*mercadopago.Config)) {
 			}
 			return next.RoundTrip(r)
 		})
-	})
+	}
 	config.Book = c.book
 	if change != nil {
 		change(&config)

@@ -3,8 +3,6 @@ package mercadopago_test
 import (
 	"errors"
 	"fmt"
-	"io"
-	"log"
 	"net/http"
 	"path/filepath"
 	"slices"
@@ -12,7 +10,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/maquininha/maquininha/internal/acquirer/httpsim"
 	"github.com/maquininha/maquininha/internal/acquirer/mercadopago"
 	"github.com/maquininha/maquininha/internal/acquirer/mercadopago/pointsim"
 	"github.com/maquininha/maquininha/internal/acquirer/remote"
@@ -42,7 +39,8 @@ func openShop(t *testing.T, dir string, change func(*pointsim.Config)) (p *shop,
 	p = &shop{t: t, ledger: filepath.Join(dir, "mercadopago.jsonl")}
 	p.config = mercadopago.Config{
 		BaseURL: "http://127.0.0.1", Token: accessToken, Device: pointsim.VirtualDevice, Terminal: "1", Name: paymenttest.Name, Expiry: time.Minute,
-	}.Dialing(network.Dial)
+		Network: remote.Network{Dial: network.Dial},
+	}
 	sim := pointsim.Config{Token: accessToken, Ledger: p.ledger}
 	if change != nil {
 		change(&sim)
@@ -51,13 +49,9 @@ func openShop(t *testing.T, dir string, change func(*pointsim.Config)) (p *shop,
 	if p.account, err = pointsim.New(sim); err != nil {
 		t.Fatal(err)
 	}
-	server := httpsim.NewServer(http.HandlerFunc(p.serve), nil)
-	server.ErrorLog = log.New(io.Discard, "", 0)
-	var serving sync.WaitGroup
-	serving.Go(func() { _ = server.Serve(network) })
+	hangUp := remotetest.Serve(network, http.HandlerFunc(p.serve))
 	return p, func() {
-		server.Close()
-		serving.Wait()
+		hangUp()
 		p.account.Close()
 	}
 }
@@ -73,33 +67,18 @@ func (p *shop) serve(w http.ResponseWriter, r *http.Request) {
 
 func fixture(t *testing.T, dir string, noSearch bool) paymenttest.Fixture {
 	p, closing := openShop(t, dir, func(c *pointsim.Config) { c.NoSearch = noSearch })
-	paid := paymenttest.End{Told: payment.Approved, Final: payment.Approved}
-	back := paymenttest.End{Told: payment.Reversed, Final: payment.Reversed}
-	unpaid := paymenttest.End{Told: payment.Cancelled, Final: payment.Cancelled}
 	return paymenttest.Fixture{
 		Methods: []payment.Method{payment.Credit, payment.Debit},
 		Start:   p.start, Play: p.play, Behave: p.account.Behave, Person: p.person,
-		Ends: map[paymenttest.Scene]paymenttest.End{
-			{Kind: payment.Payment, Case: paymenttest.Silent}:     {Told: payment.Pending, Final: payment.Cancelled},
-			{Kind: payment.Payment, Case: paymenttest.LostBefore}: unpaid,
-			{Kind: payment.Payment, Case: paymenttest.LostAfter}:  paid, // it looks, and finds the order
-			{Kind: payment.Payment, Case: paymenttest.Late}:       unpaid,
-			{Kind: payment.Payment, Case: paymenttest.Duplicate}:  paid,
-			{Kind: payment.Refund, Case: paymenttest.Silent}:      paid, // it can't be looked at, so nothing is asked for
-			{Kind: payment.Refund, Case: paymenttest.LostBefore}:  back, // a person ordered it: it is asked for again
-			{Kind: payment.Refund, Case: paymenttest.LostAfter}:   back,
-			{Kind: payment.Refund, Case: paymenttest.Late}:        back,
-			{Kind: payment.Refund, Case: paymenttest.Duplicate}:   back,
-		},
-		Lacks: map[paymenttest.Scene]string{
-			{Kind: payment.Refund, Case: paymenttest.CustomerCancels}: "nobody asks the customer about a refund",
-		},
-		Books: p.books, Reached: p.reached, Close: closing,
+		// A refund's payment is looked at first: while it can't be, nothing is asked for.
+		Ends:  remotetest.Ends(paymenttest.End{Told: payment.Approved, Final: payment.Approved}),
+		Lacks: remotetest.Lacks(), Books: p.books, Reached: p.reached, Close: closing,
 	}
 }
 
 func (p *shop) start(process *paymenttest.Process, ledger payment.Ledger) (payment.Acquirer, func()) {
-	config := p.config.Wrapped(remotetest.Killable(process))
+	config := p.config
+	config.Network.Wrap = remotetest.Killable(process)
 	config.Book = ledger.(remote.Book)
 	driver, err := mercadopago.New(config)
 	if err != nil {
@@ -110,25 +89,15 @@ func (p *shop) start(process *paymenttest.Process, ledger payment.Ledger) (payme
 }
 
 func (p *shop) play(s paymenttest.Scene) {
-	call, tries := pointsim.OnCreate, 8 // of the driver's: as many again when it looks for what came of the first
+	// When it gets nowhere it asks as often again, to see what came of the first.
+	trouble := remotetest.Trouble{Call: pointsim.OnCreate, Tries: 8, Refused: pointsim.RefundRefused}
 	if s.Kind == payment.Refund {
-		call, tries = pointsim.OnRefund, 4
+		trouble.Call, trouble.Tries = pointsim.OnRefund, 4
 	}
-	m, ok := map[paymenttest.Case]httpsim.Misbehaviour{
-		paymenttest.Silent:     {Kind: httpsim.Silent, Times: 1000},
-		paymenttest.LostBefore: {Kind: httpsim.Drop, On: call, Times: tries},
-		paymenttest.LostAfter:  {Kind: httpsim.DropAfter, On: call, Times: 4},
-		paymenttest.Late:       {Kind: httpsim.Slow, On: call, Times: tries, Delay: paymenttest.Lateness},
-		paymenttest.Duplicate:  {Kind: httpsim.Duplicate, Times: 1000},
-	}[s.Case]
-	if s.Kind == payment.Refund && s.Case == paymenttest.Refuse {
-		m, ok = httpsim.Misbehaviour{Kind: pointsim.RefundRefused, Times: 1}, true
-	}
-	if !ok {
-		return
-	}
-	if err := p.account.Next(m); err != nil {
-		p.t.Fatal(err)
+	if m, ok := trouble.In(s); ok {
+		if err := p.account.Next(m); err != nil {
+			p.t.Fatal(err)
+		}
 	}
 }
 

@@ -7,7 +7,6 @@ package mercadopago
 
 import (
 	"context"
-	"sync"
 	"time"
 
 	"github.com/maquininha/maquininha/internal/acquirer/remote"
@@ -19,11 +18,8 @@ type Acquirer struct {
 	config   Config
 	client   *client
 	requests remote.Requests
+	refunds  remote.Refunds // reversals by their key, undoings by the refund's id
 	started  time.Time
-
-	mu      sync.Mutex
-	ordered map[string]bool      // reversals that a person confirmed in this process, by key
-	failed  map[string]time.Time // undoings that were not made, by the refund's id: since when that is known
 }
 
 // New calls nobody.
@@ -36,10 +32,7 @@ func New(c Config) (*Acquirer, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Acquirer{
-		config: c, client: cl, requests: remote.Requests{Name: c.Name, Book: c.Book}, started: time.Now(),
-		ordered: map[string]bool{}, failed: map[string]time.Time{},
-	}, nil
+	return &Acquirer{config: c, client: cl, requests: remote.Requests{Name: c.Name, Book: c.Book}, started: time.Now()}, nil
 }
 
 // Close lets go of the connections.
@@ -58,36 +51,4 @@ func (a *Acquirer) ReversesParts(payment.Transaction) bool { return true }
 func (a *Acquirer) Reference(t payment.Transaction) string {
 	t.Reversals = nil // the order is the payment's, whatever is under way with it now
 	return remote.Digest(a.config.Terminal, t, "order")
-}
-
-// order notes that a person wants this refund made; until the process ends, settling it means making it.
-func (a *Acquirer) order(key string) {
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	a.ordered[key] = true
-}
-
-func (a *Acquirer) isOrdered(key string) bool {
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	return a.ordered[key]
-}
-
-// forget is for a refund whose end is known.
-func (a *Acquirer) forget(key string) {
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	delete(a.ordered, key)
-}
-
-// mayTryAnew tells whether an undoing that was not made was left alone long enough.
-func (a *Acquirer) mayTryAnew(refundID string) bool {
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	since, known := a.failed[refundID]
-	if !known {
-		since = time.Now()
-		a.failed[refundID] = since
-	}
-	return time.Since(since) >= a.config.Pace.RefundPause
 }

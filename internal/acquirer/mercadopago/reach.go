@@ -7,6 +7,8 @@ import (
 	"fmt"
 	"net/http"
 	"time"
+
+	"github.com/maquininha/maquininha/internal/acquirer/remote"
 )
 
 // What a look at the account can find wrong.
@@ -29,18 +31,15 @@ type Seen struct {
 // Reach asks for the account's devices, and for nothing else: no money moves. It fails with what is wrong: token, device, mode.
 func Reach(ctx context.Context, c Config) (Seen, error) {
 	c.Terminal, c.Book = "check", nobody{}
-	heard := &listener{}
-	c.wrap = func(next http.RoundTripper) http.RoundTripper {
-		heard.next = next
-		return heard
-	}
+	var heard remote.Clock
+	c.Network = heard.Listen(c.Network)
 	a, err := New(c)
 	if err != nil {
 		return Seen{}, err
 	}
 	defer a.Close()
 	devices, err := a.devices(ctx)
-	seen := Seen{Clock: heard.clock}
+	seen := Seen{Clock: heard.Now}
 	var p *problem
 	if errors.As(err, &p) && (p.status == http.StatusUnauthorized || p.status == http.StatusForbidden) {
 		return seen, fmt.Errorf("%w: %w", ErrRefusedToken, err)
@@ -90,20 +89,6 @@ func (a *Acquirer) devices(ctx context.Context) (all []device, err error) {
 		}
 	}
 	return all, nil
-}
-
-// listener hears what time it is at Mercado Pago.
-type listener struct {
-	next  http.RoundTripper
-	clock time.Time
-}
-
-func (l *listener) RoundTrip(r *http.Request) (*http.Response, error) {
-	res, err := l.next.RoundTrip(r)
-	if err == nil {
-		l.clock, _ = http.ParseTime(res.Header.Get("Date")) // zero: it says none
-	}
-	return res, err
 }
 
 // nobody keeps nothing: a look needs no book.

@@ -94,12 +94,12 @@ func (a *Acquirer) Reverse(ctx context.Context, c payment.Charge) (payment.Outco
 	if err := c.Sending(); err != nil {
 		return payment.Outcome{}, err
 	}
-	a.order(q.Key)
+	a.refunds.Order(q.Key)
 	r, err := a.makeRefund(ctx, o, q, c.Moving())
 	var no *refusal
 	switch {
 	case errors.As(err, &no):
-		a.forget(q.Key)
+		a.refunds.Forget(q.Key)
 		return declined(no.message), nil
 	case err != nil:
 		return payment.Outcome{}, err
@@ -132,10 +132,10 @@ func (a *Acquirer) reversal(t payment.Transaction, key string, r refund) (paymen
 	case refundMaking:
 		return payment.Outcome{}, errRefunding
 	case refundNotMade:
-		a.forget(key)
+		a.refunds.Forget(key)
 		return declined("Estorno não realizado pelo Mercado Pago"), nil
 	}
-	a.forget(key)
+	a.refunds.Forget(key)
 	return a.givenBack(t, r), nil
 }
 
@@ -150,7 +150,7 @@ func (a *Acquirer) giveBack(ctx context.Context, t payment.Transaction, o order)
 		case refundMaking:
 			return errRefunding
 		case refundNotMade:
-			if tries++; !a.mayTryAnew(r.id) {
+			if tries++; !a.refunds.MayTryAnew(r.id, a.config.Pace.RefundPause) {
 				return errors.New("the refund was not made")
 			}
 		}
@@ -175,7 +175,7 @@ func (a *Acquirer) giveBack(ctx context.Context, t payment.Transaction, o order)
 	case r.state == refundMaking:
 		return errRefunding
 	case r.state == refundNotMade:
-		a.mayTryAnew(r.id) // from now on it counts
+		a.refunds.MayTryAnew(r.id, a.config.Pace.RefundPause) // from now on it counts
 		return errors.New("the refund was not made")
 	}
 	return nil

@@ -50,13 +50,13 @@ func (a *Acquirer) settleReversal(ctx context.Context, t payment.Transaction) (p
 	switch {
 	case made:
 		return a.reversal(t, key, r)
-	case a.isOrdered(key) && time.Since(q.At) < a.config.Pace.KeyLife:
+	case a.refunds.Ordered(key) && time.Since(q.At) < a.config.Pace.KeyLife:
 		// A person confirmed it, and a try without an answer may still arrive: only making it is final.
 		r, err := a.makeRefund(ctx, o, q, t.Moving())
 		var no *refusal
 		switch {
 		case errors.As(err, &no) && no.said:
-			a.forget(key)
+			a.refunds.Forget(key)
 			return declined(no.message), nil
 		case err != nil:
 			return payment.Outcome{}, err

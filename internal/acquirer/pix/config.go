@@ -2,11 +2,9 @@ package pix
 
 import (
 	"cmp"
-	"context"
 	"crypto/tls"
 	"errors"
 	"fmt"
-	"net"
 	"net/http"
 	"strings"
 	"time"
@@ -40,9 +38,7 @@ type Config struct {
 	Expiry  time.Duration // of a charge; 0: five minutes
 	Timeout time.Duration // of one request; 0: ten seconds
 	Pace    Pace
-
-	dial func(ctx context.Context, network, addr string) (net.Conn, error) // nil: the system's
-	wrap func(http.RoundTripper) http.RoundTripper                         // nil: as it is
+	Network remote.Network
 }
 
 // Pace is how fast the driver asks, and for how long. Zero values are the facts page's and the house's own.
@@ -155,7 +151,7 @@ func (c Config) httpClient(certificate *tls.Certificate, shown bool) (*http.Clie
 	if !shown {
 		certificate = nil
 	}
-	client, err := remote.Transport{Certificate: certificate, CA: c.CA, Timeout: c.Timeout, Dial: c.dial, Wrap: c.wrap}.Client()
+	client, err := remote.Transport{Certificate: certificate, CA: c.CA, Timeout: c.Timeout, Network: c.Network}.Client()
 	if err != nil {
 		return nil, fmt.Errorf("pix: %w", err)
 	}

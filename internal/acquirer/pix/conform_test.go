@@ -14,6 +14,7 @@ import (
 
 	"github.com/maquininha/maquininha/internal/acquirer/pix"
 	"github.com/maquininha/maquininha/internal/acquirer/pix/pixsim"
+	"github.com/maquininha/maquininha/internal/acquirer/remote"
 	"github.com/maquininha/maquininha/internal/acquirer/remote/remotetest"
 	"github.com/maquininha/maquininha/internal/money"
 	"github.com/maquininha/maquininha/internal/payment"
@@ -65,40 +66,20 @@ func openPSP(t *testing.T, dir string, repeats bool) (*psp, paymenttest.Fixture)
 	p := &psp{t: t, ledger: filepath.Join(dir, "psp.jsonl")}
 	p.config = pix.Config{
 		BaseURL: "http://127.0.0.1", TokenURL: "http://127.0.0.1/oauth/token", ClientID: "shop id", ClientSecret: secret, Key: "k", Terminal: "1",
-		Expiry: time.Minute,
-	}.Dialing(network.Dial)
+		Expiry: time.Minute, Network: remote.Network{Dial: network.Dial},
+	}
 	var err error
 	if p.bank, err = pixsim.New(pixsim.Config{ClientID: "shop id", ClientSecret: secret, Key: "k", Ledger: p.ledger, Repeats: repeats}); err != nil {
 		t.Fatal(err)
 	}
-	server := pixsim.NewServer(http.HandlerFunc(p.serve), nil)
-	var serving sync.WaitGroup
-	serving.Go(func() { _ = server.Serve(network) })
-	paid := paymenttest.End{Told: payment.Approved, Final: payment.Approved}
-	back := paymenttest.End{Told: payment.Reversed, Final: payment.Reversed}
-	unpaid := paymenttest.End{Told: payment.Cancelled, Final: payment.Cancelled}
+	hangUp := remotetest.Serve(network, http.HandlerFunc(p.serve))
 	return p, paymenttest.Fixture{
 		Methods: []payment.Method{payment.Pix},
 		Start:   p.start, Play: p.play, Behave: p.bank.Behave, Person: p.person,
-		Ends: map[paymenttest.Scene]paymenttest.End{
-			{Kind: payment.Payment, Case: paymenttest.Silent}:     {Told: payment.Pending, Final: payment.Cancelled},
-			{Kind: payment.Payment, Case: paymenttest.LostBefore}: unpaid,
-			{Kind: payment.Payment, Case: paymenttest.LostAfter}:  paid, // it looks, and finds the charge
-			{Kind: payment.Payment, Case: paymenttest.Late}:       unpaid,
-			{Kind: payment.Payment, Case: paymenttest.Duplicate}:  paid,
-			{Kind: payment.Refund, Case: paymenttest.Silent}:      {Told: payment.Pending, Final: payment.Reversed},
-			{Kind: payment.Refund, Case: paymenttest.LostBefore}:  back, // a person ordered it: it is asked for again
-			{Kind: payment.Refund, Case: paymenttest.LostAfter}:   back,
-			{Kind: payment.Refund, Case: paymenttest.Late}:        back,
-			{Kind: payment.Refund, Case: paymenttest.Duplicate}:   back,
-		},
-		Lacks: map[paymenttest.Scene]string{
-			{Kind: payment.Refund, Case: paymenttest.CustomerCancels}: "nobody asks the customer about a refund",
-		},
-		Books: p.books, Reached: p.reached,
+		Ends:  remotetest.Ends(paymenttest.End{Told: payment.Pending, Final: payment.Reversed}),
+		Lacks: remotetest.Lacks(), Books: p.books, Reached: p.reached,
 		Close: func() {
-			server.Close()
-			serving.Wait()
+			hangUp()
 			p.bank.Close()
 		},
 	}
@@ -114,36 +95,25 @@ func (p *psp) serve(w http.ResponseWriter, r *http.Request) {
 }
 
 func (p *psp) start(process *paymenttest.Process, _ payment.Ledger) (payment.Acquirer, func()) {
-	var err error
-	p.driver, err = pix.New(p.config.Wrapped(remotetest.Killable(process)))
+	config := p.config
+	config.Network.Wrap = remotetest.Killable(process)
+	driver, err := pix.New(config)
 	if err != nil {
 		p.t.Fatal(err)
 	}
-	driver := p.driver
+	p.driver = driver
 	return driver, func() { driver.Close() }
 }
 
 func (p *psp) play(s paymenttest.Scene) {
-	call := pixsim.OnCreate
+	trouble := remotetest.Trouble{Call: pixsim.OnCreate, Tries: 4, Refused: pixsim.RefundRefused}
 	if s.Kind == payment.Refund {
-		call = pixsim.OnRefund
+		trouble.Call = pixsim.OnRefund
 	}
-	const tries = 4 // of the driver's
-	m, ok := map[paymenttest.Case]pixsim.Misbehaviour{
-		paymenttest.Silent:     {Kind: pixsim.Silent, Times: 1000},
-		paymenttest.LostBefore: {Kind: pixsim.Drop, On: call, Times: tries},
-		paymenttest.LostAfter:  {Kind: pixsim.DropAfter, On: call, Times: tries},
-		paymenttest.Late:       {Kind: pixsim.Slow, On: call, Times: tries, Delay: paymenttest.Lateness},
-		paymenttest.Duplicate:  {Kind: pixsim.Duplicate, Times: 1000},
-	}[s.Case]
-	if s.Kind == payment.Refund && s.Case == paymenttest.Refuse {
-		m, ok = pixsim.Misbehaviour{Kind: pixsim.RefundRefused, Times: 1}, true
-	}
-	if !ok {
-		return
-	}
-	if err := p.bank.Next(m); err != nil {
-		p.t.Fatal(err)
+	if m, ok := trouble.In(s); ok {
+		if err := p.bank.Next(m); err != nil {
+			p.t.Fatal(err)
+		}
 	}
 }
 

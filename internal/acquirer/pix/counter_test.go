@@ -51,7 +51,7 @@ func open(t *testing.T, change func(*pix.Config, *pixsim.Config)) *counter {
 	t.Helper()
 	network := remotetest.NewPipe()
 	return openOn(t, network, nil, func(p *pix.Config, b *pixsim.Config) {
-		*p = p.Dialing(network.Dial)
+		p.Network.Dial = network.Dial
 		if change != nil {
 			change(p, b)
 		}
@@ -119,8 +119,10 @@ func (c *counter) reopenWith(wrap func(http.RoundTripper) http.RoundTripper) {
 	if c.Acquirer != nil {
 		c.Close()
 	}
+	config := c.config
+	config.Network.Wrap = wrap
 	var err error
-	if c.Acquirer, err = pix.New(c.config.Wrapped(wrap)); err != nil {
+	if c.Acquirer, err = pix.New(config); err != nil {
 		c.t.Fatal(err)
 	}
 }

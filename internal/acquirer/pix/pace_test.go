@@ -12,6 +12,7 @@ import (
 
 	"github.com/maquininha/maquininha/internal/acquirer/pix"
 	"github.com/maquininha/maquininha/internal/acquirer/pix/pixsim"
+	"github.com/maquininha/maquininha/internal/acquirer/remote"
 	"github.com/maquininha/maquininha/internal/acquirer/remote/remotetest"
 	"github.com/maquininha/maquininha/internal/payment"
 )
@@ -26,7 +27,8 @@ func inBubble(t *testing.T, change func(*pix.Config, *pixsim.Config), test func(
 		p := remotetest.NewPipe()
 		c.config = pix.Config{
 			BaseURL: "http://127.0.0.1/v2", TokenURL: "http://127.0.0.1/oauth/token", ClientID: "shop id", ClientSecret: secret, Key: "k", Terminal: "1",
-		}.Dialing(p.Dial)
+			Network: remote.Network{Dial: p.Dial},
+		}
 		if change != nil {
 			change(&c.config, &sim)
 		}

@@ -6,9 +6,9 @@ package pix
 
 import (
 	"context"
-	"sync"
 	"time"
 
+	"github.com/maquininha/maquininha/internal/acquirer/remote"
 	"github.com/maquininha/maquininha/internal/payment"
 )
 
@@ -16,11 +16,8 @@ import (
 type Acquirer struct {
 	config  Config
 	client  *client
+	refunds remote.Refunds
 	started time.Time
-
-	mu      sync.Mutex
-	ordered map[string]bool      // reversals that a person confirmed in this process, by refund id
-	refused map[string]time.Time // refunds that the PSP did not make, since when that is known
 }
 
 // New reads the certificates; it calls nobody.
@@ -33,10 +30,7 @@ func New(c Config) (*Acquirer, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Acquirer{
-		config: c, client: cl, started: time.Now(),
-		ordered: map[string]bool{}, refused: map[string]time.Time{},
-	}, nil
+	return &Acquirer{config: c, client: cl, started: time.Now()}, nil
 }
 
 // Close lets go of the connections to the PSP.
@@ -55,35 +49,3 @@ func (a *Acquirer) named(t payment.Transaction, o payment.Outcome, err error) (p
 
 // Confirm has nothing to do: a PIX that was paid stands without anybody's word.
 func (a *Acquirer) Confirm(context.Context, payment.Transaction) error { return nil }
-
-// order notes that a person wants this refund made; until the process ends, settling it means making it.
-func (a *Acquirer) order(refundID string) {
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	a.ordered[refundID] = true
-}
-
-func (a *Acquirer) isOrdered(refundID string) bool {
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	return a.ordered[refundID]
-}
-
-// forget is for a refund whose end is known.
-func (a *Acquirer) forget(refundID string) {
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	delete(a.ordered, refundID)
-}
-
-// mayTryAnew tells whether a refund that the PSP did not make was left alone long enough.
-func (a *Acquirer) mayTryAnew(refundID string) bool {
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	since, known := a.refused[refundID]
-	if !known {
-		since = time.Now()
-		a.refused[refundID] = since
-	}
-	return time.Since(since) >= a.config.Pace.RefundPause
-}

@@ -71,12 +71,12 @@ func (a *Acquirer) Reverse(ctx context.Context, c payment.Charge) (payment.Outco
 		return payment.Outcome{}, err
 	}
 	id := a.reversalID(c.Transaction)
-	a.order(id)
+	a.refunds.Order(id)
 	r, err := a.makeRefund(ctx, e2eid, id, c.Moving())
 	var no *refusal
 	switch {
 	case errors.As(err, &no):
-		a.forget(id)
+		a.refunds.Forget(id)
 		return declined(no.message), nil
 	case err != nil:
 		return payment.Outcome{}, err
@@ -127,10 +127,10 @@ func (a *Acquirer) reversal(t payment.Transaction, r refund) (payment.Outcome, e
 	case refunding:
 		return payment.Outcome{}, errRefunding
 	case notMade:
-		a.forget(r.id)
+		a.refunds.Forget(r.id)
 		return declined(cmp.Or(r.reason, "Devolução não realizada")), nil
 	}
-	a.forget(r.id)
+	a.refunds.Forget(r.id)
 	return a.givenBack(t, r), nil
 }
 
@@ -164,7 +164,7 @@ func (a *Acquirer) giveBack(ctx context.Context, t payment.Transaction, c charge
 func (a *Acquirer) undo(ctx context.Context, t payment.Transaction, e2eid string, rest money.Decimal, spent []string) error {
 	for n := 1; ; n++ {
 		id := a.undoID(t, e2eid, n)
-		if slices.Contains(spent, id) && a.mayTryAnew(id) {
+		if slices.Contains(spent, id) && a.refunds.MayTryAnew(id, a.config.Pace.RefundPause) {
 			continue
 		}
 		r, err := a.seeRefund(ctx, e2eid, id)
@@ -179,7 +179,7 @@ func (a *Acquirer) undo(ctx context.Context, t payment.Transaction, e2eid string
 			return nil
 		case r.status == refunding:
 			return errRefunding
-		case !a.mayTryAnew(id) || tried:
+		case !a.refunds.MayTryAnew(id, a.config.Pace.RefundPause) || tried:
 			return fmt.Errorf("the PSP did not give back: %s", r.reason)
 		}
 	}

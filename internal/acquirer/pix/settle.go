@@ -56,13 +56,13 @@ func (a *Acquirer) settleReversal(ctx context.Context, t payment.Transaction) (p
 		return a.reversal(t, r)
 	case !isNotFound(err):
 		return payment.Outcome{}, err
-	case a.isOrdered(id):
+	case a.refunds.Ordered(id):
 		// A person confirmed it, and a try without an answer may still arrive: only making it is final.
 		r, err := a.makeRefund(ctx, e2eid, id, t.Moving())
 		var no *refusal
 		switch {
 		case errors.As(err, &no) && no.said:
-			a.forget(id)
+			a.refunds.Forget(id)
 			return declined(no.message), nil
 		case err != nil:
 			return payment.Outcome{}, err

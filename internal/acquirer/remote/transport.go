@@ -48,8 +48,13 @@ type Transport struct {
 	Certificate *tls.Certificate // of ours; nil: none is shown
 	CA          string           // a file, besides those that the system knows; empty: none
 	Timeout     time.Duration
-	Dial        func(ctx context.Context, network, addr string) (net.Conn, error) // nil: the system's
-	Wrap        func(http.RoundTripper) http.RoundTripper                         // nil: as it is
+	Network
+}
+
+// Network is what lies between a driver and the other side. Its zero value is the system's.
+type Network struct {
+	Dial func(ctx context.Context, network, addr string) (net.Conn, error) // nil: the system's
+	Wrap func(http.RoundTripper) http.RoundTripper                         // nil: as it is
 }
 
 // Client makes requests that way.
