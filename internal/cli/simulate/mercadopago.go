@@ -7,12 +7,9 @@ import (
 	"fmt"
 	"net"
 	"os"
-	"path/filepath"
-	"slices"
 	"strings"
 	"time"
 
-	"github.com/maquininha/maquininha/internal/acquirer/httpsim"
 	"github.com/maquininha/maquininha/internal/acquirer/mercadopago/pointsim"
 	"github.com/maquininha/maquininha/internal/cli/console"
 	"github.com/maquininha/maquininha/internal/cli/options"
@@ -56,9 +53,7 @@ do Mercado Pago, POST /v1/orders/{id}/events diz como uma cobrança termina. For
 O que /sim/next faz dar errado; "times" diz quantas vezes, "on" em que chamada (create, see, search, cancel, refund, devices; sem ele, em
 qualquer uma menos devices):
 `)
-	for _, m := range pointsim.Repertoire.Misdeeds() {
-		fmt.Fprintf(&b, "  %-22s %s\n", m, pointsim.Repertoire.Meaning(m))
-	}
+	b.WriteString(listed(pointsim.Repertoire))
 	b.WriteString(`
 O livro tem uma linha de JSON por evento: order (cobrança), state, refund, violation. Sobrevive a quedas e pode ser lido enquanto o
 simulador trabalha.`)
@@ -67,12 +62,10 @@ simulador trabalha.`)
 
 // Validate refuses what could not run; kong calls it.
 func (s MercadoPago) Validate() error {
-	for _, name := range s.ChaosCases {
-		if !slices.Contains(pointsim.Repertoire.Misdeeds(), httpsim.Misdeed(name)) {
-			return fmt.Errorf("--chaos-cases: %q não é uma falha", name)
-		}
-	}
+	_, err := s.of(pointsim.Repertoire)
 	switch {
+	case err != nil:
+		return err
 	case s.Mode != "PDV" && s.Mode != "STANDALONE":
 		return errors.New("--mode deve ser PDV ou STANDALONE")
 	case s.Device == "":
@@ -90,56 +83,22 @@ func (s MercadoPago) Run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	chaos, err := s.of(pointsim.Repertoire)
+	if err != nil {
+		return err
+	}
 	events := &eventLog{out: os.Stdout}
 	config := pointsim.Config{
 		Listen: s.Listen, Token: s.Token, Device: s.Device, Mode: s.Mode, Ledger: ledger, PickUp: s.PickUp, AutoPay: s.AutoPay, NoSearch: s.NoSearch,
-		Chaos: httpsim.Chaos{Share: float64(s.Chaos), Seed: s.Seed},
+		Chaos: chaos,
 		Ready: func(a net.Addr) { fmt.Print(s.welcome(a, ledger)) },
-		Log:   func(e pointsim.Exchange) { events.say(pointLine(e)) },
-	}
-	for _, name := range s.ChaosCases {
-		config.Chaos.Kinds = append(config.Chaos.Kinds, httpsim.Misdeed(name))
+		Log:   func(e pointsim.Exchange) { events.say(webLine(e, pointEvent)) },
 	}
 	return whyNot(pointsim.Run(ctx, config), s.Listen, ledger)
 }
 
-// bookOf is where a simulator keeps its book.
-func bookOf(p options.Place, path, name string) (string, error) {
-	if path == "" {
-		data, err := p.Folder()
-		if err != nil {
-			return "", err
-		}
-		path = filepath.Join(data, name)
-	}
-	path, err := filepath.Abs(path)
-	if err != nil {
-		return "", err
-	}
-	return path, os.MkdirAll(filepath.Dir(path), 0o700)
-}
-
-// whyNot says it in the words of whoever started the simulator.
-func whyNot(err error, listen, ledger string) error {
-	var opening *net.OpError
-	switch {
-	case errors.Is(err, pointsim.ErrTaken):
-		return fmt.Errorf("outro simulador já usa o livro %s: encerre-o ou escolha outro com --ledger", ledger)
-	case errors.As(err, &opening) && opening.Op == "listen":
-		return fmt.Errorf("não foi possível abrir %s: %w", listen, opening.Err)
-	}
-	return err
-}
-
 func (s MercadoPago) welcome(at net.Addr, ledger string) string {
-	already := ""
-	if b, err := pointsim.ReadBalance(ledger); err == nil && len(b.Sums) > 0 {
-		already = fmt.Sprintf("   (%d cobranças até agora)", len(b.Sums))
-	}
-	paying := "Ninguém paga sozinho (--auto-pay 3s pagaria)."
-	if s.AutoPay > 0 {
-		paying = fmt.Sprintf("Cada cobrança é paga sozinha depois de %v.", s.AutoPay)
-	}
+	book, _ := pointsim.ReadBalance(ledger) // unreadable: it says so when it is opened
 	return fmt.Sprintf(`Simulador do Mercado Pago Point no ar; Ctrl-C encerra
   API           %[1]s
   Access token  %[2]s
@@ -154,53 +113,10 @@ O serviço usa-o com:
   curl -X POST %[1]s/sim/refuse
   curl -X POST %[1]s/sim/next -d '{"misbehaviour":"drop-after","on":"create"}'
 
-`, reachable(at), s.Token, s.Device, s.Mode, ledger, already, tokenVariable, console.ShellWord(s.Token), console.ShellWord(s.Device), paying)
+`, "http://"+reachable(at), s.Token, s.Device, s.Mode, ledger, already(len(book.Sums)), tokenVariable, console.ShellWord(s.Token), console.ShellWord(s.Device), paying(s.AutoPay))
 }
 
-// reachable is the address of a simulator for those on this machine.
-func reachable(at net.Addr) string {
-	host, port, _ := net.SplitHostPort(at.String())
-	if ip := net.ParseIP(host); ip != nil && ip.IsUnspecified() {
-		host = "127.0.0.1"
-	}
-	return "http://" + net.JoinHostPort(host, port)
-}
-
-// pointLine is one exchange as people read it.
-func pointLine(e pointsim.Exchange) string {
-	var happened []string
-	violated := false
-	for _, event := range e.Events {
-		violated = violated || event.Kind == pointsim.Violated
-		if text := pointEvent(event); text != "" {
-			happened = append(happened, text)
-		}
-	}
-	if e.Method == "" && e.Problem != "" {
-		return "ATENÇÃO  conexão sem pedido: " + e.Problem
-	}
-	if e.Method == "" {
-		return "ACONTECEU  " + strings.Join(happened, "; ")
-	}
-	line := fmt.Sprintf("%s %s  %d", e.Method, e.Path, e.Status)
-	if e.Status == 0 {
-		line = fmt.Sprintf("%s %s  sem resposta", e.Method, e.Path)
-	}
-	switch {
-	case violated:
-		happened = append(happened, "VIOLAÇÃO: "+e.Problem)
-	case e.Problem != "":
-		happened = append(happened, "recusado: "+e.Problem)
-	case len(happened) == 0 && e.State != "":
-		happened = append(happened, e.State)
-	}
-	line += "  " + strings.Join(happened, "; ")
-	if e.Misdeed != "" {
-		line += "  [" + string(e.Misdeed) + "]"
-	}
-	return line
-}
-
+// pointEvent is what happened, as people read it.
 func pointEvent(e pointsim.Event) string {
 	amount := reais(strings.Replace(e.Amount, ".", "", 1))
 	switch e.Kind {

@@ -9,7 +9,6 @@ import (
 	"fmt"
 	"net"
 	"os"
-	"slices"
 	"strings"
 	"time"
 
@@ -54,9 +53,7 @@ func (PIX) Help() string {
 O que /sim/next faz dar errado; "times" diz quantas vezes, "on" em que chamada (token, create, see, withdraw, refund,
 see-refund; sem ele, em qualquer uma menos token):
 `)
-	for _, m := range pixsim.Misdeeds() {
-		fmt.Fprintf(&b, "  %-22s %s\n", m, pixsim.Repertoire.Meaning(m))
-	}
+	b.WriteString(listed(pixsim.Repertoire))
 	b.WriteString(`
 --chaos sorteia todas menos paid-late, dinheiro que chega depois do fim e volta mais tarde, e não toca em quem pede um token.
 
@@ -67,12 +64,10 @@ ser lido enquanto o simulador trabalha.`)
 
 // Validate refuses what no PSP could run with; kong calls it.
 func (s PIX) Validate() error {
-	for _, name := range s.ChaosCases {
-		if !slices.Contains(pixsim.Misdeeds(), pixsim.Misdeed(name)) {
-			return fmt.Errorf("--chaos-cases: %q não é uma falha", name)
-		}
-	}
+	_, err := s.of(pixsim.Repertoire)
 	switch {
+	case err != nil:
+		return err
 	case (s.TLSCert == "") != (s.TLSKey == ""):
 		return errors.New("--tls-cert e --tls-key andam juntas")
 	case s.ClientCA != "" && s.TLSCert == "":
@@ -98,15 +93,16 @@ func (s PIX) Run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	chaos, err := s.of(pixsim.Repertoire)
+	if err != nil {
+		return err
+	}
 	events := &eventLog{out: os.Stdout}
 	config := pixsim.Config{
 		Listen: s.Listen, TLS: secure, ClientID: s.ClientID, ClientSecret: s.ClientSecret, Key: s.Key, Ledger: ledger,
-		TokenLife: s.TokenLife, Repeats: s.Repeats, AutoPay: s.AutoPay, Chaos: pixsim.Chaos{Share: float64(s.Chaos), Seed: s.Seed},
+		TokenLife: s.TokenLife, Repeats: s.Repeats, AutoPay: s.AutoPay, Chaos: chaos,
 		Ready: func(a net.Addr) { fmt.Print(s.welcome(a, ledger)) },
-		Log:   func(e pixsim.Exchange) { events.say(pixLine(e)) },
-	}
-	for _, name := range s.ChaosCases {
-		config.Chaos.Kinds = append(config.Chaos.Kinds, pixsim.Misdeed(name))
+		Log:   func(e pixsim.Exchange) { events.say(webLine(e, pixEvent)) },
 	}
 	return whyNot(pixsim.Run(ctx, config), s.Listen, ledger)
 }

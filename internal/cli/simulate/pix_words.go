@@ -10,10 +10,6 @@ import (
 )
 
 func (s PIX) welcome(at net.Addr, ledger string) string {
-	host, port, _ := net.SplitHostPort(at.String())
-	if ip := net.ParseIP(host); ip != nil && ip.IsUnspecified() {
-		host = "127.0.0.1"
-	}
 	scheme, curl := "http", "curl"
 	if s.TLSCert != "" {
 		scheme, curl = "https", "curl --cacert "+console.ShellWord(s.TLSCert)
@@ -21,15 +17,8 @@ func (s PIX) welcome(at net.Addr, ledger string) string {
 	if s.ClientCA != "" {
 		curl += " --cert CERTIFICADO --key CHAVE"
 	}
-	base := scheme + "://" + net.JoinHostPort(host, port)
-	already := ""
-	if b, err := pixsim.ReadBalance(ledger); err == nil && len(b.Accounts) > 0 {
-		already = fmt.Sprintf("   (%d cobranças até agora)", len(b.Accounts))
-	}
-	paying := "Ninguém paga sozinho (--auto-pay 3s pagaria)."
-	if s.AutoPay > 0 {
-		paying = fmt.Sprintf("Cada cobrança é paga sozinha depois de %v.", s.AutoPay)
-	}
+	base := scheme + "://" + reachable(at)
+	book, _ := pixsim.ReadBalance(ledger) // unreadable: it says so when it is opened
 	return fmt.Sprintf(`Simulador PIX no ar; Ctrl-C encerra
   API        %[1]s
   Token      %[1]s/oauth/token
@@ -47,47 +36,11 @@ O serviço usa-o com:
   %[12]s -X POST %[1]s/sim/pay/TXID
   %[12]s -X POST %[1]s/sim/next -d '{"misbehaviour":"drop-after","on":"create"}'
 
-`, base, s.ClientID, s.ClientSecret, s.Key, ledger, already,
-		pixSecretVariable, console.ShellWord(s.ClientSecret), console.ShellWord(s.ClientID), console.ShellWord(s.Key), paying, curl)
+`, base, s.ClientID, s.ClientSecret, s.Key, ledger, already(len(book.Accounts)),
+		pixSecretVariable, console.ShellWord(s.ClientSecret), console.ShellWord(s.ClientID), console.ShellWord(s.Key), paying(s.AutoPay), curl)
 }
 
-// pixLine is one exchange as people read it.
-func pixLine(e pixsim.Exchange) string {
-	var happened []string
-	violated := false
-	for _, event := range e.Events {
-		violated = violated || event.Kind == pixsim.Violated
-		if text := pixEvent(event); text != "" {
-			happened = append(happened, text)
-		}
-	}
-	if e.Method == "" && e.Problem != "" {
-		return "ATENÇÃO  conexão sem pedido: " + e.Problem
-	}
-	if e.Method == "" {
-		return "ACONTECEU  " + strings.Join(happened, "; ")
-	}
-	line := fmt.Sprintf("%s %s  %d", e.Method, e.Path, e.Status)
-	if e.Status == 0 {
-		line = fmt.Sprintf("%s %s  sem resposta", e.Method, e.Path)
-	}
-	switch {
-	case violated:
-		happened = append(happened, "VIOLAÇÃO: "+e.Problem)
-	case e.Problem != "":
-		happened = append(happened, "recusado: "+e.Problem)
-	case e.Call == pixsim.OnToken && e.Status == 200:
-		happened = append(happened, "token entregue")
-	case len(happened) == 0 && e.State != "":
-		happened = append(happened, e.State)
-	}
-	line += "  " + strings.Join(happened, "; ")
-	if e.Misdeed != "" {
-		line += "  [" + string(e.Misdeed) + "]"
-	}
-	return line
-}
-
+// pixEvent is what happened, as people read it.
 func pixEvent(e pixsim.Event) string {
 	amount := reais(strings.Replace(e.Amount, ".", "", 1))
 	switch e.Kind {

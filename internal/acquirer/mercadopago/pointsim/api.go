@@ -5,7 +5,6 @@ import (
 	"crypto/subtle"
 	"encoding/hex"
 	"fmt"
-	"io"
 	"net/http"
 	"regexp"
 	"strings"
@@ -15,33 +14,14 @@ import (
 	"github.com/maquininha/maquininha/internal/portuguese"
 )
 
-const maxBody = 64 << 10
-
 // request is a call with its body read.
 type request struct {
-	*http.Request
-	body []byte
-	id   string // of the order
-	note *Exchange
+	*httpsim.Request[Event]
+	id string // of the order
 }
 
-// Exchange is one request and what became of it, for whoever looks on. One without a method is something that happened by
-// itself, like a payment, or a Problem with a connection that brought no request.
-type Exchange struct {
-	Method, Path string
-	Call         httpsim.Call    // empty: none of the API
-	Status       int             // 0: the connection ended without an answer
-	State        string          // of the order that the answer tells of
-	Misdeed      httpsim.Misdeed // empty: all went well
-	Problem      string          // why it was refused
-	Events       []Event         // what the ledger got
-}
-
-func (a *Account) report(e Exchange) {
-	if a.config.Log != nil {
-		a.config.Log(e)
-	}
-}
+// Exchange is one request and what became of it, for whoever looks on.
+type Exchange = httpsim.Exchange[Event]
 
 // route is one call of the API and what it takes to make it.
 type route struct {
@@ -63,54 +43,36 @@ var routes = []route{
 }
 
 // ServeHTTP answers the API, or misbehaves.
-func (a *Account) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	a.busy.Add(1)
-	defer a.busy.Done()
-	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxBody))
-	if err != nil {
-		httpsim.Write(w, problem(http.StatusBadRequest, "bad_request", "o corpo não pôde ser lido"))
-		return
-	}
-	if r.URL.Path == "/sim" || strings.HasPrefix(r.URL.Path, "/sim/") {
-		a.control(w, r, body)
-		return
-	}
-	answer := &httpsim.Answerer{ResponseWriter: w}
-	note := &Exchange{Method: r.Method, Path: r.URL.Path}
-	defer func() { // also when it ends by cutting the connection
-		note.Status = max(note.Status, answer.Status)
-		a.report(*note)
-	}()
-	a.route(answer, &request{Request: r, body: body, note: note})
-}
+func (a *Account) ServeHTTP(w http.ResponseWriter, r *http.Request) { a.door.ServeHTTP(w, r) }
 
-func (a *Account) route(w http.ResponseWriter, r *request) {
+func (a *Account) route(w http.ResponseWriter, call *httpsim.Request[Event]) {
+	r := &request{Request: call}
 	for _, route := range routes {
 		match := route.path.FindStringSubmatch(r.URL.EscapedPath())
 		if match == nil || route.method != r.Method {
 			continue
 		}
-		r.id, r.note.Call = match[1], route.call
+		r.id, r.Note.Call = match[1], route.call
 		kinds := callsOnly
 		if route.call == OnPay {
 			kinds = nil // the simulation of events is not simulated
 		}
 		m, _ := a.whims.Take(route.call, kinds)
-		r.note.Misdeed = m.Kind
-		if a.stage.Before(w, r.Request, m) {
+		r.Note.Misdeed = m.Kind
+		if a.stage.Before(w, call.Request, m) {
 			return
 		}
 		answer := a.serve(r, route, m)
-		r.note.read(answer)
-		r.note.Status = a.stage.After(w, r.Request, m, answer)
+		told(r.Note, answer)
+		r.Note.Status = a.stage.After(w, call.Request, m, answer)
 		return
 	}
 	a.mu.Lock()
-	a.note = r.note
+	a.note = r.Note
 	answer := a.bad(r, http.StatusNotFound, "not_found", "o caminho ou o método não existe")
 	a.note = nil
 	a.mu.Unlock()
-	r.note.read(answer)
+	told(r.Note, answer)
 	httpsim.Write(w, answer)
 }
 
@@ -118,7 +80,7 @@ func (a *Account) route(w http.ResponseWriter, r *request) {
 func (a *Account) serve(r *request, route route, m httpsim.Misbehaviour) httpsim.Reply {
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	a.note = r.note
+	a.note = r.Note
 	defer func() { a.note = nil }()
 	token, bearer := strings.CutPrefix(r.Header.Get("Authorization"), "Bearer ")
 	switch {
@@ -128,7 +90,7 @@ func (a *Account) serve(r *request, route route, m httpsim.Misbehaviour) httpsim
 		return a.bad(r, http.StatusBadRequest, "empty_required_header", "falta X-Idempotency-Key")
 	case len(r.key()) > 64:
 		return a.bad(r, http.StatusBadRequest, "bad_request", "X-Idempotency-Key longa demais")
-	case r.Method == http.MethodGet && len(r.body) > 0:
+	case r.Method == http.MethodGet && len(r.Body) > 0:
 		return a.bad(r, http.StatusBadRequest, "bad_request", "a chamada não tem corpo")
 	}
 	switch o := a.orders[r.id]; m.Kind {
@@ -148,7 +110,7 @@ func (r *request) key() string { return r.Header.Get("X-Idempotency-Key") }
 
 // sum is of the request's bytes.
 func (r *request) sum() string {
-	sum := sha256.Sum256(append([]byte(r.URL.Path+"\n"), r.body...))
+	sum := sha256.Sum256(append([]byte(r.URL.Path+"\n"), r.Body...))
 	return hex.EncodeToString(sum[:])
 }
 
@@ -176,13 +138,22 @@ func problem(status int, code, detail string) httpsim.Reply {
 	return httpsim.Reply{Status: status, Body: map[string]any{"errors": []map[string]any{{"code": code, "message": detail}}}}
 }
 
+// plainProblem is an error that is not about an order.
+func plainProblem(status int, detail string) httpsim.Reply {
+	code, known := map[int]string{http.StatusBadRequest: "bad_request", http.StatusNotFound: "not_found", http.StatusConflict: "conflict"}[status]
+	if !known {
+		code = "internal_error"
+	}
+	return problem(status, code, detail)
+}
+
 // broken is the simulator's own fault.
 func broken(err error) httpsim.Reply {
 	return problem(http.StatusInternalServerError, "internal_error", portuguese.Error(err))
 }
 
-// read keeps what an answer says.
-func (e *Exchange) read(answer httpsim.Reply) {
+// told keeps what an answer says.
+func told(e *Exchange, answer httpsim.Reply) {
 	j, _ := answer.Body.(map[string]any)
 	e.State, _ = j["status"].(string)
 	if list, ok := j["errors"].([]map[string]any); ok {

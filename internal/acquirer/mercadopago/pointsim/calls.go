@@ -96,7 +96,7 @@ func (a *Account) createOrder(r *request) httpsim.Reply {
 		return a.tell(http.StatusCreated, a.orders[e.Order])
 	}
 	var body newOrder
-	if err := httpsim.Decode(r.body, &body); err != nil {
+	if err := httpsim.Decode(r.Body, &body); err != nil {
 		return a.bad(r, http.StatusBadRequest, "invalid_payload", err.Error())
 	}
 	if wrong := body.wrong(); wrong != "" {
@@ -181,7 +181,7 @@ func (a *Account) cancelOrder(r *request) httpsim.Reply {
 	switch {
 	case none != nil:
 		return *none
-	case len(r.body) > 0:
+	case len(r.Body) > 0:
 		return a.bad(r, http.StatusBadRequest, "bad_request", "o cancelamento não tem corpo")
 	case o.now.Status == created, o.now.Status == atTerminal && r.Header.Get("X-Allow-Cancelable-Status") == atTerminal:
 		if err := a.move(o, canceled, "canceled_by_api"); err != nil {
@@ -199,7 +199,7 @@ func (a *Account) playEvent(r *request) httpsim.Reply {
 		return *none
 	}
 	var how ending
-	if err := httpsim.Decode(r.body, &how); err != nil {
+	if err := httpsim.Decode(r.Body, &how); err != nil {
 		return a.bad(r, http.StatusBadRequest, "invalid_payload", err.Error())
 	}
 	switch err := a.end(o, how); {

@@ -141,13 +141,5 @@ func (a *Account) attend(o *order) {
 		return
 	}
 	id := o.made.Order
-	a.busy.Add(1)
-	go func() {
-		defer a.busy.Done()
-		select {
-		case <-time.After(time.Until(o.made.At.Add(a.config.AutoPay))):
-			_ = a.Pay(id) // called off or ended by hand meanwhile: never mind
-		case <-a.closed:
-		}
-	}()
+	a.door.Later(time.Until(o.made.At.Add(a.config.AutoPay)), func() { _ = a.Pay(id) }) // called off or ended by hand meanwhile: never mind
 }

@@ -3,6 +3,7 @@ package pointsim
 import (
 	"time"
 
+	"github.com/maquininha/maquininha/internal/acquirer/httpsim"
 	"github.com/maquininha/maquininha/internal/acquirer/journal"
 	"github.com/maquininha/maquininha/internal/money"
 )
@@ -41,14 +42,9 @@ type Event struct {
 	Number    string    `json:"number,omitempty"` // of a payment or refund
 }
 
-// notAfter is the event as if it had happened now if the ledger has it later: the clock was set back since.
+// notAfter is the event as if it had happened now if the ledger has it later.
 func (e Event) notAfter(now time.Time) Event {
-	if ahead := e.At.Sub(now); ahead > 0 {
-		e.At = now
-		if !e.Until.IsZero() {
-			e.Until = e.Until.Add(-ahead)
-		}
-	}
+	e.At, e.Until = httpsim.NotAfter(now, e.At, e.Until)
 	return e
 }
 

@@ -72,7 +72,7 @@ func (a *Account) happen(e Event) error {
 	}
 	a.apply(e)
 	if a.note == nil {
-		a.report(Exchange{Events: []Event{e}})
+		a.door.Report(Exchange{Events: []Event{e}})
 	} else {
 		a.note.Events = append(a.note.Events, e)
 	}

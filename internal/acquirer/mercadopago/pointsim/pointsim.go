@@ -46,8 +46,7 @@ type Account struct {
 	config Config
 	whims  *httpsim.Whims
 	stage  httpsim.Stage
-	closed chan struct{}
-	busy   sync.WaitGroup
+	door   httpsim.Door[Event]
 
 	mu         sync.Mutex
 	ledger     *journal.Book[Event]
@@ -60,9 +59,10 @@ type Account struct {
 
 func empty(c Config) *Account {
 	a := &Account{
-		config: c, closed: make(chan struct{}), whims: httpsim.NewWhims(Repertoire, c.Chaos), orders: map[string]*order{}, keys: map[string]Event{},
+		config: c, whims: httpsim.NewWhims(Repertoire, c.Chaos), orders: map[string]*order{}, keys: map[string]Event{},
 	}
-	a.stage = httpsim.Stage{Closed: a.closed, Problem: func(status int, detail string) httpsim.Reply { return problem(status, "internal_error", detail) }}
+	a.door = httpsim.Door[Event]{API: a.route, Control: a.control(), Problem: plainProblem, Log: c.Log}
+	a.stage = httpsim.Stage{Closed: a.door.Closed(), Problem: plainProblem}
 	return a
 }
 
@@ -86,8 +86,7 @@ func New(c Config) (*Account, error) {
 
 // Close ends every silence and closes the ledger.
 func (a *Account) Close() error {
-	close(a.closed)
-	a.busy.Wait()
+	a.door.Close()
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	return a.ledger.Close()

@@ -47,14 +47,14 @@ func (a *Account) refundOrder(r *request) httpsim.Reply {
 func (a *Account) refundable(r *request, o *order) (money.Decimal, *httpsim.Reply) {
 	amount := o.left()
 	var no httpsim.Reply
-	if len(r.body) > 0 {
+	if len(r.Body) > 0 {
 		var body struct {
 			Transactions []struct {
 				ID     string `json:"id"`
 				Amount string `json:"amount"`
 			} `json:"transactions"`
 		}
-		err := httpsim.Decode(r.body, &body)
+		err := httpsim.Decode(r.Body, &body)
 		switch {
 		case err != nil:
 			no = a.bad(r, http.StatusBadRequest, "invalid_payload", err.Error())

@@ -2,24 +2,18 @@ package pixsim
 
 import (
 	"fmt"
-	"io"
 	"mime"
 	"net/http"
 	"regexp"
-	"strings"
 
 	"github.com/maquininha/maquininha/internal/acquirer/httpsim"
 	"github.com/maquininha/maquininha/internal/portuguese"
 )
 
-const maxBody = 64 << 10
-
 // request is a call with its body read.
 type request struct {
-	*http.Request
-	body []byte
+	*httpsim.Request[Event]
 	path []string
-	note *Exchange
 }
 
 // reply is an answer yet to be written.
@@ -50,41 +44,22 @@ var routes = []route{
 }
 
 // ServeHTTP answers the API, or misbehaves.
-func (b *Bank) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	b.busy.Add(1)
-	defer b.busy.Done()
-	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxBody))
-	if err != nil {
-		write(w, problem(http.StatusBadRequest, "RequisicaoInvalida", "o corpo não pôde ser lido"))
-		return
-	}
-	if r.URL.Path == "/sim" || strings.HasPrefix(r.URL.Path, "/sim/") {
-		b.control(w, r, body)
-		return
-	}
-	answer := &httpsim.Answerer{ResponseWriter: w}
-	note := &Exchange{Method: r.Method, Path: r.URL.Path}
-	defer func() { // also when it ends by cutting the connection
-		note.Status = max(note.Status, answer.Status)
-		b.report(*note)
-	}()
-	b.route(answer, &request{Request: r, body: body, note: note})
-}
+func (b *Bank) ServeHTTP(w http.ResponseWriter, r *http.Request) { b.door.ServeHTTP(w, r) }
 
-func (b *Bank) route(w http.ResponseWriter, r *request) {
-	known := false
+func (b *Bank) route(w http.ResponseWriter, call *httpsim.Request[Event]) {
+	r, known := &request{Request: call}, false
 	for _, route := range routes {
 		match := route.path.FindStringSubmatch(r.URL.EscapedPath())
 		known = known || match != nil
 		if match != nil && route.method == r.Method {
-			r.path, r.note.Call = match[1:], route.call
+			r.path, r.Note.Call = match[1:], route.call
 			b.misbehave(w, r, route)
 			return
 		}
 	}
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	b.note = r.note
+	b.note = r.Note
 	defer func() { b.note = nil }()
 	var answer reply
 	if known {
@@ -92,7 +67,7 @@ func (b *Bank) route(w http.ResponseWriter, r *request) {
 	} else {
 		answer = b.bad(r, http.StatusNotFound, "NaoEncontrado", "o caminho não existe")
 	}
-	r.note.note(answer)
+	told(r.Note, answer)
 	write(w, answer)
 }
 
@@ -100,7 +75,7 @@ func (b *Bank) route(w http.ResponseWriter, r *request) {
 func (b *Bank) serve(r *request, route route) reply {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	b.note = r.note
+	b.note = r.Note
 	defer func() { b.note = nil }()
 	if route.scope != "" {
 		if refusal := b.authorize(r, route.scope); refusal != nil {
@@ -111,7 +86,7 @@ func (b *Bank) serve(r *request, route route) reply {
 	switch {
 	case r.URL.RawQuery != "":
 		return b.bad(r, http.StatusBadRequest, "RequisicaoInvalida", "a chamada não tem parâmetros na URL")
-	case !route.body && len(r.body) > 0:
+	case !route.body && len(r.Body) > 0:
 		return b.bad(r, http.StatusBadRequest, "RequisicaoInvalida", "a chamada não tem corpo")
 	case route.body && route.scope != "" && media != "application/json":
 		return b.bad(r, http.StatusBadRequest, "RequisicaoInvalida", "o corpo não é application/json")
@@ -134,6 +109,18 @@ func problem(status int, kind, detail string) reply {
 	return reply{Status: status, Media: "application/problem+json", Body: map[string]any{
 		"type": "https://pix.bcb.gov.br/api/v2/error/" + kind, "title": kind, "status": status, "detail": detail,
 	}}
+}
+
+// plainProblem is an error that is not about a charge or a refund.
+func plainProblem(status int, detail string) reply {
+	kind, known := map[int]string{
+		http.StatusServiceUnavailable: "ServicoIndisponivel", http.StatusInternalServerError: "ErroInternoDoServidor",
+		http.StatusNotFound: "NaoEncontrado", http.StatusConflict: "CobOperacaoInvalida",
+	}[status]
+	if !known {
+		kind = "RequisicaoInvalida"
+	}
+	return problem(status, kind, detail)
 }
 
 // broken is the PSP's own fault.

@@ -20,7 +20,7 @@ type token struct {
 
 // giveToken is the token endpoint, as RFC 6749 has it.
 func (b *Bank) giveToken(r *request) reply {
-	form, err := url.ParseQuery(string(r.body))
+	form, err := url.ParseQuery(string(r.Body))
 	media, _, _ := mime.ParseMediaType(r.Header.Get("Content-Type"))
 	id, secret, basic := r.BasicAuth()
 	switch {

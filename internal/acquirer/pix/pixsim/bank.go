@@ -76,7 +76,7 @@ func (b *Bank) happen(e Event) error {
 	b.apply(e)
 	switch {
 	case b.note == nil:
-		b.report(Exchange{Events: []Event{e}})
+		b.door.Report(Exchange{Events: []Event{e}})
 	default:
 		b.note.Events = append(b.note.Events, e)
 	}

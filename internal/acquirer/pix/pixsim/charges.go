@@ -59,7 +59,7 @@ func (b *Bank) createCharge(r *request) reply {
 		return b.bad(r, http.StatusBadRequest, kind, "o txid não é [a-zA-Z0-9]{26,35}")
 	}
 	var body newCharge
-	if err := httpsim.Decode(r.body, &body); err != nil {
+	if err := httpsim.Decode(r.Body, &body); err != nil {
 		return b.bad(r, http.StatusBadRequest, kind, err.Error())
 	}
 	if wrong := body.wrong(b.config.Key); wrong != "" {
@@ -119,7 +119,7 @@ func (b *Bank) withdrawCharge(r *request) reply {
 	var body struct {
 		Status string `json:"status"`
 	}
-	if err := httpsim.Decode(r.body, &body); err != nil {
+	if err := httpsim.Decode(r.Body, &body); err != nil {
 		return b.bad(r, http.StatusBadRequest, kind, err.Error())
 	}
 	if body.Status != removedByUser {

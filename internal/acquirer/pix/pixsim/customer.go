@@ -35,7 +35,7 @@ func (b *Bank) customer(txid string) (e2eid string, err error) {
 		}
 		return b.pay(txid, "", true)
 	case m.Kind == PaidLate:
-		b.inBackground(time.Until(c.expiry())+time.Second, func() { _, _ = b.PayLate(txid, "") })
+		b.door.Later(time.Until(c.expiry())+time.Second, func() { _, _ = b.PayLate(txid, "") })
 		return "", ErrNotPaid
 	}
 	return b.pay(txid, "", false)
@@ -45,19 +45,6 @@ func (b *Bank) customer(txid string) (e2eid string, err error) {
 func (b *Bank) attend(c *cob) {
 	if b.config.AutoPay > 0 && c.payable() {
 		txid := c.created.TxID
-		b.inBackground(time.Until(c.created.At.Add(b.config.AutoPay)), func() { _, _ = b.customer(txid) }) // withdrawn or paid by hand meanwhile: never mind
+		b.door.Later(time.Until(c.created.At.Add(b.config.AutoPay)), func() { _, _ = b.customer(txid) }) // withdrawn or paid by hand meanwhile: never mind
 	}
-}
-
-// inBackground does something later, unless the bank is closed first. Only for who keeps it from closing.
-func (b *Bank) inBackground(after time.Duration, do func()) {
-	b.busy.Add(1)
-	go func() {
-		defer b.busy.Done()
-		select {
-		case <-time.After(after):
-			do()
-		case <-b.closed:
-		}
-	}()
 }

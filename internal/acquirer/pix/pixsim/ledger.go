@@ -3,6 +3,7 @@ package pixsim
 import (
 	"time"
 
+	"github.com/maquininha/maquininha/internal/acquirer/httpsim"
 	"github.com/maquininha/maquininha/internal/acquirer/journal"
 )
 
@@ -34,15 +35,9 @@ type Event struct {
 	Note   string    `json:"note,omitempty"` // of a violation
 }
 
-// notAfter is the event as if it had happened now if the ledger has it later: the clock was set back since, and what is
-// waited for must not take longer for that.
+// notAfter is the event as if it had happened now if the ledger has it later.
 func (e Event) notAfter(now time.Time) Event {
-	if ahead := e.At.Sub(now); ahead > 0 {
-		e.At = now
-		if !e.Until.IsZero() {
-			e.Until = e.Until.Add(-ahead)
-		}
-	}
+	e.At, e.Until = httpsim.NotAfter(now, e.At, e.Until)
 	return e
 }
 

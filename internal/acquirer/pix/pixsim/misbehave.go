@@ -16,7 +16,7 @@ func (b *Bank) Behave() { b.whims.Behave() }
 // misbehave serves the request as the next misbehaviour says.
 func (b *Bank) misbehave(w http.ResponseWriter, r *request, route route) {
 	m, _ := b.whims.Take(route.call, callsOnly)
-	r.note.Misdeed = m.Kind
+	r.Note.Misdeed = m.Kind
 	switch m.Kind {
 	case Forget:
 		b.mu.Lock()
@@ -31,11 +31,11 @@ func (b *Bank) misbehave(w http.ResponseWriter, r *request, route route) {
 	case PaidBefore:
 		b.inFlight(r)
 	}
-	if b.stage.Before(w, r.Request, m) {
+	if b.stage.Before(w, r.Request.Request, m) {
 		return
 	}
 	answer := b.serve(r, route)
-	r.note.note(answer)
+	told(r.Note, answer)
 	if m.Kind == PaidAfter {
 		b.inFlight(r)
 	}
@@ -44,7 +44,7 @@ func (b *Bank) misbehave(w http.ResponseWriter, r *request, route route) {
 			j["pix"] = slices.Repeat(list, 2)
 		}
 	}
-	r.note.Status = b.stage.After(w, r.Request, m, answer)
+	r.Note.Status = b.stage.After(w, r.Request.Request, m, answer)
 }
 
 // denied is a refusal in the words of the endpoint.
@@ -57,14 +57,7 @@ func denied(call Call) reply {
 
 // stage is where the PSP misbehaves, in its own words.
 func (b *Bank) newStage() httpsim.Stage {
-	kinds := map[int]string{http.StatusServiceUnavailable: "ServicoIndisponivel", http.StatusInternalServerError: "ErroInternoDoServidor"}
-	return httpsim.Stage{Closed: b.closed, Problem: func(status int, detail string) reply {
-		kind, known := kinds[status]
-		if !known {
-			kind = "RequisicaoInvalida"
-		}
-		return problem(status, kind, detail)
-	}}
+	return httpsim.Stage{Closed: b.door.Closed(), Problem: plainProblem}
 }
 
 // inFlight is the customer whose bank had read the charge already.

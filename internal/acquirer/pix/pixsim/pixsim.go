@@ -45,8 +45,7 @@ var ErrTaken = journal.ErrTaken
 // have, like paying, below /sim.
 type Bank struct {
 	config Config
-	closed chan struct{}
-	busy   sync.WaitGroup
+	door   httpsim.Door[Event]
 	whims  *httpsim.Whims
 	stage  httpsim.Stage
 
@@ -62,9 +61,10 @@ type Bank struct {
 
 func emptyBank(c Config) *Bank {
 	b := &Bank{
-		config: c, closed: make(chan struct{}), whims: httpsim.NewWhims(Repertoire, c.Chaos),
+		config: c, whims: httpsim.NewWhims(Repertoire, c.Chaos),
 		charges: map[string]*cob{}, payments: map[string]*paid{}, tokens: map[string]token{},
 	}
+	b.door = httpsim.Door[Event]{API: b.route, Control: b.control(), Problem: plainProblem, Log: c.Log}
 	b.stage = b.newStage()
 	return b
 }
@@ -91,8 +91,7 @@ func New(c Config) (*Bank, error) {
 
 // Close ends every silence and closes the ledger.
 func (b *Bank) Close() error {
-	close(b.closed)
-	b.busy.Wait()
+	b.door.Close()
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	return b.ledger.Close()

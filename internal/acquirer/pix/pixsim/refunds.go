@@ -48,7 +48,7 @@ func (b *Bank) createRefund(r *request) reply {
 		Natureza  string  `json:"natureza"`
 		Descricao *string `json:"descricao"`
 	}
-	err := httpsim.Decode(r.body, &body)
+	err := httpsim.Decode(r.Body, &body)
 	switch {
 	case err != nil:
 		return b.bad(r, http.StatusBadRequest, kind, err.Error())
