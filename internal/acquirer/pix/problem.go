@@ -76,7 +76,9 @@ func parseProblem(status int, raw []byte, hide func(string) string) *problem {
 	}
 	p.api = true
 	// A 404 that does not speak of the API's own things is a wrong address, and proves nothing about a charge.
-	p.notFound = status == http.StatusNotFound && (strings.Contains(strings.ToLower(j.Type+j.Nome+j.Title), "encontrad") || len(j.Erros)+len(j.Mensagens) > 0)
+	// Forms that only banks' APIs have are the API's word whatever they say.
+	ofABank := j.Nome != "" || len(j.Erros)+len(j.Mensagens) > 0
+	p.notFound = status == http.StatusNotFound && (strings.Contains(strings.ToLower(j.Type+j.Title), "encontrad") || ofABank)
 	oauth, _ := j.Error.(string)
 	parts := []string{j.Title, j.Detail, oauth, j.Description, j.Mensagem, j.Message}
 	for _, said := range slices.Concat(j.Erros, j.Mensagens) {

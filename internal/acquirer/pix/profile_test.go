@@ -203,6 +203,7 @@ func TestRefusalForms(t *testing.T) {
 		`{"erros":[{"codigo":"4769515","versao":"1","mensagem":"Não há informações","ocorrencia":"x"}]}`: {"Não há informações", true},
 		`{"mensagens":[{"mensagem":"não existe","codigo":"1"}]}`:                                         {"não existe", true},
 		`{"nome":"cobranca_nao_encontrada","mensagem":"não há"}`:                                         {"não há", true},
+		`{"nome":"erro_aplicacao","mensagem":"não há"}`:                                                  {"não há", true},
 		`{"title":"Não encontrado","detail":"d","timestamp":"t"}`:                                        {"Não encontrado; d", true},
 		`{"statusCode":404,"error":"Not Found","message":"m","attributes":{"error":"x"}}`:                {"Not Found; m", false},
 		`<html>`: {"", false}, ``: {"", false},
