@@ -61,6 +61,7 @@ type Reply struct {
 	Status int
 	Body   any    // as JSON; nil: none
 	Media  string // empty: application/json
+	Why    string // it is a refusal, for whoever looks on; it does not travel
 }
 
 func (r Reply) encode() (media string, body []byte) {

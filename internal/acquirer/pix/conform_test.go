@@ -14,28 +14,40 @@ import (
 
 	"github.com/maquininha/maquininha/internal/acquirer/pix"
 	"github.com/maquininha/maquininha/internal/acquirer/pix/pixsim"
-	"github.com/maquininha/maquininha/internal/acquirer/remote"
 	"github.com/maquininha/maquininha/internal/acquirer/remote/remotetest"
 	"github.com/maquininha/maquininha/internal/money"
 	"github.com/maquininha/maquininha/internal/payment"
 	"github.com/maquininha/maquininha/internal/payment/paymenttest"
+	"github.com/maquininha/maquininha/internal/thorough"
 )
 
+// fullyTried are killed at each step at every change: they differ most in what a recovery asks for. The others are in make test-all.
+var fullyTried = []string{"bacen", "itau", "santander", "efi"}
+
 func TestConforms(t *testing.T) {
-	for _, repeats := range []bool{false, true} {
-		t.Run(map[bool]string{false: "an id is used up", true: "an id is answered again"}[repeats], func(t *testing.T) {
-			paymenttest.Conform(t, func(t *testing.T, dir string) paymenttest.Fixture { return fixture(t, dir, repeats) })
+	for _, as := range pixsim.Names() {
+		t.Run(as, func(t *testing.T) {
+			open := func(t *testing.T, dir string) paymenttest.Fixture { return fixture(t, dir, pixsim.Config{As: as}) }
+			paymenttest.ConformInScenes(t, open)
+			if thorough.Everything || slices.Contains(fullyTried, as) {
+				paymenttest.ConformKilled(t, open)
+			}
 		})
 	}
+	t.Run("an id is answered again", func(t *testing.T) {
+		paymenttest.Conform(t, func(t *testing.T, dir string) paymenttest.Fixture {
+			return fixture(t, dir, pixsim.Config{Repeats: true})
+		})
+	})
 }
 
 func TestCalledOff(t *testing.T) {
-	paymenttest.ConformCalledOff(t, func(t *testing.T, dir string) paymenttest.Fixture { return fixture(t, dir, false) })
+	paymenttest.ConformCalledOff(t, func(t *testing.T, dir string) paymenttest.Fixture { return fixture(t, dir, pixsim.Config{}) })
 }
 
 func TestPaidLate(t *testing.T) {
 	paymenttest.ConformLate(t, func(t *testing.T, dir string) (paymenttest.Fixture, func(payment.Transaction)) {
-		p, f := openPSP(t, dir, false)
+		p, f := openPSP(t, dir, pixsim.Config{})
 		return f, func(tx payment.Transaction) {
 			if _, err := p.bank.PayLate(p.driver.TxID(tx), ""); err != nil {
 				t.Error(err)
@@ -56,20 +68,19 @@ type psp struct {
 	asked []string // the paths of all PUTs
 }
 
-func fixture(t *testing.T, dir string, repeats bool) paymenttest.Fixture {
-	_, f := openPSP(t, dir, repeats)
+func fixture(t *testing.T, dir string, bank pixsim.Config) paymenttest.Fixture {
+	_, f := openPSP(t, dir, bank)
 	return f
 }
 
-func openPSP(t *testing.T, dir string, repeats bool) (*psp, paymenttest.Fixture) {
+func openPSP(t *testing.T, dir string, bank pixsim.Config) (*psp, paymenttest.Fixture) {
 	network := remotetest.NewPipe()
 	p := &psp{t: t, ledger: filepath.Join(dir, "psp.jsonl")}
-	p.config = pix.Config{
-		BaseURL: "http://127.0.0.1", TokenURL: "http://127.0.0.1/oauth/token", ClientID: "shop id", ClientSecret: secret, Key: "k", Terminal: "1",
-		Expiry: time.Minute, Network: remote.Network{Dial: network.Dial},
-	}
+	bank.ClientID, bank.ClientSecret, bank.Key, bank.AppKey, bank.Ledger = "shop id", secret, "k", "app key", p.ledger
+	p.config = contractWith(bank, "http://127.0.0.1")
+	p.config.Expiry, p.config.Network.Dial = time.Minute, network.Dial
 	var err error
-	if p.bank, err = pixsim.New(pixsim.Config{ClientID: "shop id", ClientSecret: secret, Key: "k", Ledger: p.ledger, Repeats: repeats}); err != nil {
+	if p.bank, err = pixsim.New(bank); err != nil {
 		t.Fatal(err)
 	}
 	hangUp := remotetest.Serve(network, http.HandlerFunc(p.serve))
@@ -146,10 +157,10 @@ func (p *psp) events() []pixsim.Event {
 	return events
 }
 
-// charged is the charge of a code, as the customer's bank finds it.
+// charged is the charge of a code, as the customer's bank finds it: by where it lies.
 func (p *psp) charged(brCode string) string {
 	for _, e := range p.events() {
-		if e.Kind == pixsim.Charged && e.BRCode == brCode {
+		if e.Kind == pixsim.Charged && strings.Contains(brCode, e.TxID) {
 			return e.TxID
 		}
 	}

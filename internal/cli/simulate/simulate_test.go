@@ -26,6 +26,7 @@ func TestSimulatorsExplainThemselves(t *testing.T) {
 		"simulate tef x --every 0":         {"ao menos 1"},
 		"simulate pix --chaos-cases x":     {`"x" não é uma falha`},
 		"simulate pix --tls-cert x":        {"andam juntas"},
+		"simulate pix --as nubank":         {"\"nubank\" não é um banco; há bacen, itau,"},
 		"simulate pix --auto-pay -3s":      {"--auto-pay"},
 		"simulate pix --listen nowhere":    {"não foi possível abrir nowhere"},
 	} {

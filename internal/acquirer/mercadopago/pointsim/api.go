@@ -135,7 +135,7 @@ func (a *Account) bad(r *request, status int, code, why string) httpsim.Reply {
 
 // problem is an error as the Orders API has it.
 func problem(status int, code, detail string) httpsim.Reply {
-	return httpsim.Reply{Status: status, Body: map[string]any{"errors": []map[string]any{{"code": code, "message": detail}}}}
+	return httpsim.Reply{Status: status, Body: map[string]any{"errors": []map[string]any{{"code": code, "message": detail}}}, Why: detail}
 }
 
 // plainProblem is an error that is not about an order.
@@ -154,9 +154,7 @@ func broken(err error) httpsim.Reply {
 
 // told keeps what an answer says.
 func told(e *Exchange, answer httpsim.Reply) {
+	e.Problem = answer.Why
 	j, _ := answer.Body.(map[string]any)
 	e.State, _ = j["status"].(string)
-	if list, ok := j["errors"].([]map[string]any); ok {
-		e.Problem, _ = list[0]["message"].(string)
-	}
 }

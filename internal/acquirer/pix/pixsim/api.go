@@ -5,9 +5,10 @@ import (
 	"mime"
 	"net/http"
 	"regexp"
+	"slices"
+	"strings"
 
 	"github.com/maquininha/maquininha/internal/acquirer/httpsim"
-	"github.com/maquininha/maquininha/internal/portuguese"
 )
 
 // request is a call with its body read.
@@ -23,8 +24,8 @@ type reply = httpsim.Reply
 type route struct {
 	call   Call
 	method string
-	path   *regexp.Regexp
-	scope  string
+	path   *regexp.Regexp // below the bank's base
+	scope  string         // empty: it gives tokens
 	body   bool
 	serve  func(*Bank, *request) reply
 }
@@ -34,8 +35,7 @@ const (
 	refundPath = `^/pix/([^/]+)/devolucao/([^/]+)$`
 )
 
-var routes = []route{
-	{OnToken, http.MethodPost, regexp.MustCompile(`^/oauth/token$`), "", true, (*Bank).giveToken},
+var common = []route{
 	{OnCreate, http.MethodPut, regexp.MustCompile(txidPath), "cob.write", true, (*Bank).createCharge},
 	{OnSee, http.MethodGet, regexp.MustCompile(txidPath), "cob.read", false, (*Bank).seeCharge},
 	{OnWithdraw, http.MethodPatch, regexp.MustCompile(txidPath), "cob.write", true, (*Bank).withdrawCharge},
@@ -43,15 +43,43 @@ var routes = []route{
 	{OnSeeRefund, http.MethodGet, regexp.MustCompile(refundPath), "pix.read", false, (*Bank).seeRefund},
 }
 
+var giving = route{call: OnToken, method: http.MethodPost, body: true, serve: (*Bank).giveToken}
+
+// routesOf are the calls that a bank has.
+func routesOf(m Manner) []route {
+	routes := slices.Clone(common)
+	pattern := func(path string) *regexp.Regexp {
+		return regexp.MustCompile("^" + strings.NewReplacer("{txid}", `([^/]+)`, "{loc}", `([^/]+)`).Replace(path) + "$")
+	}
+	if m.Code.Beside != "" {
+		routes = append(routes, route{OnCreate, http.MethodPut, pattern(m.Code.Beside), "cob.write", true, (*Bank).createWithCode})
+	}
+	if m.Code.Call != "" {
+		routes = append(routes, route{OnCode, http.MethodGet, pattern(m.Code.Call), m.codeScope(), false, (*Bank).tellCode})
+	}
+	return routes
+}
+
 // ServeHTTP answers the API, or misbehaves.
 func (b *Bank) ServeHTTP(w http.ResponseWriter, r *http.Request) { b.door.ServeHTTP(w, r) }
 
 func (b *Bank) route(w http.ResponseWriter, call *httpsim.Request[Event]) {
-	r, known := &request{Request: call}, false
-	for _, route := range routes {
-		match := route.path.FindStringSubmatch(r.URL.EscapedPath())
-		known = known || match != nil
-		if match != nil && route.method == r.Method {
+	r := &request{Request: call}
+	if r.URL.Path == b.manner.Token && r.Method == giving.method {
+		r.Note.Call = OnToken
+		b.misbehave(w, r, giving)
+		return
+	}
+	known := false
+	for _, route := range b.routes {
+		base := b.manner.Base
+		if route.call == OnWithdraw && b.manner.Patch != "" {
+			base = b.manner.Patch
+		}
+		below, ours := strings.CutPrefix(r.URL.EscapedPath(), base)
+		match := route.path.FindStringSubmatch(below)
+		known = known || ours && match != nil
+		if ours && match != nil && route.method == r.Method {
 			r.path, r.Note.Call = match[1:], route.call
 			b.misbehave(w, r, route)
 			return
@@ -77,19 +105,22 @@ func (b *Bank) serve(r *request, route route) reply {
 	defer b.mu.Unlock()
 	b.note = r.Note
 	defer func() { b.note = nil }()
-	if route.scope != "" {
-		if refusal := b.authorize(r, route.scope); refusal != nil {
-			return *refusal
-		}
+	if refusal := b.atTheDoor(r, route); refusal != nil {
+		return *refusal
+	}
+	if route.scope == "" {
+		return route.serve(b, r)
 	}
 	media, _, _ := mime.ParseMediaType(r.Header.Get("Content-Type"))
 	switch {
-	case r.URL.RawQuery != "":
-		return b.bad(r, http.StatusBadRequest, "RequisicaoInvalida", "a chamada não tem parâmetros na URL")
+	case b.strays(r):
+		return b.bad(r, http.StatusBadRequest, "RequisicaoInvalida", "a chamada não tem estes parâmetros na URL")
 	case !route.body && len(r.Body) > 0:
 		return b.bad(r, http.StatusBadRequest, "RequisicaoInvalida", "a chamada não tem corpo")
-	case route.body && route.scope != "" && media != "application/json":
+	case route.body && media != "application/json":
 		return b.bad(r, http.StatusBadRequest, "RequisicaoInvalida", "o corpo não é application/json")
+	case route.call == OnWithdraw && b.config.KeepsCharges:
+		return b.problem(http.StatusMethodNotAllowed, "RequisicaoInvalida", "o banco não retira cobranças")
 	}
 	return route.serve(b, r)
 }
@@ -97,35 +128,11 @@ func (b *Bank) serve(r *request, route route) reply {
 // bad refuses a request that breaks a rule, and keeps that for the tests.
 func (b *Bank) bad(r *request, status int, kind, why string) reply {
 	b.violate(r, why)
-	return problem(status, kind, why)
+	return b.problem(status, kind, why)
 }
 
 func (b *Bank) violate(r *request, why string) {
 	_ = b.happen(Event{Kind: Violated, Note: fmt.Sprintf("%s %s: %s", r.Method, r.URL.Path, why)}) // refused all the same
-}
-
-// problem is an error as RFC 7807 has it.
-func problem(status int, kind, detail string) reply {
-	return reply{Status: status, Media: "application/problem+json", Body: map[string]any{
-		"type": "https://pix.bcb.gov.br/api/v2/error/" + kind, "title": kind, "status": status, "detail": detail,
-	}}
-}
-
-// plainProblem is an error that is not about a charge or a refund.
-func plainProblem(status int, detail string) reply {
-	kind, known := map[int]string{
-		http.StatusServiceUnavailable: "ServicoIndisponivel", http.StatusInternalServerError: "ErroInternoDoServidor",
-		http.StatusNotFound: "NaoEncontrado", http.StatusConflict: "CobOperacaoInvalida",
-	}[status]
-	if !known {
-		kind = "RequisicaoInvalida"
-	}
-	return problem(status, kind, detail)
-}
-
-// broken is the PSP's own fault.
-func broken(err error) reply {
-	return problem(http.StatusInternalServerError, "ErroInternoDoServidor", portuguese.Error(err))
 }
 
 func write(w http.ResponseWriter, r reply) { httpsim.Write(w, r) }

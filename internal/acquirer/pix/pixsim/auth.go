@@ -1,8 +1,10 @@
 package pixsim
 
 import (
+	"cmp"
 	"crypto/rand"
 	"crypto/subtle"
+	"encoding/json"
 	"mime"
 	"net/http"
 	"net/url"
@@ -11,51 +13,145 @@ import (
 	"time"
 )
 
-var allScopes = []string{"cob.write", "cob.read", "pix.write", "pix.read"}
-
 type token struct {
 	scopes []string
 	until  time.Time
 }
 
-// giveToken is the token endpoint, as RFC 6749 has it.
+// no is why a token is not given, as RFC 6749 has it.
+type no struct {
+	status    int
+	code, why string
+}
+
+// giveToken is the token endpoint. A request that fits none of the bank's forms is refused for what the first of them lacks.
 func (b *Bank) giveToken(r *request) reply {
-	form, err := url.ParseQuery(string(r.Body))
-	media, _, _ := mime.ParseMediaType(r.Header.Get("Content-Type"))
-	id, secret, basic := r.BasicAuth()
-	switch {
-	case media != "application/x-www-form-urlencoded" || err != nil:
-		return b.oauthError(r, http.StatusBadRequest, "invalid_request", "o corpo não é um formulário")
-	case !basic:
-		return b.oauthError(r, http.StatusUnauthorized, "invalid_client", "sem credenciais Basic")
-	case !same(id, b.config.ClientID) || !same(secret, b.config.ClientSecret):
-		return b.oauthError(r, http.StatusUnauthorized, "invalid_client", "credenciais erradas")
-	case form.Get("grant_type") != "client_credentials":
-		return b.oauthError(r, http.StatusBadRequest, "unsupported_grant_type", "grant_type não é client_credentials")
-	}
-	scopes := strings.Fields(form.Get("scope"))
-	for _, s := range scopes {
-		if !slices.Contains(allScopes, s) {
-			return b.oauthError(r, http.StatusBadRequest, "invalid_scope", "o escopo "+s+" não existe")
+	var first *no
+	for _, ask := range b.manner.Asks {
+		scopes, refused := ask.read(r, b.config)
+		if refused == nil {
+			return b.given(scopes)
+		}
+		if first == nil {
+			first = refused
 		}
 	}
+	b.violate(r, first.why)
+	return reply{Status: first.status, Body: map[string]string{"error": first.code, "error_description": first.why}, Why: first.why}
+}
+
+func (b *Bank) given(scopes []string) reply {
 	value := rand.Text()
 	b.tokens[value] = token{scopes: scopes, until: time.Now().Add(b.config.TokenLife)}
-	return reply{Status: http.StatusOK, Body: map[string]any{
+	answer := map[string]any{
 		"access_token": value, "token_type": "Bearer", "expires_in": int(b.config.TokenLife / time.Second), "scope": strings.Join(scopes, " "),
-	}}
+	}
+	for _, name := range b.manner.TokenAlso {
+		answer[name] = rand.Text()
+		if name == "client_id" {
+			answer[name] = b.config.ClientID
+		}
+	}
+	return reply{Status: cmp.Or(b.manner.TokenStatus, http.StatusOK), Body: answer}
 }
 
-// same takes credentials as they are, which is how banks compare them, or escaped as RFC 6749 has it.
-func same(got, want string) bool {
+// read takes the request as this form has it, and nothing besides.
+func (a Ask) read(r *request, c Config) (scopes []string, refused *no) {
+	fields, err := a.fields(r)
+	if err != "" {
+		return nil, &no{http.StatusBadRequest, "invalid_request", err}
+	}
+	if why := a.credentials(r, fields, c); why != "" {
+		return nil, &no{http.StatusUnauthorized, "invalid_client", why}
+	}
+	query := r.URL.Query()
+	granted := fields.take("grant_type")
+	if a.Grant == "query" {
+		granted = query.Get("grant_type")
+		query.Del("grant_type")
+	}
+	switch {
+	case a.Grant == "omit" && granted != "":
+		return nil, &no{http.StatusBadRequest, "invalid_request", "grant_type não é enviado a este banco"}
+	case a.Grant != "omit" && granted != "client_credentials":
+		return nil, &no{http.StatusBadRequest, "unsupported_grant_type", "grant_type não é client_credentials"}
+	case len(query) > 0:
+		return nil, &no{http.StatusBadRequest, "invalid_request", "a chamada não tem estes parâmetros na URL"}
+	}
+	if a.Scopes == nil {
+		scopes = allScopes // none is asked for, and the token opens everything
+	} else {
+		scopes = strings.Fields(fields.take("scope"))
+	}
+	for _, s := range scopes {
+		if a.Scopes != nil && !slices.Contains(a.Scopes, s) {
+			return nil, &no{http.StatusBadRequest, "invalid_scope", "o escopo " + s + " não existe"}
+		}
+	}
+	for name := range fields {
+		return nil, &no{http.StatusBadRequest, "invalid_request", "o campo " + name + " não é deste banco"}
+	}
+	return scopes, nil
+}
+
+// tokenFields are those of a body.
+type tokenFields map[string]string
+
+func (f tokenFields) take(name string) string {
+	value := f[name]
+	delete(f, name)
+	return value
+}
+
+// fields reads the body; or why it can't be read.
+func (a Ask) fields(r *request) (tokenFields, string) {
+	media, _, _ := mime.ParseMediaType(r.Header.Get("Content-Type"))
+	fields := tokenFields{}
+	if a.JSON {
+		if media != "application/json" || json.Unmarshal(r.Body, &fields) != nil {
+			return nil, "o corpo não é um objeto JSON de textos"
+		}
+		return fields, ""
+	}
+	form, err := url.ParseQuery(string(r.Body))
+	if media != "application/x-www-form-urlencoded" || err != nil {
+		return nil, "o corpo não é um formulário"
+	}
+	for name, values := range form {
+		if len(values) > 1 {
+			return nil, "o campo " + name + " vem duas vezes"
+		}
+		fields[name] = values[0]
+	}
+	return fields, ""
+}
+
+// credentials are right, or why not.
+func (a Ask) credentials(r *request, fields tokenFields, c Config) string {
+	id, secret, basic := r.BasicAuth()
+	if a.Auth != "basic" {
+		if r.Header.Get("Authorization") != "" {
+			return "as credenciais vão no corpo, sem Authorization"
+		}
+		id, secret = fields.take("client_id"), fields.take("client_secret")
+	} else if !basic {
+		return "sem credenciais Basic"
+	}
+	want := c.ClientSecret
+	if a.Auth == "public" {
+		want = "" // there is none
+	}
+	if !a.same(id, c.ClientID) || !a.same(secret, want) {
+		return "credenciais erradas"
+	}
+	return ""
+}
+
+// same takes credentials as they are, which is how banks compare them.
+func (a Ask) same(got, want string) bool {
 	equal := func(s string) bool { return subtle.ConstantTimeCompare([]byte(s), []byte(want)) == 1 }
 	plain, err := url.QueryUnescape(got)
-	return equal(got) || err == nil && equal(plain)
-}
-
-func (b *Bank) oauthError(r *request, status int, code, why string) reply {
-	b.violate(r, why)
-	return reply{Status: status, Body: map[string]string{"error": code, "error_description": why}}
+	return equal(got) || a.Escaped && err == nil && equal(plain)
 }
 
 // authorize refuses a request without a token that opens this scope; nil: it may pass.
@@ -68,7 +164,7 @@ func (b *Bank) authorize(r *request, scope string) *reply {
 		refusal = b.bad(r, http.StatusUnauthorized, "AcessoNegado", "sem token Bearer")
 	case !known:
 		// Not a violation: the PSP may have forgotten the token early.
-		refusal = problem(http.StatusUnauthorized, "AcessoNegado", "token desconhecido")
+		refusal = b.problem(http.StatusUnauthorized, "AcessoNegado", "token desconhecido")
 	case time.Now().After(t.until):
 		refusal = b.bad(r, http.StatusUnauthorized, "AcessoNegado", "token expirado")
 	case !slices.Contains(t.scopes, scope):

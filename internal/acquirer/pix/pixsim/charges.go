@@ -1,9 +1,13 @@
 package pixsim
 
 import (
+	"cmp"
 	"encoding/json"
 	"net/http"
 	"regexp"
+	"slices"
+	"strconv"
+	"strings"
 	"time"
 	"unicode/utf8"
 
@@ -32,12 +36,14 @@ type newCharge struct {
 }
 
 // wrong is the first rule that the body breaks.
-func (c newCharge) wrong(key string) string {
+func (c newCharge) wrong(key string, longest time.Duration) string {
 	switch {
 	case c.Calendario == nil || c.Calendario.Expiracao == nil:
 		return "falta calendario.expiracao"
 	case *c.Calendario.Expiracao <= 0 || *c.Calendario.Expiracao > 1<<31-1:
 		return "calendario.expiracao fora dos limites"
+	case longest > 0 && time.Duration(*c.Calendario.Expiracao)*time.Second > longest:
+		return "calendario.expiracao além do que este banco permite"
 	case c.Valor == nil || !amountPattern.MatchString(c.Valor.Original):
 		return "valor.original não é um valor"
 	case money.MustParse(c.Valor.Original).Sign() == 0:
@@ -62,24 +68,27 @@ func (b *Bank) createCharge(r *request) reply {
 	if err := httpsim.Decode(r.Body, &body); err != nil {
 		return b.bad(r, http.StatusBadRequest, kind, err.Error())
 	}
-	if wrong := body.wrong(b.config.Key); wrong != "" {
+	if wrong := body.wrong(b.config.Key, b.manner.MaxExpiry); wrong != "" {
 		return b.bad(r, http.StatusBadRequest, kind, wrong)
 	}
 	if c := b.charges[txid]; c != nil {
 		if b.config.Repeats && c.status == active && c.created.Amount == body.Valor.Original {
-			return reply{Status: http.StatusOK, Body: b.chargeJSON(c)}
+			return reply{Status: http.StatusOK, Body: b.createdJSON(c)}
 		}
-		return problem(http.StatusBadRequest, kind, "o txid já foi usado")
+		if b.manner.Taken.status != 0 {
+			return b.refuse(b.manner.Taken)
+		}
+		return b.problem(http.StatusBadRequest, kind, "o txid já foi usado")
 	}
 	code, err := b.brCode(txid, body.Valor.Original)
 	if err != nil {
-		return broken(err)
+		return b.broken(err)
 	}
 	err = b.happen(Event{Kind: Charged, TxID: txid, Amount: body.Valor.Original, Status: active, Expiry: int(*body.Calendario.Expiracao), BRCode: code})
 	if err != nil {
-		return broken(err)
+		return b.broken(err)
 	}
-	return reply{Status: http.StatusCreated, Body: b.chargeJSON(b.charges[txid])}
+	return reply{Status: cmp.Or(b.manner.Created, http.StatusCreated), Body: b.createdJSON(b.charges[txid])}
 }
 
 // find is the charge of a request, or the reply that there is none.
@@ -90,7 +99,7 @@ func (b *Bank) find(r *request) (*cob, *reply) {
 	case !txidPattern.MatchString(txid):
 		none = b.bad(r, http.StatusBadRequest, "CobOperacaoInvalida", "o txid não é [a-zA-Z0-9]{26,35}")
 	case c == nil:
-		none = problem(http.StatusNotFound, "CobNaoEncontrado", "não há cobrança com este txid")
+		none = b.problem(http.StatusNotFound, "CobNaoEncontrado", "não há cobrança com este txid")
 	default:
 		return c, nil
 	}
@@ -104,10 +113,10 @@ func (b *Bank) seeCharge(r *request) reply {
 	}
 	for _, p := range c.paid {
 		if err := b.mature(p); err != nil {
-			return broken(err)
+			return b.broken(err)
 		}
 	}
-	return reply{Status: http.StatusOK, Body: b.chargeJSON(c)}
+	return reply{Status: http.StatusOK, Body: b.seenJSON(c)}
 }
 
 func (b *Bank) withdrawCharge(r *request) reply {
@@ -122,25 +131,50 @@ func (b *Bank) withdrawCharge(r *request) reply {
 	if err := httpsim.Decode(r.Body, &body); err != nil {
 		return b.bad(r, http.StatusBadRequest, kind, err.Error())
 	}
-	if body.Status != removedByUser {
+	if body.Status != removedByUser && !(b.manner.Removido && body.Status == removido(removedByUser)) {
 		return b.bad(r, http.StatusBadRequest, kind, "status só pode passar a "+removedByUser)
 	}
 	if c.status != active {
-		return problem(http.StatusBadRequest, kind, "a cobrança está "+c.status)
+		return b.problem(http.StatusBadRequest, kind, "a cobrança está "+c.status)
 	}
 	if err := b.happen(Event{Kind: Removed, TxID: r.path[0], Status: removedByUser}); err != nil {
-		return broken(err)
+		return b.broken(err)
 	}
-	return reply{Status: http.StatusOK, Body: b.chargeJSON(c)}
+	return reply{Status: http.StatusOK, Body: b.seenJSON(c)}
 }
 
+// removido is how some banks spell a removal.
+func removido(status string) string { return strings.Replace(status, "REMOVIDA_", "REMOVIDO_", 1) }
+
+func (b *Bank) createdJSON(c *cob) map[string]any {
+	j := b.chargeJSON(c)
+	b.addCode(j, c, b.manner.Code.Create)
+	return j
+}
+
+func (b *Bank) seenJSON(c *cob) map[string]any {
+	j := b.chargeJSON(c)
+	b.addCode(j, c, b.manner.Code.See)
+	return j
+}
+
+// chargeJSON is a charge without its code.
 func (b *Bank) chargeJSON(c *cob) map[string]any {
+	at := payloadAddress + c.created.TxID
+	life := map[string]any{"criacao": stamp(c.created.At), "expiracao": c.created.Expiry}
+	if b.manner.TextLife {
+		life["expiracao"] = strconv.Itoa(c.created.Expiry)
+	}
 	j := map[string]any{
-		"txid": c.created.TxID, "revisao": 0, "status": c.status, "chave": b.config.Key,
-		"calendario":    map[string]any{"criacao": stamp(c.created.At), "expiracao": c.created.Expiry},
-		"valor":         map[string]any{"original": c.created.Amount},
-		"location":      payloadAddress + c.created.TxID,
-		"pixCopiaECola": c.created.BRCode,
+		"txid": c.created.TxID, "revisao": 0, "status": c.status, "chave": b.config.Key, "calendario": life,
+		"valor":    map[string]any{"original": c.created.Amount},
+		"location": at, "loc": map[string]any{"id": slices.Index(b.order, c) + 1, "location": at, "tipoCob": "cob"},
+	}
+	if b.manner.Removido {
+		j["status"] = removido(c.status)
+	}
+	if b.manner.Nulls {
+		j["devedor"], j["infoAdicionais"], j["pix"] = nil, nil, nil
 	}
 	var pix []map[string]any
 	for _, p := range c.paid {

@@ -7,16 +7,12 @@ type Exchange = httpsim.Exchange[Event]
 
 // told keeps what an answer says.
 func told(e *Exchange, answer reply) {
-	switch j := answer.Body.(type) {
-	case map[string]any:
+	e.Problem = answer.Why
+	j, _ := answer.Body.(map[string]any)
+	if answer.Why == "" {
 		e.State, _ = j["status"].(string)
-		if j["access_token"] != nil {
-			e.State = "token entregue"
-		}
-		if detail, ok := j["detail"].(string); ok {
-			e.Problem = detail
-		}
-	case map[string]string:
-		e.Problem = j["error_description"]
+	}
+	if j["access_token"] != nil {
+		e.State = "token entregue"
 	}
 }

@@ -23,10 +23,10 @@ func (b *Bank) misbehave(w http.ResponseWriter, r *request, route route) {
 		clear(b.tokens)
 		b.mu.Unlock()
 	case Denied:
-		write(w, denied(route.call))
+		write(w, b.denied(route.call))
 		return
 	case Wordy:
-		write(w, problem(http.StatusBadRequest, "RequisicaoInvalida", r.Header.Get("Authorization")+" "+b.config.ClientSecret))
+		write(w, b.problem(http.StatusBadRequest, "RequisicaoInvalida", r.Header.Get("Authorization")+" "+b.config.ClientSecret))
 		return
 	case PaidBefore:
 		b.inFlight(r)
@@ -39,25 +39,35 @@ func (b *Bank) misbehave(w http.ResponseWriter, r *request, route route) {
 	if m.Kind == PaidAfter {
 		b.inFlight(r)
 	}
-	if j, ok := answer.Body.(map[string]any); ok && m.Kind == Twice {
-		if list, ok := j["pix"].([]map[string]any); ok {
-			j["pix"] = slices.Repeat(list, 2)
-		}
+	if j, ok := answer.Body.(map[string]any); ok {
+		spoil(j, m.Kind)
 	}
 	r.Note.Status = b.stage.After(w, r.Request.Request, m, answer)
 }
 
-// denied is a refusal in the words of the endpoint.
-func denied(call Call) reply {
-	if call == OnToken {
-		return reply{Status: http.StatusUnauthorized, Body: map[string]string{"error": "invalid_client", "error_description": "credenciais recusadas"}}
+// spoil takes from an answer, or adds to it.
+func spoil(j map[string]any, how Misdeed) {
+	switch list, paid := j["pix"].([]map[string]any); {
+	case how == Twice && paid:
+		j["pix"] = slices.Repeat(list, 2)
+	case how == Bare:
+		for _, member := range []string{"pixCopiaECola", "brcode", "location", "loc"} {
+			delete(j, member)
+		}
 	}
-	return problem(http.StatusUnauthorized, "AcessoNegado", "token recusado")
+}
+
+// denied is a refusal in the words of the endpoint.
+func (b *Bank) denied(call Call) reply {
+	if call == OnToken {
+		return reply{Status: http.StatusUnauthorized, Body: map[string]string{"error": "invalid_client", "error_description": "credenciais recusadas"}, Why: "credenciais recusadas"}
+	}
+	return b.problem(http.StatusUnauthorized, "AcessoNegado", "token recusado")
 }
 
 // stage is where the PSP misbehaves, in its own words.
 func (b *Bank) newStage() httpsim.Stage {
-	return httpsim.Stage{Closed: b.door.Closed(), Problem: plainProblem}
+	return httpsim.Stage{Closed: b.door.Closed(), Problem: b.plain}
 }
 
 // inFlight is the customer whose bank had read the charge already.

@@ -23,7 +23,8 @@ const (
 	OnWithdraw  Call = "withdraw"
 	OnRefund    Call = "refund"
 	OnSeeRefund Call = "see-refund"
-	OnPay       Call = "pay" // no call of the API: a customer
+	OnCode      Call = "code" // where a bank tells codes apart from charges
+	OnPay       Call = "pay"  // no call of the API: a customer
 )
 
 // The ways to misbehave. "After" means that the call was carried out, only the answer is missing.
@@ -47,6 +48,7 @@ const (
 	Forget Misdeed = "forget"
 	Twice  Misdeed = "twice"
 	Wordy  Misdeed = "wordy"
+	Bare   Misdeed = "bare"
 
 	PaidBefore Misdeed = "paid-before"
 	PaidAfter  Misdeed = "paid-after"
@@ -64,18 +66,19 @@ const (
 )
 
 var (
-	callsOnly   = slices.Concat(httpsim.Everywhere, []Misdeed{Forget, Twice, Wordy, PaidBefore, PaidAfter})
+	callsOnly   = slices.Concat(httpsim.Everywhere, []Misdeed{Forget, Twice, Wordy, Bare, PaidBefore, PaidAfter})
 	refundsOnly = []Misdeed{RefundSlowly, RefundRefused, RefundSlowlyRefused}
 	payersOnly  = []Misdeed{PaidTwice, PaidMore, PaidLess, PaidLate, NeverPaid, RemovedByPSP}
 )
 
 // Repertoire is all that can go wrong. Money that comes when its payment is over goes back later: chance leaves it alone.
 var Repertoire = httpsim.Repertoire{
-	Calls: []Call{OnToken, OnCreate, OnSee, OnWithdraw, OnRefund, OnSeeRefund, OnPay}, Spared: OnToken, People: OnPay,
+	Calls: []Call{OnToken, OnCreate, OnSee, OnWithdraw, OnRefund, OnSeeRefund, OnCode, OnPay}, Spared: OnToken, People: OnPay,
 	Own: []httpsim.Own{
 		{Kind: Forget, Meaning: "os tokens expiram antes da hora"},
 		{Kind: Twice, Meaning: "cada pagamento aparece duas vezes na lista"},
 		{Kind: Wordy, Meaning: "400 que repete as credenciais de quem chamou"},
+		{Kind: Bare, Rare: true, Meaning: "a cobrança vem sem código e sem location"},
 		{Kind: PaidBefore, Only: OnWithdraw, Meaning: "o cliente paga logo antes da retirada da cobrança"},
 		{Kind: PaidAfter, Only: OnWithdraw, Meaning: "um pagamento em curso chega depois da retirada"},
 		{Kind: RefundSlowly, Only: OnRefund, Meaning: "devolução EM_PROCESSAMENTO por ms milissegundos, depois DEVOLVIDO"},

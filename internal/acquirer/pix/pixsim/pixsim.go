@@ -8,6 +8,7 @@ import (
 	"context"
 	"crypto/tls"
 	"errors"
+	"fmt"
 	"net"
 	"net/http"
 	"slices"
@@ -21,14 +22,19 @@ import (
 
 // Config is a PSP with one customer: the shop.
 type Config struct {
+	As           string      // whose profile it plays, see Banks; empty: the Central Bank's text
 	Listen       string      // for Run; an address like 127.0.0.1:8443
-	TLS          *tls.Config // nil: plain HTTP; asking for client certificates is up to it
+	TLS          *tls.Config // nil: plain HTTP. Where it has ClientCAs, each call wants a certificate that the bank wants one for.
 	ClientID     string
 	ClientSecret string
 	Key          string // the shop's PIX key
+	AppKey       string // of its application, where the bank has one
+	Account      string // of the shop's several; empty: it has one
 	Ledger       string // path of the file
 	Merchant     brazil.Merchant
-	TokenLife    time.Duration // 0: ten minutes
+	TokenLife    time.Duration // 0: the bank's, or ten minutes
+	PerMinute    int           // how many calls pass; 0: any
+	KeepsCharges bool          // they can't be withdrawn
 	// Repeats makes a PUT that comes again be answered as the first was; otherwise its id counts as used up, which
 	// the API allows as well.
 	Repeats bool
@@ -45,6 +51,8 @@ var ErrTaken = journal.ErrTaken
 // have, like paying, below /sim.
 type Bank struct {
 	config Config
+	manner Manner
+	routes []route
 	door   httpsim.Door[Event]
 	whims  *httpsim.Whims
 	stage  httpsim.Stage
@@ -57,14 +65,17 @@ type Bank struct {
 	payments   map[string]*paid
 	tokens     map[string]token
 	violations []string
+	named      map[string]bool // ids of calls that want a new one each
+	calls      []time.Time     // of the last minute
 }
 
 func emptyBank(c Config) *Bank {
+	manner, _ := BankNamed(c.As)
 	b := &Bank{
-		config: c, whims: httpsim.NewWhims(Repertoire, c.Chaos),
+		config: c, manner: manner, routes: routesOf(manner), named: map[string]bool{}, whims: httpsim.NewWhims(Repertoire, c.Chaos),
 		charges: map[string]*cob{}, payments: map[string]*paid{}, tokens: map[string]token{},
 	}
-	b.door = httpsim.Door[Event]{API: b.route, Control: b.control(), Problem: plainProblem, Log: c.Log}
+	b.door = httpsim.Door[Event]{API: b.route, Control: b.control(), Problem: b.plain, Log: c.Log}
 	b.stage = b.newStage()
 	return b
 }
@@ -74,9 +85,14 @@ func New(c Config) (*Bank, error) {
 	if c.ClientID == "" || c.ClientSecret == "" || c.Key == "" || c.Ledger == "" {
 		return nil, errors.New("pixsim: client id, client secret, key and ledger are needed")
 	}
+	manner, known := BankNamed(c.As)
+	if !known {
+		return nil, fmt.Errorf("pixsim: no bank %q", c.As)
+	}
 	c.Merchant.Name = cmp.Or(c.Merchant.Name, "LOJA DO SIMULADOR")
 	c.Merchant.City = cmp.Or(c.Merchant.City, "SAO PAULO")
-	c.TokenLife = cmp.Or(c.TokenLife, 10*time.Minute)
+	c.TokenLife = cmp.Or(c.TokenLife, manner.TokenLife, 10*time.Minute)
+	c.AppKey = cmp.Or(c.AppKey, "chave-do-simulador")
 	b := emptyBank(c)
 	var err error
 	now := time.Now()

@@ -1,6 +1,7 @@
 package pixsim
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"encoding/base32"
 	"net/http"
@@ -26,10 +27,10 @@ func (b *Bank) payment(r *request) (*paid, *reply) {
 	case !idPattern.MatchString(r.path[1]):
 		none = b.bad(r, http.StatusBadRequest, "PixDevolucaoInvalida", "o id não é [a-zA-Z0-9]{1,35}")
 	case p == nil:
-		none = problem(http.StatusNotFound, "PixNaoEncontrado", "não há pagamento com este e2eid")
+		none = b.problem(http.StatusNotFound, "PixNaoEncontrado", "não há pagamento com este e2eid")
 	default:
 		if err := b.mature(p); err != nil {
-			none = broken(err)
+			none = b.broken(err)
 			break
 		}
 		return p, nil
@@ -57,12 +58,12 @@ func (b *Bank) createRefund(r *request) reply {
 	}
 	if made := p.refund(r.path[1]); made != nil {
 		if b.config.Repeats && made.Amount == body.Valor {
-			return reply{Status: http.StatusCreated, Body: refundJSON(made)}
+			return reply{Status: cmp.Or(b.manner.Refunded, http.StatusCreated), Body: refundJSON(made)}
 		}
-		return problem(http.StatusBadRequest, kind, "o id já foi usado")
+		return b.problem(http.StatusBadRequest, kind, "o id já foi usado")
 	}
 	if money.MustParse(body.Valor).Cmp(p.left()) > 0 {
-		return problem(http.StatusBadRequest, kind, "mais do que resta do pagamento")
+		return b.problem(http.StatusBadRequest, kind, "mais do que resta do pagamento")
 	}
 	e := Event{Kind: Refunded, TxID: p.TxID, E2EID: p.E2EID, ID: r.path[1], Amount: body.Valor, Status: refundMade}
 	if m, ok := b.whims.Take(OnRefund, refundsOnly); ok {
@@ -76,9 +77,9 @@ func (b *Bank) createRefund(r *request) reply {
 		}
 	}
 	if err := b.happen(e); err != nil {
-		return broken(err)
+		return b.broken(err)
 	}
-	return reply{Status: http.StatusCreated, Body: refundJSON(p.refund(e.ID))}
+	return reply{Status: cmp.Or(b.manner.Refunded, http.StatusCreated), Body: refundJSON(p.refund(e.ID))}
 }
 
 func (b *Bank) seeRefund(r *request) reply {
@@ -88,7 +89,7 @@ func (b *Bank) seeRefund(r *request) reply {
 	}
 	made := p.refund(r.path[1])
 	if made == nil {
-		return problem(http.StatusNotFound, "PixDevolucaoNaoEncontrada", "não há devolução com este id")
+		return b.problem(http.StatusNotFound, "PixDevolucaoNaoEncontrada", "não há devolução com este id")
 	}
 	return reply{Status: http.StatusOK, Body: refundJSON(made)}
 }
