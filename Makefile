@@ -150,7 +150,7 @@ kills:
 # The service is killed a thousand times in the middle of payments and reversals; both ledgers are compared then. A short
 # campaign is among the tests.
 crash:
-	go run ./internal/crash -kills 1000
+	go run ./internal/crash -kills 1000 $(CRASH)
 
 # A thousand kills, pauses and cuts of terminals, links, hub and simulators under payments, reversals and questions through the hub; all
 # books are compared then. FLEET=-postgres has the hub's records in a PostgreSQL, which is harmed too. A short campaign is among the tests.

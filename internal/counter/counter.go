@@ -3,6 +3,7 @@
 package counter
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -18,7 +19,6 @@ import (
 	"sync"
 	"time"
 
-	"github.com/maquininha/maquininha/internal/acquirer/mercadopago/pointsim"
 	"github.com/maquininha/maquininha/internal/acquirer/tef/tefsim"
 	"github.com/maquininha/maquininha/internal/rig"
 )
@@ -38,6 +38,7 @@ type Counter struct {
 	Acquirers   []string
 	Dice        *rand.Rand
 	Chaos       bool     // the other sides misbehave now and then
+	Bank        string   // whose profile PIX goes by; empty: the Central Bank's text
 	Environment []string // of the terminal
 	Shown       func(feed string)
 	Service     *Service
@@ -78,8 +79,16 @@ func (c *Counter) Open(ctx context.Context) error {
 		}
 	}
 	c.client = &http.Client{Transport: &http.Transport{DisableKeepAlives: true}}
-	c.psp.at, c.point.at, c.wants = rig.FreeAddress(), rig.FreeAddress(), Approve
-	return errors.Join(c.startManager(ctx), c.startPSP(ctx), c.startPoint(ctx))
+	c.psp.listen, c.point.listen, c.wants = rig.FreeAddress(), rig.FreeAddress(), Approve
+	if err := errors.Join(c.startManager(ctx), c.startPSP(ctx), c.startPoint(ctx)); err != nil {
+		return err
+	}
+	if c.Has(PIX) { // it may have certificates of its own
+		var err error
+		c.client, err = c.psp.client()
+		return err
+	}
+	return nil
 }
 
 // chaos is how the other side behaves in the life that begins.
@@ -109,7 +118,7 @@ func (c *Counter) startPSP(ctx context.Context) error {
 	if !c.Has(PIX) {
 		return nil
 	}
-	return c.psp.start(ctx, c.Folder("pix.log"), c.Binary, append([]string{"simulate", "pix", "--ledger", c.PIXLedger()}, c.chaos()...))
+	return c.psp.start(ctx, c.Folder("pix.log"), c.Binary, append([]string{"simulate", "pix", "--as", cmp.Or(c.Bank, "bacen"), "--ledger", c.PIXLedger()}, c.chaos()...))
 }
 
 func (c *Counter) startPoint(ctx context.Context) error {
@@ -146,9 +155,9 @@ func (c *Counter) RestartOther(ctx context.Context, acquirer string) error {
 
 // Order has the PSP, or Mercado Pago, do something.
 func (c *Counter) Order(ctx context.Context, acquirer, path string, body map[string]any) {
-	at := c.psp.at
+	at := c.psp.origin
 	if acquirer == MercadoPago {
-		at = c.point.at
+		at = c.point.origin
 	}
 	Post(ctx, c.client, at, path, body)
 }
@@ -174,14 +183,12 @@ func (c *Counter) StartService(ctx context.Context) error {
 	if c.Has(TEF) {
 		arguments = append(arguments, "--acquirer-card", "tef", "--tef-dir", c.Folder("tef"))
 	}
-	if c.Has(PIX) {
-		arguments = append(arguments, "--acquirer-pix", "pix", "--pix-url", "http://"+c.psp.at, "--pix-token-url", "http://"+c.psp.at+"/oauth/token",
-			"--pix-client-id", "simulador", "--pix-key", "123e4567-e12b-12d1-a456-426655440000")
+	environment := slices.Clone(c.Environment)
+	for acquirer, side := range map[string]*webside{PIX: &c.psp, MercadoPago: &c.point} {
+		if c.Has(acquirer) {
+			arguments, environment = append(arguments, side.arguments()...), append(environment, side.environment()...)
+		}
 	}
-	if c.Has(MercadoPago) {
-		arguments = append(arguments, "--acquirer-card", "mercadopago", "--mercadopago-url", "http://"+c.point.at, "--mercadopago-device", pointsim.VirtualDevice)
-	}
-	environment := append([]string{"MAQUININHA_PIX_CLIENT_SECRET=segredo-do-simulador", "MAQUININHA_MERCADOPAGO_TOKEN=APP_USR-0-simulador-0-1"}, c.Environment...)
 	p, err := Launch(ctx, c.Folder("service.log"), environment, c.Binary, arguments...)
 	if err != nil {
 		return err
@@ -218,12 +225,12 @@ func (c *Counter) attend(ctx context.Context, now *Service) {
 	now.Leave = stop
 	fast := rand.New(rand.NewPCG(c.Dice.Uint64(), 0))
 	p := &person{
-		screen: now.Screen, pix: c.psp.at, client: c.client, emulate: c.Has(Emulator),
+		screen: now.Screen, pix: c.psp.origin, client: c.client, emulate: c.Has(Emulator),
 		wishes: c.wished, later: func(do func()) { c.others.Go(do) },
 		hurry: func() time.Duration { return Moment(fast, 400*time.Millisecond) }, heard: func(string) {},
 	}
 	if c.Has(MercadoPago) {
-		p.point = c.point.at
+		p.point = c.point.origin
 	}
 	if c.Shown != nil {
 		p.heard = c.Shown

@@ -202,11 +202,14 @@ func Post(ctx context.Context, client *http.Client, to, path string, body map[st
 	if err != nil {
 		return
 	}
-	r, err := http.NewRequestWithContext(ctx, "POST", "http://"+to+path, bytes.NewReader(text))
+	if !strings.Contains(to, "://") {
+		to = "http://" + to
+	}
+	r, err := http.NewRequestWithContext(ctx, "POST", to+path, bytes.NewReader(text))
 	if err != nil {
 		return
 	}
-	r.Header.Set("Origin", "http://"+to)
+	r.Header.Set("Origin", to)
 	if response, err := client.Do(r); err == nil {
 		response.Body.Close()
 	}

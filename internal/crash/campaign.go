@@ -23,6 +23,7 @@ type Config struct {
 	Stations int    // how many counters are open at once
 	// Acquirers are those of each station, by turns: tef and pix share a terminal, emulator and mercadopago have their own.
 	Acquirers [][]string
+	Bank      string // whose profile PIX goes by; empty: the Central Bank's text
 	Seed      uint64
 	// Patience is how long a terminal may take to its named point, if it ever gets there; 0: pointPatience.
 	Patience time.Duration
@@ -56,7 +57,7 @@ func newStation(c Config, i int, figures *Figures) *station {
 	s := &station{
 		Counter: &counter.Counter{
 			Binary: c.Binary, Dir: filepath.Join(c.Dir, fmt.Sprintf("station-%d", i+1)), Acquirers: c.Acquirers[i%len(c.Acquirers)],
-			Dice: rand.New(rand.NewPCG(c.Seed, uint64(i))), Chaos: c.Chaos,
+			Dice: rand.New(rand.NewPCG(c.Seed, uint64(i))), Chaos: c.Chaos, Bank: c.Bank,
 		},
 		config: c, number: i + 1, figures: figures, caller: newCaller(figures),
 		client: &http.Client{Transport: &http.Transport{DisableKeepAlives: true}}, cents: 10000 * (i + 1),

@@ -131,7 +131,7 @@ func (s PIX) makesPapers() bool { return s.TLSCert == "" && s.As != "bacen" && !
 func (s PIX) tls(own papers) (*tls.Config, error) {
 	switch {
 	case s.makesPapers():
-		return own.server()
+		return own.server(s.Listen)
 	case s.TLSCert == "":
 		return nil, nil
 	}

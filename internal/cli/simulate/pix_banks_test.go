@@ -24,12 +24,15 @@ func flag(words []string, name string) string {
 func TestEveryBankWantsItsCertificate(t *testing.T) {
 	t.Parallel()
 	ledger := filepath.Join(t.TempDir(), "livro.jsonl")
-	secure, err := papersBeside(ledger).server()
+	secure, err := papersBeside(ledger).server("127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
 	}
-	if again, err := papersBeside(ledger).server(); err != nil || !again.Certificates[0].Leaf.Equal(secure.Certificates[0].Leaf) {
+	if again, err := papersBeside(ledger).server("0.0.0.0:1"); err != nil || !again.Certificates[0].Leaf.Equal(secure.Certificates[0].Leaf) {
 		t.Fatalf("other certificates the second time: %v", err)
+	}
+	if other, err := papersBeside(filepath.Join(t.TempDir(), "outro.jsonl")).server("127.1.2.3:1"); err != nil || other.Certificates[0].Leaf.VerifyHostname("127.1.2.3") != nil {
+		t.Fatalf("not where it listens: %v", err)
 	}
 	for _, bank := range pixsim.Banks[1:] {
 		t.Run(bank.Name, func(t *testing.T) {

@@ -41,20 +41,24 @@ func (p papers) bank() string      { return p.file("banco.pem") }
 func (p papers) shop() string      { return p.file("loja.pem") }
 func (p papers) bundle() string    { return p.file("loja.p12") }
 
-// server has the bank show its certificate, and look at those of others.
-func (p papers) server() (*tls.Config, error) {
-	secure, err := p.load()
+// server has the bank show its certificate, at an address to listen on, and look at those of others.
+func (p papers) server(listen string) (*tls.Config, error) {
+	host, _, err := net.SplitHostPort(listen)
+	if ip := net.ParseIP(host); err != nil || ip == nil || ip.IsUnspecified() {
+		host = "127.0.0.1"
+	}
+	secure, err := p.load(host)
 	if err == nil {
 		return secure, nil
 	}
-	if err := p.make(); err != nil {
+	if err := p.make(host); err != nil {
 		return nil, fmt.Errorf("fazendo os certificados: %w", err)
 	}
-	return p.load()
+	return p.load(host)
 }
 
-// load takes what is there; certificates that are over are as none.
-func (p papers) load() (*tls.Config, error) {
+// load takes what is there; certificates that are over, or of another address, are as none.
+func (p papers) load(host string) (*tls.Config, error) {
 	pair, err := tls.LoadX509KeyPair(p.bank(), p.bank())
 	if err != nil {
 		return nil, err
@@ -65,6 +69,9 @@ func (p papers) load() (*tls.Config, error) {
 	}
 	if time.Now().After(leaf.NotAfter.Add(-time.Hour)) {
 		return nil, fmt.Errorf("%s venceu", p.bank())
+	}
+	if err := leaf.VerifyHostname(host); err != nil {
+		return nil, err
 	}
 	for _, name := range []string{p.shop(), p.bundle()} {
 		if _, err := os.Stat(name); err != nil {
@@ -92,7 +99,7 @@ func poolOf(file string) (*x509.CertPool, error) {
 }
 
 // make writes an authority, and what it signs for both sides. Its key is not kept: nobody else is to be signed for.
-func (p papers) make() error {
+func (p papers) make(host string) error {
 	authority, err := sign(nil, &x509.Certificate{
 		Subject: pkix.Name{CommonName: "Autoridade do simulador PIX"}, IsCA: true, BasicConstraintsValid: true, KeyUsage: x509.KeyUsageCertSign,
 	})
@@ -100,7 +107,7 @@ func (p papers) make() error {
 		return err
 	}
 	bank, err := sign(authority, &x509.Certificate{
-		Subject: pkix.Name{CommonName: "localhost"}, DNSNames: []string{"localhost"}, IPAddresses: []net.IP{net.IPv4(127, 0, 0, 1), net.IPv6loopback},
+		Subject: pkix.Name{CommonName: "localhost"}, DNSNames: []string{"localhost"}, IPAddresses: []net.IP{net.IPv4(127, 0, 0, 1), net.IPv6loopback, net.ParseIP(host)},
 		ExtKeyUsage: []x509.ExtKeyUsage{x509.ExtKeyUsageServerAuth},
 	})
 	if err != nil {
