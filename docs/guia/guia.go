@@ -58,6 +58,7 @@ var Chapters = []Chapter{
 	{"clientes.md", "en/clients.md"},
 	{"tefip.md", "en/tefip.md"},
 	{"producao.md", "en/production.md"},
+	{"bancos.md", "en/banks.md"},
 	{"muitas-lojas.md", "en/many-shops.md"},
 	{"acompanhamento.md", "en/watching.md"},
 	{"seguranca.md", "en/security.md"},

@@ -70,6 +70,7 @@ var ofAcquirers = []string{
 	"the PSP withdraws no charges: this one can be paid until it expires", "o PSP não retira cobranças: esta pode ser paga até expirar",
 	"the PSP has a charge of another key under this id", "o PSP tem uma cobrança de outra chave com este id",
 
+	"pix: the API does not answer", "a API do banco não respondeu",
 	"pix: no URL: \"base URL\"", "--pix-url deve ser um endereço como https://pix.banco.com.br/v2",
 	"pix: no URL: \"token URL\"", "--pix-token-url deve ser um endereço como https://pix.banco.com.br/oauth/token",
 	"pix: no URL", "o endereço do PSP não é válido",

@@ -75,6 +75,12 @@ var (
 	ErrNoCertificate = remote.ErrNoCertificate
 )
 
+// Effective are the settings that hold: the configuration's own, else the profile's.
+func (c Config) Effective() Settings {
+	profile, _ := ProfileNamed(c.Profile)
+	return c.over(profile.Settings)
+}
+
 // complete checks the configuration and fills in what was left out.
 func (c Config) complete() (Config, error) {
 	profile, known := ProfileNamed(c.Profile)

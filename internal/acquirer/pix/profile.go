@@ -62,6 +62,8 @@ type Profile struct {
 	NeedsAppKey bool          // a key of the application goes with every call
 	NeedsPlace  bool          // its charges often come without a code, which is made with the shop's name and city
 	MaxExpiry   time.Duration // of a charge; 0: the Central Bank's
+	// What a technician may do about a token that is refused, and what a bare 403 of the API means; empty: not known.
+	TokenHint, ForbiddenHint string
 }
 
 var yes, no = true, false
@@ -107,7 +109,7 @@ var Profiles = []Profile{
 	},
 	{
 		Name: "banrisul", Bank: "Banrisul", URL: "https://mtls-api.banrisul.com.br/pix/api-mtls", TokenURL: "/auth/oauth/v2/token",
-		Settings: Settings{TokenAuth: "body"},
+		Settings: Settings{TokenAuth: "body"}, TokenHint: `tente token_auth = "basic"`,
 	},
 	{
 		Name: "ailos", Bank: "Ailos", URL: "https://pixcobranca.ailos.coop.br/ailos/pix-cobranca/api/v1", TokenURL: "v1/client/connect/token",
@@ -125,7 +127,7 @@ var Profiles = []Profile{
 	},
 	{
 		Name: "pagseguro", Bank: "PagSeguro (PagBank)", URL: "https://secure.api.pagseguro.com/instant-payments", TokenURL: "/pix/oauth2",
-		Settings: Settings{TokenFormat: "json"},
+		Settings: Settings{TokenFormat: "json"}, ForbiddenHint: "a conta pode não estar habilitada para a API",
 	},
 }
 

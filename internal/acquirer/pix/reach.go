@@ -4,13 +4,18 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"fmt"
+	"net/http"
 	"time"
 
 	"github.com/maquininha/maquininha/internal/acquirer/remote"
 )
 
-// Reach asks the PSP for a token, once, and for nothing else: no money moves. It tells the PSP's clock, zero where the
-// PSP does not say.
+// ErrAPI means that the PSP gave a token, and that its API does not answer who has it.
+var ErrAPI = errors.New("pix: the API does not answer")
+
+// Reach asks the PSP for a token and then for a charge that nobody has made: no money moves. That there is none proves address,
+// certificate, headers and key of the application. It tells the PSP's clock, zero where the PSP does not say.
 func Reach(ctx context.Context, c Config) (clock time.Time, err error) {
 	c.Terminal = cmp.Or(c.Terminal, "check")
 	var heard remote.Clock
@@ -20,8 +25,14 @@ func Reach(ctx context.Context, c Config) (clock time.Time, err error) {
 		return time.Time{}, err
 	}
 	defer a.Close()
-	_, err = a.client.tokens.get(ctx)
-	return heard.Now, err
+	if _, err = a.client.tokens.get(ctx); err != nil {
+		return heard.Now, err
+	}
+	const nobodys = "maquininha00000000000000000000check"
+	if _, err = a.client.repeat(ctx, 1, http.MethodGet, "/cob/"+nobodys, nil); err != nil && !isNotFound(err) {
+		return heard.Now, fmt.Errorf("%w: %w", ErrAPI, err)
+	}
+	return heard.Now, nil
 }
 
 // Answer is what the PSP itself said against a request; false when the error is another.

@@ -2,15 +2,10 @@ package inspection
 
 import (
 	"context"
-	"crypto/tls"
 	"crypto/x509"
 	"errors"
-	"fmt"
 	"io/fs"
 	"net"
-	"net/http"
-	"net/url"
-	"strings"
 	"syscall"
 	"time"
 
@@ -19,7 +14,6 @@ import (
 	"github.com/maquininha/maquininha/internal/app"
 	"github.com/maquininha/maquininha/internal/cli/paper"
 	"github.com/maquininha/maquininha/internal/cli/probe"
-	"github.com/maquininha/maquininha/internal/portuguese"
 	"github.com/maquininha/maquininha/internal/printer"
 	"github.com/maquininha/maquininha/internal/receipt"
 )
@@ -145,10 +139,13 @@ func (i *Inspection) lookAtPSP(p app.PSP) {
 		i.heardClock(clock, asked, took)
 	}
 	if err != nil {
-		i.Wrong("PIX", "%s", whyNoToken(err, p))
+		i.Wrong("PIX", "%s", whyNoPIX(err, p, profile))
 		return
 	}
-	i.Good("PIX", "o banco deu o token em %.1f s", took.Seconds())
+	i.Good("PIX", "o banco deu o token e a API respondeu, em %.1f s", took.Seconds())
+	if !pix.IsKey(p.Key) {
+		i.Doubtful("PIX", "a chave %s não tem a forma de um CPF, CNPJ, telefone (+55…), e-mail ou chave aleatória: confira --pix-key", p.Key)
+	}
 }
 
 // heardClock notes by how much the clock of an acquirer differs, which wrote it somewhere on the way and leaves the fraction of
@@ -167,48 +164,6 @@ func whyNoPair(err error) string {
 		return "a senha é outra (veja MAQUININHA_PIX_CERT_PASSWORD)"
 	}
 	return "não é PKCS#12, nem um certificado e a sua chave, sem senha, em PEM (veja --pix-cert-key)"
-}
-
-// whyNoToken says it in the words of whoever configures.
-func whyNoToken(err error, p app.PSP) string {
-	host := p.TokenURL
-	if u, parsed := url.Parse(p.TokenURL); parsed == nil {
-		host = u.Host
-	}
-	var authority x509.UnknownAuthorityError
-	var alert tls.AlertError
-	status, text, answered := pix.Answer(err)
-	switch {
-	case answered && (status == http.StatusUnauthorized || status == http.StatusForbidden || status == http.StatusBadRequest):
-		return strings.TrimSuffix(fmt.Sprintf("o banco recusou o client ID ou o client secret (%d: %s", status, text), ": ") + ")"
-	case answered:
-		return strings.TrimSuffix(fmt.Sprintf("%s respondeu %d: %s", p.TokenURL, status, text), ": ")
-	case errors.As(err, &authority):
-		return "o certificado de " + host + " não é de uma autoridade conhecida (veja --pix-ca)"
-	case errors.As(err, &alert):
-		return host + " recusou o certificado do cliente (veja --pix-cert e --pix-cert-key)"
-	}
-	if why := whyNotReached(err, host); why != "" {
-		return why
-	}
-	for _, wrong := range []struct {
-		err   error
-		words string
-	}{
-		{pix.ErrNotHTTPS, "os endereços do banco (--pix-url e --pix-token-url) devem começar com https://"},
-		{pix.ErrNoURL, "--pix-url e --pix-token-url devem ser endereços como https://pix.banco.com.br/v2"},
-		{pix.ErrURLParts, "--pix-url e --pix-token-url não podem ter usuário, ? nem #"},
-		{pix.ErrLongKey, "--pix-key tem no máximo 77 caracteres"},
-		{pix.ErrLongNote, "--pix-note tem no máximo 140 caracteres"},
-		{pix.ErrExpiry, "--pix-expiry deve estar entre 1s e 24h"},
-		{pix.ErrCAUnreadable, "a autoridade " + p.CA + " (--pix-ca) não pode ser lida"},
-		{pix.ErrNoCertificate, p.CA + " (--pix-ca) não tem nenhum certificado em PEM"},
-	} {
-		if errors.Is(err, wrong.err) {
-			return wrong.words
-		}
-	}
-	return host + " não deu o token: " + portuguese.Error(err)
 }
 
 // whyNotReached is for an address that nobody answered at; empty: it is something else.

@@ -2,6 +2,7 @@ package simulate
 
 import (
 	"context"
+	"errors"
 	"net"
 	"path/filepath"
 	"slices"
@@ -64,7 +65,7 @@ func TestEveryBankWantsItsCertificate(t *testing.T) {
 			}
 			config.Certificate = ""
 			_, err := pix.Reach(t.Context(), config)
-			if status, _, _ := pix.Answer(err); (status == 403) == bank.NoTokenCert {
+			if status, _, _ := pix.Answer(err); status != 403 || errors.Is(err, pix.ErrAPI) != bank.NoTokenCert {
 				t.Errorf("without a certificate: %v", err)
 			}
 		})
