@@ -181,7 +181,11 @@ func (s *service) openAcquirers(c Config, a Acquirers, bank *emulator.Acquirer, 
 		if err != nil {
 			return nil, err
 		}
-		ways = append(ways, payment.Way{Name: a.TEF.party(), Acquirer: manager, Methods: a.methods(tefAcquirer)})
+		way := payment.Way{Name: a.TEF.party(), Acquirer: manager, Methods: a.methods(tefAcquirer)}
+		if a.TEF.profile().OwnWindow {
+			way.Elsewhere = []payment.Kind{payment.Payment, payment.Refund}
+		}
+		ways = append(ways, way)
 	}
 	if a.uses(mercadoPagoAcquirer) || a.MercadoPago.Check() == nil {
 		point, err := openMercadoPago(a.MercadoPago, s.settings.Name(), ledger, files)
@@ -189,7 +193,10 @@ func (s *service) openAcquirers(c Config, a Acquirers, bank *emulator.Acquirer, 
 			return nil, err
 		}
 		s.onClose(point.Close)
-		ways = append(ways, payment.Way{Name: a.MercadoPago.party(), Acquirer: point, Methods: a.methods(mercadoPagoAcquirer)})
+		ways = append(ways, payment.Way{
+			Name: a.MercadoPago.party(), Acquirer: point, Methods: a.methods(mercadoPagoAcquirer),
+			Elsewhere: []payment.Kind{payment.Payment}, // at the device; a refund is confirmed on the page
+		})
 	}
 	if a.uses(pixAcquirer) || a.PSP.URL != "" || a.PSP.Check() == nil {
 		psp, err := openPSP(a.PSP, s.settings.Name(), files)

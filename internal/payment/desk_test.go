@@ -54,6 +54,32 @@ func TestForegroundInTime(t *testing.T) {
 	})
 }
 
+// Where a window of the acquirer's own, or a device, does the talking nobody has to have the page open. A choice is made on it.
+func TestTalkedOverElsewhere(t *testing.T) {
+	inBubble(t, func(m *terminal) {
+		m.Close()
+		m.elsewhere = []payment.Kind{payment.Payment}
+		m.start()
+		if tx, err := m.Pay(context.Background(), request("r")); err != nil || tx.Status() != payment.Approved {
+			t.Fatalf("%v, %v", tx.Status(), err)
+		}
+		open := request("open")
+		open.Method = payment.AnyMethod
+		if _, err := m.Pay(context.Background(), open); !errors.Is(err, payment.ErrBackground) {
+			t.Errorf("with a choice: %v", err)
+		}
+		if _, err := m.Reverse(context.Background(), whole("r")); !errors.Is(err, payment.ErrBackground) {
+			t.Errorf("a reversal, which is talked over here: %v", err)
+		}
+		m.Close()
+		m.elsewhere = []payment.Kind{payment.Payment, payment.Refund}
+		m.start()
+		if r, err := m.Reverse(context.Background(), whole("r")); err != nil || r.Outcome.Verdict != payment.Accepted {
+			t.Errorf("%+v, %v", r, err)
+		}
+	})
+}
+
 func TestReversalWaitsForTheForegroundToo(t *testing.T) {
 	inBubble(t, func(m *terminal) {
 		paid := request("r")

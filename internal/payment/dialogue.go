@@ -22,6 +22,7 @@ type dialogue struct {
 	view      *View
 	caller    context.Context // whose operation it is, whether or not they stay
 	shown     Shown
+	pageless  bool          // it is talked over elsewhere
 	attempt   string        // what it works on, as Transaction.Operation names it; empty: nothing yet
 	committed bool          // money may be moving: nobody cancels any more
 	calledOff chan struct{} // closed once the caller does not want it any more

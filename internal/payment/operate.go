@@ -59,6 +59,9 @@ func operate[T worded](ctx context.Context, d *Desk, g *dialogue, leave func(), 
 }
 
 func (d *Desk) awaitForeground(caller context.Context, g *dialogue) error {
+	if g.pageless {
+		return nil
+	}
 	ctx, cancel := context.WithTimeout(caller, d.pace.foreground())
 	defer cancel()
 	defer context.AfterFunc(d.tasks.ctx, cancel)()

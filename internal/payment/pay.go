@@ -25,6 +25,7 @@ func (d *Desk) Pay(ctx context.Context, r Request) (Transaction, error) {
 	if err != nil {
 		return Transaction{}, err
 	}
+	g.pageless = r.Method != AnyMethod && ways.elsewhere(Payment)
 	if r.Reference != "" {
 		t, found, err := d.paidBefore(r, g)
 		if found || err != nil {

@@ -29,6 +29,9 @@ type Way struct {
 	Name     string
 	Acquirer Acquirer
 	Methods  []Method
+	// Elsewhere are the kinds of operations that are talked over in a window of the acquirer's own, or at a device: they wait for
+	// no page. A payment that leaves the method open does: somebody has to choose.
+	Elsewhere []Kind
 }
 
 // Charge is an attempt as the acquirer gets it. Its Operation is never used for another.

@@ -40,6 +40,7 @@ func (d *Desk) Reverse(ctx context.Context, r RefundRequest) (ReversalOutcome, e
 		leave()
 		return ReversalOutcome{}, err
 	}
+	g.pageless = ways{way}.elsewhere(Refund)
 	g.tell(func(s *Shown) {
 		s.Request, s.Amount, s.Method, s.Installments = t.Request, amount, t.Method(), t.Installments()
 	})

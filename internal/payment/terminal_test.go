@@ -137,15 +137,16 @@ func (c curtain) Wait(ctx context.Context) error {
 // terminal is a desk with everything around it.
 type terminal struct {
 	*payment.Desk
-	t       *testing.T
-	ledger  *drawer
-	bank    *bank
-	gate    *operation.Gate
-	front   curtain
-	till    *till // nil: no receipts
-	began   func(context.Context, payment.Shown)
-	mu      sync.Mutex
-	changes int
+	t         *testing.T
+	ledger    *drawer
+	bank      *bank
+	gate      *operation.Gate
+	front     curtain
+	elsewhere []payment.Kind
+	till      *till // nil: no receipts
+	began     func(context.Context, payment.Shown)
+	mu        sync.Mutex
+	changes   int
 }
 
 // inFront runs a test in a bubble on a terminal in the foreground whose bank approves everything and settles
@@ -171,7 +172,7 @@ func inBubble(t *testing.T, test func(*terminal)) {
 }
 
 func (m *terminal) ways() []payment.Way {
-	return []payment.Way{{Name: "bank", Acquirer: m.bank, Methods: []payment.Method{payment.Credit, payment.Debit, payment.Pix}}}
+	return []payment.Way{{Name: "bank", Acquirer: m.bank, Methods: []payment.Method{payment.Credit, payment.Debit, payment.Pix}, Elsewhere: m.elsewhere}}
 }
 
 // start makes a desk on what is there, as the service does when it starts.

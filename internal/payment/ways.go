@@ -31,6 +31,11 @@ func (ws ways) taking(m Method) (taking ways) {
 	return taking
 }
 
+// elsewhere tells of an operation that needs no page, whichever of them it goes to.
+func (ws ways) elsewhere(k Kind) bool {
+	return !slices.ContainsFunc(ws, func(w Way) bool { return !slices.Contains(w.Elsewhere, k) })
+}
+
 func (ws ways) named(name string) (Way, bool) {
 	i := slices.IndexFunc(ws, func(w Way) bool { return w.Name == name })
 	if i < 0 {

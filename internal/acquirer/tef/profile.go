@@ -26,6 +26,9 @@ type Profile struct {
 	Always Fields
 	// Offer goes with a sale and its cancellation.
 	Offer Fields
+	// OwnWindow managers talk to people in a window of their own: nobody has to have the terminal's page open. Of the others it is not
+	// known.
+	OwnWindow bool
 	// Identified managers are told whose program asks: company, application, version, certification.
 	Identified bool
 
@@ -99,7 +102,7 @@ var anyCard = map[payment.Method]Selection{payment.Credit: {}, payment.Debit: {}
 // Profiles are the managers known, by what their vendors publish. What they leave open is a value here.
 var Profiles = []Profile{
 	{
-		Name: "paygo", Title: "PayGo", Dirs: []string{`C:\PAYGO`, `C:\TEF_DIAL`}, Req: "Req", Resp: "Resp",
+		Name: "paygo", Title: "PayGo", Dirs: []string{`C:\PAYGO`, `C:\TEF_DIAL`}, Req: "Req", Resp: "Resp", OwnWindow: true,
 		Always: Fields{intpos.InterfaceVersion: "210"}, Offer: Fields{intpos.Currency: "0", intpos.Capabilities: "156"}, Identified: true,
 		Methods: map[payment.Method]Selection{
 			payment.Credit: {Fields: Fields{intpos.CardKind: "1", intpos.Means: "1"}},
@@ -124,7 +127,7 @@ var Profiles = []Profile{
 		PixInWords: true, BrandFields: productBrands,
 	},
 	{
-		Name: "elgin", Title: "Elgin TEF", Dirs: []string{`C:\Cliente`}, Req: "Req", Resp: "Resp",
+		Name: "elgin", Title: "Elgin TEF", Dirs: []string{`C:\Cliente`}, Req: "Req", Resp: "Resp", OwnWindow: true,
 		Document: true, Methods: map[payment.Method]Selection{
 			payment.Credit: {Fields: Fields{intpos.Type: "10", intpos.CardKind: "1"}},
 			payment.Debit:  {Fields: Fields{intpos.Type: "20", intpos.CardKind: "2"}},
