@@ -10,7 +10,7 @@ import (
 // drivers only, and nothing of it is in the terminal.
 var (
 	// hubDomains may stand on the one that says whose is what.
-	hubDomains = map[string][]string{"internal/hub/fleet": {}, "internal/hub/records": {"internal/hub/fleet"}, "internal/hub/operations": {"internal/hub/fleet"}}
+	hubDomains = map[string][]string{"internal/hub/fleet": {}, "internal/hub/records": {"internal/hub/fleet"}, "internal/hub/operations": {"internal/hub/fleet"}, "internal/hub/leases": {}}
 	// hubSides stand on domains and what the hub borrows, never on its store, and on one another only so.
 	hubSides = map[string][]string{
 		"internal/hub/reply": {}, "internal/hub/params": {"internal/hub/reply"}, "internal/hub/links": {}, "internal/hub/pull": {"internal/hub/links"}, "internal/hub/relay": {"internal/hub/links", "internal/hub/params", "internal/hub/reply"},

@@ -50,6 +50,11 @@ var ofRelay = []string{
 
 // ofHub are those of the hub's domains and its store.
 var ofHub = []string{
+	"the lease of this hub is over", "a vez deste hub entre os outros acabou",
+	"the terminal hangs elsewhere by now", "o terminal já está ligado a outro hub",
+	"the terminal hangs nowhere", "o terminal não está ligado a nenhum hub",
+	"the hubs at this database have another key", "os hubs deste banco têm outra chave",
+	"no hub of this database has this key", "nenhum hub deste banco tem esta chave",
 	"not in this fleet", "não existe",
 	"there is one of this name", "já existe um com este nome",
 	"not allowed for this role", "não permitido para este papel",

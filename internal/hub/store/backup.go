@@ -22,7 +22,7 @@ var (
 )
 
 // tables are what a backup has, each behind those that it refers to. Sessions and codes begin anew: who was signed in signs in again, so
-// that who signed out since does not come back to life; codes last for minutes.
+// that who signed out since does not come back to life; codes last for minutes, and so do the leases of hubs.
 var tables = []string{
 	"accounts", "tenants", "shops", "terminals", "keys", "people", "change_number", "changes",
 	"cursors", "origins", "gaps", "steps", "transactions", "returns", "entries", "operations",

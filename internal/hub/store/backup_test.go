@@ -234,7 +234,7 @@ func TestBackupsHaveEveryTable(t *testing.T) {
 	}
 	counts, err := store.Export(t.Context(), folder, "", func(string, []byte) error { return nil })
 	ok(t, err)
-	known := append(slices.Collect(maps.Keys(counts)), "migrations", "sessions", "codes")
+	known := append(slices.Collect(maps.Keys(counts)), "migrations", "sessions", "codes", "hubs", "link_number", "locations")
 	slices.Sort(known)
 	slices.Sort(all)
 	same(t, "the tables", known, all)

@@ -10,6 +10,7 @@ import (
 	"syscall"
 	"time"
 
+	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgconn"
 	"modernc.org/sqlite"
 	lib "modernc.org/sqlite/lib"
@@ -22,8 +23,10 @@ type database struct {
 	reader   *sql.DB
 	writer   *sql.DB
 	postgres bool
-	commits  *committer // SQLite's
-	prepared sync.Map   // of SQLite's reader: the statements of queries for one row
+	config   *pgx.ConnConfig // PostgreSQL's
+	apart    *sql.DB         // PostgreSQL's for leases; nil: nobody has asked for it
+	commits  *committer      // SQLite's
+	prepared sync.Map        // of SQLite's reader: the statements of queries for one row
 }
 
 // connections is how many a hub has to PostgreSQL, or readers of SQLite.
@@ -31,6 +34,9 @@ const connections = 8
 
 func (db *database) close() error {
 	if db.postgres {
+		if db.apart != nil {
+			db.apart.Close()
+		}
 		return db.writer.Close()
 	}
 	db.commits.close()

@@ -37,10 +37,29 @@ func openPostgres(address string) (*database, error) {
 	if c.ConnectTimeout == 0 {
 		c.ConnectTimeout = 5 * time.Second
 	}
-	db := stdlib.OpenDB(*c)
-	db.SetMaxOpenConns(2 * connections)
-	db.SetMaxIdleConns(2 * connections)
-	return &database{reader: db, writer: db, postgres: true}, nil
+	db := &database{postgres: true, config: c}
+	db.writer = db.pool(2 * connections)
+	db.reader = db.writer
+	return db, nil
+}
+
+// pool is connections to PostgreSQL, made when they are needed.
+func (db *database) pool(most int) *sql.DB {
+	made := stdlib.OpenDB(*db.config)
+	made.SetMaxOpenConns(most)
+	made.SetMaxIdleConns(most)
+	return made
+}
+
+// forLeases is the same database by a connection that nobody else waits for.
+func (db *database) forLeases() *database {
+	if !db.postgres {
+		return db
+	}
+	if db.apart == nil {
+		db.apart = db.pool(1)
+	}
+	return &database{reader: db.apart, writer: db.apart, postgres: true}
 }
 
 // checkedSize is up to what size a file is looked at as a whole.

@@ -10,6 +10,7 @@ import (
 	"fmt"
 
 	"github.com/maquininha/maquininha/internal/hub/fleet"
+	"github.com/maquininha/maquininha/internal/hub/leases"
 	"github.com/maquininha/maquininha/internal/hub/operations"
 	"github.com/maquininha/maquininha/internal/hub/records"
 )
@@ -50,8 +51,12 @@ func (s *Store) Fleet() *Fleet           { return &Fleet{s.db} }
 func (s *Store) Records() *Records       { return &Records{s.db} }
 func (s *Store) Operations() *Operations { return &Operations{s.db} }
 
+// Leases are for hubs that share the database. It is called once.
+func (s *Store) Leases() *Leases { return &Leases{s.db, s.db.forLeases()} }
+
 var (
 	_ fleet.Book      = (*Fleet)(nil)
 	_ records.Book    = (*Records)(nil)
 	_ operations.Book = (*Operations)(nil)
+	_ leases.Book     = (*Leases)(nil)
 )

@@ -1,0 +1,91 @@
+package store_test
+
+import (
+	"testing"
+	"time"
+
+	"github.com/maquininha/maquininha/internal/hub/leases"
+	"github.com/maquininha/maquininha/internal/waittest"
+)
+
+// Of two connections of a terminal the one with the higher number counts, in whatever order they are written.
+func testLocations(t *testing.T, h *hub) {
+	book, ctx := h.store.Leases(), t.Context()
+	for _, run := range []string{"a", "b"} {
+		ok(t, book.Take(ctx, leases.Hub{Run: run, Identity: "hub", Address: run + ":1", KeyHash: []byte(run)}, time.Hour))
+	}
+	numbers := atOnce(20, func(int) int64 {
+		n, err := book.Draw(ctx)
+		if err != nil {
+			t.Error(err)
+		}
+		return n
+	})
+	seen := map[int64]bool{}
+	for _, n := range numbers {
+		if seen[n] {
+			t.Error("drawn twice:", n)
+		}
+		seen[n] = true
+	}
+	old, err := book.Draw(ctx)
+	ok(t, err)
+	newer, err := book.Draw(ctx)
+	ok(t, err)
+	if newer <= old || seen[old] {
+		t.Error(old, newer)
+	}
+	_, _, err = book.Locate(ctx, "m1")
+	is(t, err, leases.ErrNowhere)
+	ok(t, book.Claim(ctx, leases.Location{Terminal: "m1", Run: "b", Number: newer}))
+	is(t, book.Claim(ctx, leases.Location{Terminal: "m1", Run: "a", Number: old}), leases.ErrSuperseded)
+	at, hub, err := book.Locate(ctx, "m1")
+	ok(t, err)
+	same(t, "location", at, leases.Location{Terminal: "m1", Run: "b", Number: newer})
+	same(t, "hub", hub, leases.Hub{Run: "b", Identity: "hub", Address: "b:1", KeyHash: []byte("b")})
+
+	// Who has lost a terminal can't take it away, nor bring it back with an old connection.
+	ok(t, book.Release(ctx, []leases.Location{{Terminal: "m1", Run: "a", Number: old}, {Terminal: "m1", Run: "b", Number: old}}))
+	mine, err := book.Renew(ctx, "b", time.Hour)
+	ok(t, err)
+	same(t, "at b", mine, []leases.Location{at})
+	ok(t, book.Release(ctx, []leases.Location{at}))
+	_, _, err = book.Locate(ctx, "m1")
+	is(t, err, leases.ErrNowhere)
+	is(t, book.Claim(ctx, leases.Location{Terminal: "m1", Run: "a", Number: old}), leases.ErrSuperseded)
+	is(t, book.Claim(ctx, leases.Location{Terminal: "m1", Run: "a", Number: newer}), leases.ErrSuperseded)
+	newest, err := book.Draw(ctx)
+	ok(t, err)
+	ok(t, book.Claim(ctx, leases.Location{Terminal: "m1", Run: "a", Number: newest}))
+	ok(t, book.Leave(ctx, "a"))
+	_, _, err = book.Locate(ctx, "m1")
+	is(t, err, leases.ErrNowhere)
+}
+
+// A lease that was not renewed in time is over for good, by the database's clock.
+func testLeases(t *testing.T, h *hub) {
+	book, ctx := h.store.Leases(), t.Context()
+	ok(t, book.Take(ctx, leases.Hub{Run: "short", Identity: "hub", KeyHash: []byte("s")}, 500*time.Millisecond))
+	ok(t, book.Take(ctx, leases.Hub{Run: "long", Identity: "hub", KeyHash: []byte("l")}, time.Hour))
+	is(t, book.Take(ctx, leases.Hub{Run: "other", Identity: "other"}, time.Hour), leases.ErrOtherIdentity)
+	number, err := book.Draw(ctx)
+	ok(t, err)
+	at := leases.Location{Terminal: "m1", Run: "short", Number: number}
+	if err := book.Claim(ctx, at); err != nil {
+		is(t, err, leases.ErrLost) // on a machine that is very busy
+	}
+	waittest.Until(t, "the lease is over", func() bool { return book.Known(ctx, []byte("s")) != nil })
+	is(t, book.Known(ctx, []byte("s")), leases.ErrStranger)
+	_, _, err = book.Locate(ctx, "m1")
+	is(t, err, leases.ErrNowhere)
+	_, err = book.Renew(ctx, "short", time.Hour)
+	is(t, err, leases.ErrLost)
+	is(t, book.Claim(ctx, at), leases.ErrLost)
+	ok(t, book.Known(ctx, []byte("l")))
+	mine, err := book.Renew(ctx, "long", time.Hour)
+	ok(t, err)
+	same(t, "at long", len(mine), 0)
+	ok(t, book.Leave(ctx, "long"))
+	is(t, book.Known(ctx, []byte("l")), leases.ErrStranger)
+	ok(t, book.Take(ctx, leases.Hub{Run: "other", Identity: "other"}, time.Hour))
+}
