@@ -13,7 +13,7 @@ var (
 	hubDomains = map[string][]string{"internal/hub/fleet": {}, "internal/hub/records": {"internal/hub/fleet"}, "internal/hub/operations": {"internal/hub/fleet"}, "internal/hub/leases": {}}
 	// hubSides stand on domains and what the hub borrows, never on its store, and on one another only so.
 	hubSides = map[string][]string{
-		"internal/hub/reply": {}, "internal/hub/params": {"internal/hub/reply"}, "internal/hub/links": {}, "internal/hub/pull": {"internal/hub/links"}, "internal/hub/relay": {"internal/hub/links", "internal/hub/params", "internal/hub/reply"},
+		"internal/hub/reply": {}, "internal/hub/params": {"internal/hub/reply"}, "internal/hub/links": {}, "internal/hub/pull": {"internal/hub/links"}, "internal/hub/relay": {"internal/hub/links", "internal/hub/params", "internal/hub/reply"}, "internal/hub/peers": {"internal/hub/links"},
 		"internal/hub/httpapi": {"internal/hub/links", "internal/hub/params", "internal/hub/relay", "internal/hub/reply", "internal/hub/httpapi/apidoc"}, "internal/hub/httpapi/apidoc": {},
 		"internal/hub/screenui": {}, "internal/hub/archive": {},
 	}

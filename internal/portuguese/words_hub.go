@@ -45,6 +45,10 @@ var ofRelay = []string{
 	": more than one value", ": mais de um valor",
 	"reading a position: ", "lendo a posição: ",
 	"the body is larger than is read", "o corpo é maior do que se lê",
+	"another hub answers at this address", "outro hub responde neste endereço",
+	"this hub is stopping", "este hub está parando",
+	"the other hub has lost the terminal", "o outro hub perdeu o terminal",
+	"the body is sent elsewhere", "o corpo foi enviado a outro hub",
 	"sent by a page of another origin", "enviado por uma página de outra origem",
 }
 

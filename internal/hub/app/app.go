@@ -148,13 +148,16 @@ func (a *App) JoinLine(code string) string {
 // Run answers until the context ends, then lets go of the terminals and of the requests under way, and closes. It returns nil after a
 // clean stop.
 func (a *App) Run(ctx context.Context) error {
-	failed := make(chan error, len(a.ports))
+	failed := make(chan error, len(a.ports)+1)
 	for i, port := range a.ports {
 		l := connection.Listener{Listener: port, Limiter: a.limiter, Newcomers: maxNewcomers, Refusal: connection.CallersRefusal("GET, POST, PUT, PATCH, DELETE, OPTIONS")}
 		if i == 0 {
 			l.TLS = a.certs.Config()
 		}
 		go func() { failed <- a.server.Serve(l) }()
+	}
+	if n := a.neighbours; n != nil {
+		go func() { failed <- n.server.ServeTLS(n.port, "", "") }()
 	}
 	background, stop := context.WithCancel(context.Background())
 	var work sync.WaitGroup

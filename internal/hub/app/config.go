@@ -2,10 +2,12 @@ package app
 
 import (
 	"cmp"
+	"net"
 	"net/url"
 	"time"
 
 	"github.com/maquininha/maquininha/internal/configfile"
+	"github.com/maquininha/maquininha/internal/hub/leases"
 	"github.com/maquininha/maquininha/internal/tunnel"
 )
 
@@ -21,18 +23,44 @@ type Config struct {
 	Version    string
 	Build      string
 	Link       tunnel.Timing // of terminals
-	Stop       time.Duration // how long requests under way may take when the hub stops; 0: as usual
+
+	PeerAddress string        // where other hubs at the same database reach this one; empty: it is alone
+	Lease       leases.Timing // among them
+
+	Stop time.Duration // how long requests under way may take when the hub stops; 0: as usual
 }
 
 // Check refuses what no hub could run with.
-func (c Config) Check() error { return cmp.Or(c.checkCertificate(), c.CheckEach()) }
+func (c Config) Check() error {
+	return cmp.Or(c.checkCertificate(), c.CheckEach(), c.checkNeighbours())
+}
 
 // CheckEach refuses values that are wrong whatever the others are.
-func (c Config) CheckEach() error { return cmp.Or(CheckURL(c.URL), CheckDatabase(c.Database)) }
+func (c Config) CheckEach() error {
+	return cmp.Or(CheckURL(c.URL), CheckDatabase(c.Database), checkPeerAddress(c.PeerAddress))
+}
 
 func (c Config) checkCertificate() error {
 	if (c.Cert == "") != (c.Key == "") {
 		return configfile.Refuse("tls-cert", "e --tls-key andam juntos: o certificado e a chave dele")
+	}
+	return nil
+}
+
+func (c Config) checkNeighbours() error {
+	if c.PeerAddress != "" && c.Database == "" {
+		return configfile.Refuse("peer-address", "só vale com --database: hubs lado a lado usam o mesmo PostgreSQL")
+	}
+	return nil
+}
+
+// checkPeerAddress refuses an address that no other hub could dial.
+func checkPeerAddress(text string) error {
+	if text == "" {
+		return nil
+	}
+	if host, port, err := net.SplitHostPort(text); err != nil || host == "" || port == "" || net.ParseIP(host).IsUnspecified() {
+		return configfile.Refuse("peer-address", "deve ser um endereço que os outros hubs alcançam, como 10.0.0.5:9062")
 	}
 	return nil
 }

@@ -28,6 +28,9 @@ func (a *App) Welcome() string {
 	a.introduceCertificate(row)
 	row("Dados", a.config.Data)
 	row("Banco", a.databaseWords())
+	if n := a.neighbours; n != nil {
+		row("Outros hubs", "chegam a este em "+a.config.PeerAddress)
+	}
 	if a.config.ConfigFile != "" {
 		row("Configuração", a.config.ConfigFile)
 	}

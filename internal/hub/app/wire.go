@@ -38,6 +38,7 @@ type house struct {
 	board      *links.Board
 	relay      *relay.Relay
 	api        *httpapi.API
+	neighbours *neighbours
 	meter      *metrics.Meter
 }
 
@@ -59,10 +60,19 @@ func (a *App) open(ctx context.Context) (*house, error) {
 	h.puller = pull.New(pull.Config{Records: h.records, Fleet: h.fleet, Kept: keptCounter(h.meter), Failed: func(terminal string, err error) {
 		a.log.Warn("registros não lidos", "terminal", terminal, "motivo", words(err))
 	}})
-	h.board = links.New(h.puller.Attend)
-	h.relay = relay.New(relay.Config{Links: h.board, Records: h.records, Operations: h.operations})
+	if h.neighbours, err = a.meet(ctx, files, hubID(key)); err != nil {
+		return nil, err
+	}
+	if h.neighbours != nil {
+		h.operations.Share(h.neighbours.leases.Run)
+	}
+	h.board = links.New(func(ctx context.Context, b *links.Board, link links.Link) {
+		h.puller.Attend(ctx, b, link)
+		h.neighbours.watch(link)
+	})
+	h.relay = relay.New(relay.Config{Links: h.neighbours.join(h.board, a.log), Records: h.records, Operations: h.operations})
 	h.api = httpapi.New(httpapi.Config{
-		Fleet: h.fleet, Records: h.records, Operations: h.operations, Board: h.board, Relay: h.relay, ID: hubID(key), Key: key,
+		Fleet: h.fleet, Records: h.records, Operations: h.operations, Board: h.board, Relay: h.relay, Leases: h.neighbours.desk(), ID: hubID(key), Key: key,
 		JoinLine: a.JoinLine, Timing: a.config.Link, Meter: h.meter, Page: screenui.New(a.config.Version),
 		Log: func(text string, err error) { a.log.Warn(text, "motivo", words(err)) },
 	})
@@ -184,6 +194,10 @@ func (a *App) attend(ctx context.Context, work *sync.WaitGroup) {
 	work.Go(func() { a.puller.KeepSightings(ctx, a.board) })
 	work.Go(func() { a.sweep(ctx) })
 	work.Go(func() { a.collect(ctx) })
+	if n := a.neighbours; n != nil {
+		work.Go(func() { n.leases.Keep(ctx) })
+		work.Go(func() { a.endOrphans(ctx) })
+	}
 }
 
 // sweep forgets what is older than it is kept for.
@@ -205,5 +219,7 @@ func (a *App) sweep(ctx context.Context) {
 func (h *house) release() {
 	h.api.Close()
 	h.board.Close()
+	h.neighbours.part()
 	h.relay.Close()
+	h.neighbours.leave()
 }

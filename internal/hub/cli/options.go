@@ -33,6 +33,7 @@ type Options struct {
 	HTTP     string `name:"http" env:"MAQUININHA_HUB_HTTP" toml:"http" placeholder:"ENDEREÇO" help:"Endereço para um proxy reverso que termina o TLS, por HTTP; sem ele, nenhum. Só o proxy deve alcançá-lo."`
 	URL      string `name:"url" env:"MAQUININHA_HUB_URL" toml:"url" placeholder:"URL" help:"Endereço público do hub, como https://hub.exemplo.com.br, se não for o deste computador."`
 	Database string `env:"MAQUININHA_HUB_DATABASE" toml:"database" placeholder:"URL" help:"Banco PostgreSQL, como postgres://usuario@servidor/banco; sem ele, um arquivo SQLite na pasta dos dados. Prefira a variável se houver senha nele."`
+	Peers    string `name:"peer-address" env:"MAQUININHA_HUB_PEER_ADDRESS" toml:"peer_address" placeholder:"ENDEREÇO" help:"Endereço em que os outros hubs do mesmo PostgreSQL alcançam este, como 10.0.0.5:9062; sem ele, este hub é o único. Só os hubs devem alcançá-lo."`
 	TLSCert  string `name:"tls-cert" env:"MAQUININHA_HUB_TLS_CERT" toml:"tls.cert,path" placeholder:"ARQUIVO" help:"Certificado em PEM, com os intermediários, no lugar do próprio; relido quando muda."`
 	TLSKey   string `name:"tls-key" env:"MAQUININHA_HUB_TLS_KEY" toml:"tls.key,path" placeholder:"ARQUIVO" help:"Chave do certificado, em PEM e sem senha."`
 }
@@ -50,6 +51,7 @@ func (o Options) Configured(data string) app.Config {
 	return app.Config{
 		// Set but empty, as deployment files like to do, is the default too.
 		Listen: cmp.Or(o.Listen, ":9060"), Plain: o.HTTP, URL: o.URL, Cert: o.TLSCert, Key: o.TLSKey, Data: data, Database: o.Database,
+		PeerAddress: o.Peers,
 	}
 }
 

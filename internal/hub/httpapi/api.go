@@ -15,6 +15,7 @@ import (
 
 	"github.com/maquininha/maquininha/internal/credentials"
 	"github.com/maquininha/maquininha/internal/hub/fleet"
+	"github.com/maquininha/maquininha/internal/hub/leases"
 	"github.com/maquininha/maquininha/internal/hub/links"
 	"github.com/maquininha/maquininha/internal/hub/operations"
 	"github.com/maquininha/maquininha/internal/hub/records"
@@ -31,6 +32,7 @@ type Config struct {
 	Operations *operations.Desk
 	Board      *links.Board
 	Relay      *relay.Relay
+	Leases     *leases.Desk // of hubs that share a database; nil: this one is alone
 
 	ID     string // the hub's, for terminals
 	Key    ed25519.PrivateKey
@@ -146,6 +148,11 @@ func (api *API) admit(ctx context.Context, terminal string) (ed25519.PublicKey, 
 // acceptTunnel takes a terminal's connection on.
 func (api *API) acceptTunnel(w http.ResponseWriter, r *http.Request) {
 	ctx := context.WithoutCancel(r.Context())
+	number, err := api.drawNumber(r.Context())
+	if err != nil {
+		api.refuse(w, r, err)
+		return
+	}
 	conn, err := tunnel.Accept(w, r, api.host)
 	if err != nil {
 		if !errors.Is(err, tunnel.ErrNoUpgrade) {
@@ -153,11 +160,37 @@ func (api *API) acceptTunnel(w http.ResponseWriter, r *http.Request) {
 		}
 		return
 	}
-	api.Board.Add(conn)
+	link, err := api.claim(ctx, conn, number)
+	if err != nil {
+		conn.Close()
+		api.Log("um terminal não pôde conectar", err)
+		return
+	}
+	api.Board.Add(link)
 	// One that was revoked while it proved itself was not on the board yet when its link was ended.
 	if _, err := api.Fleet.Admit(ctx, conn.Terminal()); errors.Is(err, fleet.ErrRevoked) || errors.Is(err, fleet.ErrNotFound) {
 		api.Board.Drop(conn.Terminal())
 	}
+}
+
+// drawNumber is that of a connection which a terminal begins. It is drawn before the terminal is asked who it is: once it has answered, a
+// later one of its connections has a higher number, whatever is slow.
+func (api *API) drawNumber(ctx context.Context) (int64, error) {
+	if api.Leases == nil {
+		return 0, nil
+	}
+	return api.Leases.Draw(ctx)
+}
+
+// claim writes down that a terminal hangs here, where other hubs look for it.
+func (api *API) claim(ctx context.Context, conn links.Link, number int64) (links.Link, error) {
+	if api.Leases == nil {
+		return conn, nil
+	}
+	const patience = 5 * time.Second
+	ctx, cancel := context.WithTimeout(ctx, patience)
+	defer cancel()
+	return links.Numbered{Link: conn, Number: number}, api.Leases.Claim(ctx, conn.Terminal(), number, func() { conn.Close() })
 }
 
 // join makes a terminal of who has a code.

@@ -23,6 +23,12 @@ type Link interface {
 	Close() error
 }
 
+// Numbered is a link where several hubs share a database: of two of a terminal, the one with the higher number is the newer.
+type Numbered struct {
+	Link
+	Number int64
+}
+
 // Presence is how a terminal is, as far as this hub knows.
 type Presence struct {
 	Terminal string
@@ -126,6 +132,14 @@ func (b *Board) Find(terminal string) (Link, bool) {
 	default:
 		return e.link, true
 	}
+}
+
+// Route is the way to a terminal that is connected.
+func (b *Board) Route(_ context.Context, terminal string) (http.RoundTripper, bool) {
+	if link, is := b.Find(terminal); is {
+		return link, true
+	}
+	return nil, false
 }
 
 // Drop ends the link of a terminal that may not connect any more, and forgets it.

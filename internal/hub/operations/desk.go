@@ -17,7 +17,7 @@ import (
 type Book interface {
 	// Begin writes an operation, or gives the one that has its caller, terminal and key.
 	Begin(ctx context.Context, o Operation) (kept Operation, fresh bool, err error)
-	// Move changes the state and what the end brings, if it is one of those named. ErrState: it is another.
+	// Move changes the state and what the end brings, and the run where one is given, if the state is one of those named. ErrState: it is another.
 	Move(ctx context.Context, o Operation, from ...State) error
 	Operation(ctx context.Context, id string) (Operation, error)
 	// Named is the one that has its caller, terminal and key.
@@ -26,6 +26,8 @@ type Book interface {
 	Operations(ctx context.Context, within fleet.Place, f Filter, limit int) ([]Operation, error)
 	// Unended are those that wait or run, oldest first.
 	Unended(ctx context.Context) ([]Operation, error)
+	// Orphaned are those of them whose hub's run has no lease that holds.
+	Orphaned(ctx context.Context) ([]Operation, error)
 	// Forget drops those that ended before a moment, and tells how many.
 	Forget(ctx context.Context, before time.Time) (int, error)
 }
@@ -40,10 +42,24 @@ type Filter struct {
 }
 
 // Desk is where operations are begun and looked up. Its methods may be called from anywhere.
-type Desk struct{ book Book }
+type Desk struct {
+	book Book
+	run  func() string // nil: this hub is alone
+}
 
 // NewDesk is the desk of a book.
-func NewDesk(b Book) *Desk { return &Desk{b} }
+func NewDesk(b Book) *Desk { return &Desk{book: b} }
+
+// Share has the book shared with other hubs. run is that of this one's lease: what it runs is ended by others only when the lease is over.
+// To be called before anything is begun.
+func (d *Desk) Share(run func() string) { d.run = run }
+
+func (d *Desk) here() string {
+	if d.run == nil {
+		return ""
+	}
+	return d.run()
+}
 
 // longestKey is what fits into an index of every database, with the caller and the terminal.
 const longestKey = 1024
@@ -63,7 +79,7 @@ func (d *Desk) Begin(ctx context.Context, o Operation) (kept Operation, fresh bo
 		return Operation{}, false, ErrBadKey
 	}
 	o.ID, o.State, o.CreatedAt = strings.ToLower(rand.Text()[:lengthOfID]), Waiting, now()
-	o.Digest = digest(o)
+	o.Digest, o.Run = digest(o), d.here()
 	if o.Key == "" {
 		o.Key = o.ID
 	}
@@ -103,7 +119,7 @@ func now() time.Time { return time.Now().UTC().Truncate(time.Microsecond) }
 
 // Again has an operation whose answer is lost begin once more; only for what can be sent twice. ErrState: somebody has.
 func (d *Desk) Again(ctx context.Context, id string) error {
-	return d.book.Move(ctx, Operation{ID: id, State: Waiting}, Broken)
+	return d.book.Move(ctx, Operation{ID: id, State: Waiting, Run: d.here()}, Broken)
 }
 
 // Send notes that the request is about to leave: from here on nobody sends it again. ErrState: somebody has.
@@ -119,6 +135,11 @@ func (d *Desk) Finish(ctx context.Context, id string, status int, headers map[st
 // Break notes that the answer is lost.
 func (d *Desk) Break(ctx context.Context, id string) error {
 	return d.book.Move(ctx, Operation{ID: id, State: Broken, EndedAt: now()}, Running)
+}
+
+// Abandon notes the answer of one that was never sent, and is not to be sent any more. ErrState: it was.
+func (d *Desk) Abandon(ctx context.Context, id string, status int, headers map[string]string, answer []byte) error {
+	return d.book.Move(ctx, Operation{ID: id, State: Done, EndedAt: now(), Status: status, Headers: headers, Answer: answer}, Waiting)
 }
 
 // Find is an operation of a terminal that is seen.
@@ -158,9 +179,14 @@ func (d *Desk) List(ctx context.Context, s fleet.Scope, f Filter, limit int) ([]
 }
 
 // Recover ends what was running when the hub died: nobody hears its answer. It gives those that were never sent; the caller
-// sends or finishes each. To be called before anything is begun.
+// abandons each. A hub that is alone calls it before anything is begun; those that share a book call it again and again, since
+// any of them may die.
 func (d *Desk) Recover(ctx context.Context) (waiting []Operation, err error) {
-	all, err := d.book.Unended(ctx)
+	unended := d.book.Unended
+	if d.run != nil {
+		unended = d.book.Orphaned
+	}
+	all, err := unended(ctx)
 	if err != nil {
 		return nil, err
 	}

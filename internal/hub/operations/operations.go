@@ -45,6 +45,7 @@ type Operation struct {
 	Key       string // Idempotency-Key, or the referenceId; unique for a caller and a terminal
 	Digest    []byte // of method, path and body: the same key with another request is refused
 	Reference string
+	Run       string // of the hub that it runs at; empty: the only one
 	Method    string
 	Path      string
 	Body      []byte

@@ -8,7 +8,6 @@ import (
 	"net/http"
 	"time"
 
-	"github.com/maquininha/maquininha/internal/hub/links"
 	"github.com/maquininha/maquininha/internal/hub/reply"
 )
 
@@ -47,12 +46,12 @@ func readBody(w http.ResponseWriter, r *http.Request, most int64) ([]byte, error
 // answering is a link on which an answer that has come is the end of its request: a body that the terminal did not wait for is not
 // waited for here either.
 type answering struct {
-	links.Link
+	http.RoundTripper
 	body io.Closer
 }
 
 func (a answering) RoundTrip(r *http.Request) (*http.Response, error) {
-	resp, err := a.Link.RoundTrip(r.WithContext(untold{r.Context()}))
+	resp, err := a.RoundTripper.RoundTrip(r.WithContext(untold{r.Context()}))
 	if err == nil && r.Body != nil {
 		resp.Body = comingAnswer{resp.Body, a.body}
 	}

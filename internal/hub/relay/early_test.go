@@ -1,6 +1,7 @@
 package relay
 
 import (
+	"context"
 	"io"
 	"net/http"
 	"net/http/httptest"
@@ -9,7 +10,6 @@ import (
 	"testing"
 
 	"github.com/maquininha/maquininha/internal/hub/fleet"
-	"github.com/maquininha/maquininha/internal/hub/links"
 )
 
 // stolen is a terminal behind HTTP/2 that sends what it likes.
@@ -18,7 +18,7 @@ type stolen struct {
 	server *httptest.Server
 }
 
-func (s stolen) Find(string) (links.Link, bool) { return s, true }
+func (s stolen) Route(context.Context, string) (http.RoundTripper, bool) { return s, true }
 func (s stolen) RoundTrip(r *http.Request) (*http.Response, error) {
 	r.URL.Scheme, r.URL.Host = "https", s.server.Listener.Addr().String()
 	return s.server.Client().Transport.RoundTrip(r)

@@ -2,6 +2,7 @@ package relay
 
 import (
 	"bytes"
+	"context"
 	"io"
 	"net/http"
 	"net/http/httptest"
@@ -27,12 +28,8 @@ func (h hostile) RoundTrip(r *http.Request) (*http.Response, error) {
 	return &http.Response{StatusCode: h.status, Header: h.header.Clone(), Body: io.NopCloser(bytes.NewReader(h.body)), ContentLength: -1, Request: r}, nil
 }
 
-func (h hostile) Terminal() string                   { return "x" }
-func (h hostile) Version() string                    { return "1" }
-func (h hostile) Done() <-chan struct{}              { return nil }
-func (h hostile) Close() error                       { return nil }
-func (h hostile) Find(string) (links.Link, bool)     { return h, true }
-func (h hostile) Presence(string) (p links.Presence) { return p }
+func (h hostile) Route(context.Context, string) (http.RoundTripper, bool) { return h, true }
+func (h hostile) Presence(string) (p links.Presence)                      { return p }
 
 // Whatever a terminal answers, the caller gets it as it is, and what the hub itself says is not lost in it.
 func FuzzForwarded(f *testing.F) {

@@ -12,7 +12,6 @@ import (
 	"time"
 
 	"github.com/maquininha/maquininha/internal/hub/fleet"
-	"github.com/maquininha/maquininha/internal/hub/links"
 	"github.com/maquininha/maquininha/internal/hub/operations"
 	"github.com/maquininha/maquininha/internal/hub/reply"
 )
@@ -25,6 +24,8 @@ type Operations interface {
 	Send(ctx context.Context, id string) error
 	Finish(ctx context.Context, id string, status int, headers map[string]string, answer []byte) error
 	Break(ctx context.Context, id string) error
+	// Abandon notes the answer of one that was never sent. ErrState: it was.
+	Abandon(ctx context.Context, id string, status int, headers map[string]string, answer []byte) error
 	Find(ctx context.Context, s fleet.Scope, terminal, id string) (operations.Operation, error)
 	List(ctx context.Context, s fleet.Scope, f operations.Filter, limit int) ([]operations.Operation, error)
 	Recover(ctx context.Context) ([]operations.Operation, error)
@@ -66,7 +67,7 @@ const longestOperation = 16 << 20
 
 // operate runs a request as an operation, which goes on whether or not its caller stays. The same key, or the same reference of a
 // payment, is the same operation.
-func (y *Relay) operate(w http.ResponseWriter, r *http.Request, to Target, what kind, link links.Link) {
+func (y *Relay) operate(w http.ResponseWriter, r *http.Request, to Target, what kind, link http.RoundTripper) {
 	body, err := readBody(w, r, longestOperation)
 	if errors.Is(err, errTooLarge) {
 		err = reply.Refuse(http.StatusRequestEntityTooLarge, "Requisição grande demais: o limite é de 16 MiB")

@@ -10,7 +10,6 @@ import (
 	"net/http"
 	"strings"
 
-	"github.com/maquininha/maquininha/internal/hub/links"
 	"github.com/maquininha/maquininha/internal/hub/reply"
 )
 
@@ -21,7 +20,7 @@ var errNeedsReference = reply.Refuse(http.StatusBadRequest, "Requisição invál
 
 // pay passes a payment on. One without a reference gets one, which its caller is told before the wait begins: whatever breaks
 // then, the payment can be looked up.
-func (y *Relay) pay(w http.ResponseWriter, r *http.Request, to Target, link links.Link) {
+func (y *Relay) pay(w http.ResponseWriter, r *http.Request, to Target, link http.RoundTripper) {
 	if r.ContentLength > longestPayment { // the terminal says so at once
 		y.forward(w, r, to, link, "")
 		return
@@ -49,7 +48,9 @@ func (y *Relay) pay(w http.ResponseWriter, r *http.Request, to Target, link link
 		w.WriteHeader(http.StatusEarlyHints)
 		w.Header().Del(ReferenceHeader)
 	}
-	y.forward(w, withBody(r, bytes.NewReader(body), int64(len(body))), to, link, given)
+	r = withBody(r, bytes.NewReader(body), int64(len(body)))
+	r.GetBody = func() (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(body)), nil } // for a terminal that is found at another hub
+	y.forward(w, r, to, link, given)
 }
 
 func withBody(r *http.Request, body io.Reader, length int64) *http.Request {

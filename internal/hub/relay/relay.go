@@ -6,6 +6,7 @@
 package relay
 
 import (
+	"context"
 	"errors"
 	"io"
 	"log"
@@ -37,9 +38,9 @@ type Caller struct {
 	Stranger        bool // it has shown no credentials: the terminal decides what it may see
 }
 
-// Links finds who is connected; a *links.Board does.
+// Links finds the way to who is connected; a *links.Board does, and *peers.Peers where there are several hubs.
 type Links interface {
-	Find(terminal string) (links.Link, bool)
+	Route(ctx context.Context, terminal string) (http.RoundTripper, bool)
 	Presence(terminal string) links.Presence
 }
 
@@ -89,7 +90,7 @@ func (y *Relay) Serve(w http.ResponseWriter, r *http.Request, to Target) {
 		return
 	}
 	kind := kindOf(r.Method, steps)
-	link, connected := y.Links.Find(to.Terminal.ID)
+	link, connected := y.Links.Route(r.Context(), to.Terminal.ID)
 	switch {
 	case kind != other && wantsOperation(r):
 		y.operate(w, r, to, kind, link)
@@ -153,7 +154,7 @@ func kindOf(method string, steps []string) kind {
 }
 
 // forward sends a request on, and the answer back as it comes. reference is the one that the hub gave.
-func (y *Relay) forward(w http.ResponseWriter, r *http.Request, to Target, link links.Link, reference string) {
+func (y *Relay) forward(w http.ResponseWriter, r *http.Request, to Target, link http.RoundTripper, reference string) {
 	body := &heardBody{ReadCloser: r.Body}
 	if r.Body != nil && r.Body != http.NoBody {
 		r = r.WithContext(r.Context()) // the caller's own keeps its body

@@ -12,7 +12,6 @@ import (
 	"time"
 
 	"github.com/maquininha/maquininha/internal/hub/fleet"
-	"github.com/maquininha/maquininha/internal/hub/links"
 	"github.com/maquininha/maquininha/internal/hub/operations"
 	"github.com/maquininha/maquininha/internal/tunnel"
 )
@@ -99,15 +98,15 @@ func (n *running) end(id string) <-chan struct{} {
 	return n.ended[id]
 }
 
-// Recover ends what an earlier run of the hub left. What was never sent is not sent any more: its caller was told nothing, or
-// will read here that it may be repeated.
+// Recover ends what an earlier run of the hub left, or that of another hub whose lease is over. What was never sent is not sent any more:
+// its caller was told nothing, or will read here that it may be repeated.
 func (y *Relay) Recover(ctx context.Context) error {
 	waiting, err := y.Operations.Recover(ctx)
 	if err != nil {
 		return err
 	}
 	for _, o := range waiting {
-		if err := y.Operations.Finish(ctx, o.ID, http.StatusServiceUnavailable, absentHeaders(), absentBody); err != nil && !errors.Is(err, operations.ErrState) {
+		if err := y.Operations.Abandon(ctx, o.ID, http.StatusServiceUnavailable, absentHeaders(), absentBody); err != nil && !errors.Is(err, operations.ErrState) {
 			return err
 		}
 	}
@@ -121,7 +120,7 @@ func (y *Relay) Close() {
 }
 
 // start runs an operation that is written down, and leaves when it has ended.
-func (y *Relay) start(o operations.Operation, link links.Link, body []byte, from *http.Request, leave func()) {
+func (y *Relay) start(o operations.Operation, link http.RoundTripper, body []byte, from *http.Request, leave func()) {
 	header := http.Header{}
 	for _, name := range []string{"Content-Type", "Content-Encoding", "User-Agent", "Origin", "Sec-Fetch-Site", "Sec-Fetch-Mode"} {
 		if values := from.Header[name]; values != nil {
@@ -137,7 +136,7 @@ func (y *Relay) start(o operations.Operation, link links.Link, body []byte, from
 }
 
 // run sends the request and notes how it ends.
-func (y *Relay) run(o operations.Operation, link links.Link, header http.Header, host string, body []byte) {
+func (y *Relay) run(o operations.Operation, link http.RoundTripper, header http.Header, host string, body []byte) {
 	if err := y.Operations.Send(y.running.ctx, o.ID); err != nil {
 		// Nothing left: it may be asked for again.
 		y.note(func(ctx context.Context) error {
@@ -161,7 +160,7 @@ func (y *Relay) run(o operations.Operation, link links.Link, header http.Header,
 const longestAnswer = 4 << 20
 
 // exchange sends the request once, and reads the answer.
-func (y *Relay) exchange(o operations.Operation, link links.Link, header http.Header, host string, body []byte) (int, map[string]string, []byte, error) {
+func (y *Relay) exchange(o operations.Operation, link http.RoundTripper, header http.Header, host string, body []byte) (int, map[string]string, []byte, error) {
 	r, err := http.NewRequestWithContext(y.running.ctx, o.Method, "http://terminal/", bytes.NewReader(body))
 	if err != nil {
 		return 0, nil, nil, err

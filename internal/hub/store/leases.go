@@ -118,6 +118,14 @@ func (s *Leases) Release(ctx context.Context, all []leases.Location) error {
 	})
 }
 
+// HubsRun tells how many hubs share the database now.
+func (s *Store) HubsRun(ctx context.Context) (int, error) {
+	return one(ctx, s.db, leases.ErrNowhere, func(r scanner) (n int, err error) {
+		err = r.Scan(&n)
+		return n, err
+	}, `SELECT count(*) FROM hubs WHERE valid_until > `+s.db.clock())
+}
+
 // Locate is where a terminal hangs, at a hub that runs.
 func (s *Leases) Locate(ctx context.Context, terminal string) (l leases.Location, h leases.Hub, err error) {
 	l.Terminal = terminal

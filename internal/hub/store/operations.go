@@ -15,14 +15,14 @@ import (
 type Operations struct{ db *database }
 
 const (
-	operationHead    = `id, account_id, tenant_id, shop_id, terminal_id, caller, key, digest, reference, method, path, state, created_at, ended_at, status`
+	operationHead    = `id, account_id, tenant_id, shop_id, terminal_id, caller, key, digest, reference, run, method, path, state, created_at, ended_at, status`
 	operationColumns = operationHead + `, headers, body, answer`
 )
 
 // head are where the columns without bodies go.
 func head(o *operations.Operation) []any {
 	return []any{
-		&o.ID, &o.Account, &o.Tenant, &o.Shop, &o.Terminal, &o.Caller, &o.Key, &o.Digest, &o.Reference, &o.Method, &o.Path, &o.State,
+		&o.ID, &o.Account, &o.Tenant, &o.Shop, &o.Terminal, &o.Caller, &o.Key, &o.Digest, &o.Reference, &o.Run, &o.Method, &o.Path, &o.State,
 		into{&o.CreatedAt},
 		into{&o.EndedAt},
 		&o.Status,
@@ -43,8 +43,8 @@ func scanOperation(r scanner) (o operations.Operation, err error) {
 // Begin writes an operation, or gives the one that has its caller, terminal and key.
 func (s *Operations) Begin(ctx context.Context, o operations.Operation) (kept operations.Operation, fresh bool, err error) {
 	err = s.db.write(ctx, func(t *tx) error {
-		n, err := t.exec(`INSERT INTO operations (`+operationColumns+`) VALUES (?`+strings.Repeat(", ?", 17)+`) ON CONFLICT (caller, terminal_id, key) DO NOTHING`,
-			o.ID, o.Account, o.Tenant, o.Shop, o.Terminal, o.Caller, o.Key, o.Digest, o.Reference, o.Method, o.Path, string(o.State), o.CreatedAt, o.EndedAt, o.Status,
+		n, err := t.exec(`INSERT INTO operations (`+operationColumns+`) VALUES (?`+strings.Repeat(", ?", 18)+`) ON CONFLICT (caller, terminal_id, key) DO NOTHING`,
+			o.ID, o.Account, o.Tenant, o.Shop, o.Terminal, o.Caller, o.Key, o.Digest, o.Reference, o.Run, o.Method, o.Path, string(o.State), o.CreatedAt, o.EndedAt, o.Status,
 			"null", o.Body, o.Answer)
 		if fresh = n == 1; err != nil || fresh {
 			kept = o
@@ -63,11 +63,11 @@ func (s *Operations) Move(ctx context.Context, o operations.Operation, from ...o
 		return err
 	}
 	return s.db.write(ctx, func(t *tx) error {
-		args := []any{string(o.State), o.EndedAt, o.Status, string(headers), o.Answer, o.ID}
+		args := []any{string(o.State), o.EndedAt, o.Status, string(headers), o.Answer, o.Run, o.Run, o.ID}
 		for _, f := range from {
 			args = append(args, string(f))
 		}
-		n, err := t.exec(`UPDATE operations SET state = ?, ended_at = ?, status = ?, headers = ?, answer = ? WHERE id = ? AND state IN (?`+strings.Repeat(", ?", len(from)-1)+`)`, args...)
+		n, err := t.exec(`UPDATE operations SET state = ?, ended_at = ?, status = ?, headers = ?, answer = ?, run = CASE WHEN ? = '' THEN run ELSE ? END WHERE id = ? AND state IN (?`+strings.Repeat(", ?", len(from)-1)+`)`, args...)
 		if err == nil && n == 0 {
 			err = operations.ErrState
 		}
@@ -105,6 +105,12 @@ func (s *Operations) Operations(ctx context.Context, within fleet.Place, f opera
 func (s *Operations) Unended(ctx context.Context) ([]operations.Operation, error) {
 	return many(ctx, s.db, scanOperation, `SELECT `+operationColumns+` FROM operations WHERE state IN (?, ?) ORDER BY created_at, id`,
 		string(operations.Waiting), string(operations.Running))
+}
+
+// Orphaned are those that wait or run, of runs without a lease that holds, oldest first.
+func (s *Operations) Orphaned(ctx context.Context) ([]operations.Operation, error) {
+	return many(ctx, s.db, scanOperation, `SELECT `+operationColumns+` FROM operations WHERE state IN (?, ?) AND run NOT IN (SELECT hubs.run FROM hubs WHERE valid_until > `+
+		s.db.clock()+`) ORDER BY created_at, id`, string(operations.Waiting), string(operations.Running))
 }
 
 // Forget drops those that ended before a moment.

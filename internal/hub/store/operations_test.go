@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/maquininha/maquininha/internal/hub/fleet"
+	"github.com/maquininha/maquininha/internal/hub/leases"
 	"github.com/maquininha/maquininha/internal/hub/operations"
 )
 
@@ -142,4 +143,49 @@ func testOperationsRecover(t *testing.T, h *hub) {
 	left, err = h.operations.Recover(t.Context())
 	ok(t, err)
 	same(t, "each has an end", len(left), 0)
+}
+
+// Hubs that share a database end what a hub left whose lease is over, and nothing of one that runs.
+func testOperationsOfHubs(t *testing.T, h *hub) {
+	book, ctx := h.store.Leases(), t.Context()
+	ok(t, book.Take(ctx, leases.Hub{Run: "lives"}, time.Hour))
+	ok(t, book.Take(ctx, leases.Hub{Run: "dies"}, time.Hour))
+	run := ""
+	h.operations.Share(func() string { return run })
+	begin := func(of, key string, send bool) operations.Operation {
+		run = of
+		o, _, err := h.operations.Begin(ctx, request(key, "a"))
+		ok(t, err)
+		same(t, "its run", o.Run, of)
+		if send {
+			ok(t, h.operations.Send(ctx, o.ID))
+		}
+		return o
+	}
+	kept := []operations.Operation{begin("lives", "1", false), begin("lives", "2", true)}
+	waits, runs := begin("dies", "3", false), begin("dies", "4", true)
+	left, err := h.operations.Recover(ctx)
+	ok(t, err)
+	same(t, "left while both run", len(left), 0)
+	ok(t, book.Leave(ctx, "dies"))
+	left, err = h.operations.Recover(ctx)
+	ok(t, err)
+	same(t, "left by who died", left, []operations.Operation{waits})
+	got, err := h.operations.Find(ctx, whole, "m1", runs.ID)
+	ok(t, err)
+	same(t, "what ran there", got.State, operations.Broken)
+	ok(t, h.operations.Abandon(ctx, waits.ID, 503, nil, nil))
+	is(t, h.operations.Send(ctx, waits.ID), operations.ErrState)
+	for i, o := range kept {
+		got, err := h.operations.Find(ctx, whole, "m1", o.ID)
+		ok(t, err)
+		same(t, "what lives", got.State, []operations.State{operations.Waiting, operations.Running}[i])
+	}
+	is(t, h.operations.Abandon(ctx, kept[1].ID, 503, nil, nil), operations.ErrState) // it was sent
+	// Asked for again elsewhere, it is that hub's.
+	run = "lives"
+	ok(t, h.operations.Again(ctx, runs.ID))
+	left, err = h.operations.Recover(ctx)
+	ok(t, err)
+	same(t, "left in the end", len(left), 0)
 }

@@ -33,7 +33,7 @@ var conform = map[string]func(*testing.T, *hub){
 	"set back after joining again": testSetBack, "two lives of a payment": testParted, "undone in a later life": testUndone, "two ids at once": testTwoIDs, "another's epoch": testAnothersEpoch, "bad batches": testBadBatches,
 	"hostile texts": testHostileTexts, "a large batch": testLargeBatch, "transactions": testTransactions, "transaction pages": testTransactionPages,
 	"entries": testEntries, "closings": testClosings, "sweep": testSweep,
-	"operations": testOperations, "operations at once": testOperationsAtOnce, "operations after a death": testOperationsRecover,
+	"operations": testOperations, "operations at once": testOperationsAtOnce, "operations after a death": testOperationsRecover, "operations of several hubs": testOperationsOfHubs,
 	"locations": testLocations, "leases": testLeases,
 	"backup": testBackup, "backup while others write": testBackupIsOneMoment, "backup into what is not empty": testRestoreRefuses, "backup that fails": testRestoreFails,
 	"reopened": testReopened, "newer": testNewer, "opened at once": testOpenedAtOnce,

@@ -1,0 +1,152 @@
+package app
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net"
+	"net/http"
+	"path/filepath"
+	"time"
+
+	"github.com/maquininha/maquininha/internal/connection"
+	"github.com/maquininha/maquininha/internal/hub/leases"
+	"github.com/maquininha/maquininha/internal/hub/links"
+	"github.com/maquininha/maquininha/internal/hub/peers"
+	"github.com/maquininha/maquininha/internal/hub/relay"
+	"github.com/maquininha/maquininha/internal/hub/store"
+)
+
+// neighbours are the other hubs at the same database, as this one meets them; nil: it is alone.
+type neighbours struct {
+	identity peers.Identity
+	leases   *leases.Desk
+	port     net.Listener
+	peers    *peers.Peers
+	server   *http.Server
+}
+
+// meet takes a lease, where the hub is one of several. id is by which terminals know all of them.
+func (a *App) meet(ctx context.Context, files *store.Store, id string) (*neighbours, error) {
+	switch {
+	case a.config.Database == "":
+		return nil, nil //nolint:nilnil // it is alone
+	case a.config.PeerAddress == "":
+		return nil, checkAlone(ctx, files)
+	}
+	port, address, err := listenForPeers(a.config.PeerAddress)
+	if err != nil {
+		return nil, err
+	}
+	a.onClose(func() error { port.Close(); return nil })
+	n := &neighbours{port: port}
+	if n.identity, err = peers.NewIdentity(); err != nil {
+		return nil, err
+	}
+	n.leases = leases.NewDesk(files.Leases(), leases.Hub{Identity: id, Address: address, KeyHash: n.identity.KeyHash}, a.config.Lease, func(err error) {
+		a.log.Warn("a vez deste hub entre os outros não pôde ser renovada", "motivo", words(err))
+	})
+	err = n.leases.Take(ctx)
+	if errors.Is(err, leases.ErrOtherIdentity) {
+		return nil, fmt.Errorf("os outros hubs deste banco têm outra chave: pare este e copie %s de um deles para %s", KeyFile, filepath.Join(a.config.Data, KeyFile))
+	}
+	if err != nil {
+		return nil, fmt.Errorf("este hub não pôde se juntar aos outros: %s", words(err))
+	}
+	return n, nil
+}
+
+// checkAlone refuses to start a hub that takes itself for the only one beside others: it would end what these are doing.
+func checkAlone(ctx context.Context, files *store.Store) error {
+	others, err := files.HubsRun(ctx)
+	switch {
+	case err != nil:
+		return fmt.Errorf("o banco de dados não pôde ser lido: %s", words(err))
+	case others > 0:
+		return errors.New("há outros hubs no ar neste banco: inicie este com --peer-address, o endereço em que eles o alcançam")
+	}
+	return nil
+}
+
+// listenForPeers listens at an address that is a number, or at all of the machine's where it is a name. It gives what others dial.
+func listenForPeers(at string) (net.Listener, string, error) {
+	host, port, err := net.SplitHostPort(at)
+	if err != nil {
+		return nil, "", err
+	}
+	where := at
+	if net.ParseIP(host) == nil {
+		where = ":" + port
+	}
+	l, err := connection.Listen(where, "--peer-address")
+	if err != nil {
+		return nil, "", err
+	}
+	_, port, _ = net.SplitHostPort(l.Addr().String()) // it may have been 0
+	return l, net.JoinHostPort(host, port), nil
+}
+
+// join fits the neighbours to the links of this hub, and is how requests find terminals.
+func (n *neighbours) join(b *links.Board, log *slog.Logger) relay.Links {
+	if n == nil {
+		return b
+	}
+	n.peers = peers.New(n.leases, b, n.identity)
+	n.server = n.peers.Server(relay.Pass, slog.NewLogLogger(log.Handler(), slog.LevelDebug))
+	return n.peers
+}
+
+// desk is where terminals are claimed; nil: nowhere.
+func (n *neighbours) desk() *leases.Desk {
+	if n == nil {
+		return nil
+	}
+	return n.leases
+}
+
+// watch waits for the end of a link, and lets go of its terminal.
+func (n *neighbours) watch(link links.Link) {
+	if numbered, is := link.(links.Numbered); is && n != nil {
+		<-link.Done()
+		n.leases.Release(link.Terminal(), numbered.Number)
+	}
+}
+
+// part ends what other hubs ask of this one, and this one of them.
+func (n *neighbours) part() {
+	if n == nil {
+		return
+	}
+	n.peers.Close()
+	ctx, cancel := context.WithTimeout(context.Background(), 2*time.Second)
+	defer cancel()
+	if n.server.Shutdown(ctx) != nil {
+		n.server.Close()
+	}
+}
+
+// leave ends the lease. One that can't be ended is over by itself soon.
+func (n *neighbours) leave() {
+	if n == nil {
+		return
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), pingPatience)
+	defer cancel()
+	n.leases.Close(ctx) //nolint:errcheck // as above
+}
+
+// endOrphans ends the operations of hubs that died, until the context ends.
+func (a *App) endOrphans(ctx context.Context) {
+	const each = 5 * time.Second
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-time.After(each):
+		}
+		if err := a.relay.Recover(ctx); err != nil && ctx.Err() == nil {
+			a.log.Warn("as operações de outros hubs não puderam ser encerradas", "motivo", words(err))
+		}
+	}
+}
