@@ -150,3 +150,11 @@ func (a *App) endOrphans(ctx context.Context) {
 		}
 	}
 }
+
+// follow has this hub know what the others have done.
+func (a *App) follow(ctx context.Context) {
+	f := peers.Follower{Fleet: a.fleet, Places: a.neighbours.leases, Board: a.board, Failed: func(err error) {
+		a.log.Warn("o que os outros hubs mudaram não pôde ser lido", "motivo", words(err))
+	}}
+	f.Follow(ctx)
+}

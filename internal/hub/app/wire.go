@@ -197,6 +197,7 @@ func (a *App) attend(ctx context.Context, work *sync.WaitGroup) {
 	if n := a.neighbours; n != nil {
 		work.Go(func() { n.leases.Keep(ctx) })
 		work.Go(func() { a.endOrphans(ctx) })
+		work.Go(func() { a.follow(ctx) })
 	}
 }
 

@@ -13,6 +13,10 @@ type Book interface {
 	AccessBook
 	// Changes are the lines of the audit log within a place, newest first.
 	Changes(ctx context.Context, within Place, f AuditFilter) ([]Change, error)
+	// LastChange is the number of the newest line.
+	LastChange(ctx context.Context) (int64, error)
+	// ChangesAfter are at most so many lines of all accounts after a number, oldest first.
+	ChangesAfter(ctx context.Context, number int64, most int) ([]Change, error)
 }
 
 // PlaceBook keeps accounts, tenants and shops.
@@ -43,6 +47,8 @@ type TerminalBook interface {
 	RevokeTerminal(ctx context.Context, id string, c Change) error
 	// Seen writes how terminals are. Those that are unknown are left out.
 	Seen(ctx context.Context, sightings []Sighting) error
+	// SeenAfter are the terminals of which something was written down for later than a moment, and the latest one.
+	SeenAfter(ctx context.Context, at time.Time) (terminals []string, latest time.Time, err error)
 }
 
 // AccessBook keeps keys, people and their sessions.

@@ -157,6 +157,11 @@ func (d *Desk) Locate(ctx context.Context, terminal string) (Location, Hub, erro
 	return d.book.Locate(ctx, terminal)
 }
 
+// Elsewhere are the terminals that hang at other hubs, and since when.
+func (d *Desk) Elsewhere(ctx context.Context) (map[string]time.Time, error) {
+	return d.book.Elsewhere(ctx, d.Run())
+}
+
 // Known tells whether a hub that runs has this key.
 func (d *Desk) Known(ctx context.Context, keyHash []byte) error { return d.book.Known(ctx, keyHash) }
 

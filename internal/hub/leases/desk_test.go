@@ -139,6 +139,8 @@ func (b *book) Locate(_ context.Context, terminal string) (leases.Location, leas
 	return l, leases.Hub{Run: l.Run}, nil
 }
 
+func (b *book) Elsewhere(context.Context, string) (map[string]time.Time, error) { return nil, nil }
+
 func (b *book) Known(context.Context, []byte) error { return nil }
 
 // hub is a desk that keeps its lease until the test ends.

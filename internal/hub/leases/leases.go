@@ -56,6 +56,8 @@ type Book interface {
 	Release(ctx context.Context, all []Location) error
 	// Locate is where a terminal hangs, at a hub that runs. ErrNowhere: at none.
 	Locate(ctx context.Context, terminal string) (Location, Hub, error)
+	// Elsewhere are the terminals that hang at other hubs that run, and since when.
+	Elsewhere(ctx context.Context, run string) (map[string]time.Time, error)
 	// Known tells whether a hub that runs has this key. ErrStranger: none.
 	Known(ctx context.Context, keyHash []byte) error
 }

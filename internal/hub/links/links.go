@@ -57,8 +57,9 @@ type Board struct {
 
 type entry struct {
 	Presence
-	link   Link
-	serial uint64
+	link      Link
+	elsewhere bool // it hangs at another hub
+	serial    uint64
 }
 
 // New returns a board without links. attend is run for each new link, in a goroutine of its own; it ends when the link is done or
@@ -84,7 +85,7 @@ func (b *Board) Add(link Link) {
 		b.entries[link.Terminal()] = e
 	}
 	old := e.link
-	e.link, e.Online, e.Since, e.Version = link, true, time.Now(), link.Version()
+	e.link, e.elsewhere, e.Online, e.Since, e.Version = link, false, true, time.Now(), link.Version()
 	b.tell(e)
 	b.work.Go(func() { b.hold(link) })
 	b.mu.Unlock()
@@ -211,7 +212,7 @@ func (b *Board) Online() int {
 	defer b.mu.Unlock()
 	n := 0
 	for _, e := range b.entries {
-		if e.Online {
+		if e.link != nil {
 			n++
 		}
 	}

@@ -114,3 +114,40 @@ func TestBoard(t *testing.T) {
 		}
 	})
 }
+
+// Terminals that hang at other hubs are shown, until they come here or go.
+func TestElsewhere(t *testing.T) {
+	b := links.New(nil)
+	defer b.Close()
+	since := time.Now().Add(-time.Hour)
+	here := newLink("here")
+	b.Add(here)
+	b.Elsewhere(map[string]time.Time{"here": since, "there": since})
+	if p := b.Presence("there"); !p.Online || !p.Since.Equal(since) || b.Online() != 1 || b.Presence("here").Since.Equal(since) {
+		t.Errorf("%+v, %d links", p, b.Online())
+	}
+	if _, found := b.Find("there"); found {
+		t.Error("there is no link to it here")
+	}
+	serial := b.Serial()
+	b.Elsewhere(map[string]time.Time{"there": since})
+	b.SeenElsewhere([]string{"here", "nobody"})
+	if b.Serial() != serial {
+		t.Error("nothing has changed, and watchers are woken")
+	}
+	b.SeenElsewhere([]string{"there"})
+	changed, _, err := b.Next(t.Context(), serial)
+	if err != nil || len(changed) != 1 || changed[0].Terminal != "there" {
+		t.Error(changed, err)
+	}
+	b.Elsewhere(nil)
+	if p := b.Presence("there"); p.Online || !b.Presence("here").Online {
+		t.Errorf("%+v", p)
+	}
+	b.Elsewhere(map[string]time.Time{"there": since})
+	b.Add(newLink("there"))
+	b.Elsewhere(nil)
+	if !b.Presence("there").Online || b.Online() != 2 {
+		t.Error("a terminal that came here is gone")
+	}
+}

@@ -33,6 +33,13 @@ func audit(t *tx, c fleet.Change) error {
 	return t.insert("changes", "", [][]any{{number, c.Account, c.Tenant, c.Shop, c.At, c.Who, c.What, c.Target}})
 }
 
+const changeColumns = `number, account_id, tenant_id, shop_id, at, who, what, target`
+
+func scanChange(r scanner) (c fleet.Change, err error) {
+	err = r.Scan(&c.Number, &c.Account, &c.Tenant, &c.Shop, into{&c.At}, &c.Who, &c.What, &c.Target)
+	return c, err
+}
+
 // Changes are the lines of the audit log within a place.
 func (f *Fleet) Changes(ctx context.Context, within fleet.Place, filter fleet.AuditFilter) ([]fleet.Change, error) {
 	w := inside(within)
@@ -40,10 +47,20 @@ func (f *Fleet) Changes(ctx context.Context, within fleet.Place, filter fleet.Au
 	if filter.Before > 0 {
 		w.add("number < ?", filter.Before)
 	}
-	return many(ctx, f.db, func(r scanner) (c fleet.Change, err error) {
-		err = r.Scan(&c.Number, &c.Account, &c.Tenant, &c.Shop, into{&c.At}, &c.Who, &c.What, &c.Target)
-		return c, err
-	}, `SELECT number, account_id, tenant_id, shop_id, at, who, what, target FROM changes`+w.String()+` ORDER BY number DESC LIMIT ?`, append(w.args, filter.Limit)...)
+	return many(ctx, f.db, scanChange, `SELECT `+changeColumns+` FROM changes`+w.String()+` ORDER BY number DESC LIMIT ?`, append(w.args, filter.Limit)...)
+}
+
+// LastChange is the number of the newest line.
+func (f *Fleet) LastChange(ctx context.Context) (int64, error) {
+	return one(ctx, f.db, fleet.ErrNotFound, func(r scanner) (n int64, err error) {
+		err = r.Scan(&n)
+		return n, err
+	}, `SELECT last FROM change_number`)
+}
+
+// ChangesAfter are lines of all accounts after a number. None comes late: who writes one waits for the one before.
+func (f *Fleet) ChangesAfter(ctx context.Context, number int64, most int) ([]fleet.Change, error) {
+	return many(ctx, f.db, scanChange, `SELECT `+changeColumns+` FROM changes WHERE number > ? ORDER BY number LIMIT ?`, number, most)
 }
 
 // Found writes the first account with all that it begins with.

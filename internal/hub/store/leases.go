@@ -137,6 +137,23 @@ func (s *Leases) Locate(ctx context.Context, terminal string) (l leases.Location
 	return l, h, err
 }
 
+// Elsewhere are the terminals that hang at other hubs that run.
+func (s *Leases) Elsewhere(ctx context.Context, run string) (map[string]time.Time, error) {
+	type place struct {
+		terminal string
+		since    time.Time
+	}
+	found := map[string]time.Time{}
+	err := each(ctx, s.db, func(r scanner) (p place, err error) {
+		err = r.Scan(&p.terminal, into{&p.since})
+		return p, err
+	}, func(p place) error {
+		found[p.terminal] = p.since
+		return nil
+	}, `SELECT terminal_id, since FROM locations JOIN hubs ON hubs.run = locations.run WHERE locations.run <> ? AND valid_until > `+s.db.clock(), run)
+	return found, err
+}
+
 // Known tells whether a hub that runs has this key.
 func (s *Leases) Known(ctx context.Context, keyHash []byte) error {
 	_, err := one(ctx, s.db, leases.ErrStranger, func(r scanner) (run string, err error) {

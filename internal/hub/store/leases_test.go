@@ -4,6 +4,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/maquininha/maquininha/internal/hub/fleet"
 	"github.com/maquininha/maquininha/internal/hub/leases"
 	"github.com/maquininha/maquininha/internal/waittest"
 )
@@ -43,6 +44,15 @@ func testLocations(t *testing.T, h *hub) {
 	ok(t, err)
 	same(t, "location", at, leases.Location{Terminal: "m1", Run: "b", Number: newer})
 	same(t, "hub", hub, leases.Hub{Run: "b", Identity: "hub", Address: "b:1", KeyHash: []byte("b")})
+
+	for run, want := range map[string]int{"a": 1, "b": 0} {
+		others, err := book.Elsewhere(ctx, run)
+		ok(t, err)
+		same(t, "elsewhere than at "+run, len(others), want)
+		if since := others["m1"]; want > 0 && time.Since(since).Abs() > time.Hour {
+			t.Error("since", since)
+		}
+	}
 
 	// Who has lost a terminal can't take it away, nor bring it back with an old connection.
 	ok(t, book.Release(ctx, []leases.Location{{Terminal: "m1", Run: "a", Number: old}, {Terminal: "m1", Run: "b", Number: old}}))
@@ -88,4 +98,50 @@ func testLeases(t *testing.T, h *hub) {
 	ok(t, book.Leave(ctx, "long"))
 	is(t, book.Known(ctx, []byte("l")), leases.ErrStranger)
 	ok(t, book.Take(ctx, leases.Hub{Run: "other", Identity: "other"}, time.Hour))
+}
+
+// What another hub has changed is found by its number, and no longer remembered here.
+func testNews(t *testing.T, h *hub) {
+	f, ctx := h.found(t), t.Context()
+	actor := f.Person.Actor()
+	m := h.join(t, actor, "", "Caixa 1")
+	key, secret, err := h.fleet.MakeKey(ctx, actor, fleet.Wanted{Scope: actor.Scope, Name: "PDV"})
+	ok(t, err)
+	last, err := h.fleet.LastChange(ctx)
+	ok(t, err)
+	none, err := h.fleet.News(ctx, last)
+	ok(t, err)
+	same(t, "news", len(none), 0)
+
+	other := fleet.NewDesk(h.store.Fleet())
+	_, err = h.fleet.Admit(ctx, m.ID)
+	ok(t, err)
+	_, err = h.fleet.CheckKey(ctx, key.ID, secret)
+	ok(t, err)
+	ok(t, other.RevokeTerminal(ctx, actor, m.ID))
+	ok(t, other.RevokeKey(ctx, actor, key.ID))
+	news, err := h.fleet.News(ctx, last)
+	ok(t, err)
+	var targets []string
+	for i, c := range news {
+		same(t, "number", c.Number, last+int64(i)+1)
+		targets = append(targets, c.Target)
+		h.fleet.Forget(c.Target)
+	}
+	same(t, "what was changed", targets, []string{m.ID, key.ID})
+	_, err = h.fleet.Admit(ctx, m.ID)
+	is(t, err, fleet.ErrRevoked)
+	if _, err = h.fleet.CheckKey(ctx, key.ID, secret); err == nil {
+		t.Error("a key that was revoked elsewhere is good")
+	}
+
+	seen := time.Now().Truncate(time.Microsecond)
+	ok(t, other.Seen(ctx, fleet.Sighting{Terminal: m.ID, At: seen}))
+	ids, latest, err := h.fleet.SeenAfter(ctx, seen.Add(-time.Second))
+	ok(t, err)
+	same(t, "seen", ids, []string{m.ID})
+	ids, again, err := h.fleet.SeenAfter(ctx, latest)
+	ok(t, err)
+	same(t, "seen since", len(ids), 0)
+	same(t, "latest", again.Equal(seen), true)
 }

@@ -34,7 +34,7 @@ var conform = map[string]func(*testing.T, *hub){
 	"hostile texts": testHostileTexts, "a large batch": testLargeBatch, "transactions": testTransactions, "transaction pages": testTransactionPages,
 	"entries": testEntries, "closings": testClosings, "sweep": testSweep,
 	"operations": testOperations, "operations at once": testOperationsAtOnce, "operations after a death": testOperationsRecover, "operations of several hubs": testOperationsOfHubs,
-	"locations": testLocations, "leases": testLeases,
+	"locations": testLocations, "leases": testLeases, "news": testNews,
 	"backup": testBackup, "backup while others write": testBackupIsOneMoment, "backup into what is not empty": testRestoreRefuses, "backup that fails": testRestoreFails,
 	"reopened": testReopened, "newer": testNewer, "opened at once": testOpenedAtOnce,
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"time"
 
 	"github.com/maquininha/maquininha/internal/hub/fleet"
 )
@@ -107,4 +108,19 @@ func (f *Fleet) Seen(ctx context.Context, sightings []fleet.Sighting) error {
 		}
 		return nil
 	})
+}
+
+// SeenAfter are the terminals that were seen after a moment, and the latest one.
+func (f *Fleet) SeenAfter(ctx context.Context, at time.Time) (terminals []string, latest time.Time, err error) {
+	latest = at
+	err = each(ctx, f.db, func(r scanner) (t fleet.Terminal, err error) {
+		err = r.Scan(&t.ID, into{&t.SeenAt})
+		return t, err
+	}, func(t fleet.Terminal) error {
+		if terminals = append(terminals, t.ID); t.SeenAt.After(latest) {
+			latest = t.SeenAt
+		}
+		return nil
+	}, `SELECT id, seen_at FROM terminals WHERE seen_at > ?`, at)
+	return terminals, latest, err
 }
