@@ -60,6 +60,7 @@ var Chapters = []Chapter{
 	{"producao.md", "en/production.md"},
 	{"bancos.md", "en/banks.md"},
 	{"muitas-lojas.md", "en/many-shops.md"},
+	{"varios-hubs.md", "en/several-hubs.md"},
 	{"acompanhamento.md", "en/watching.md"},
 	{"seguranca.md", "en/security.md"},
 	{"problemas.md", "en/troubleshooting.md"},

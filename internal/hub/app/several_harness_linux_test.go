@@ -119,12 +119,12 @@ func startSeveral(t *testing.T, n int, timing leases.Timing, database func(i int
 	t.Helper()
 	f := &fleetOf{}
 	for i := range n {
-		c := app.Config{Listen: "127.0.0.1:0", Data: filepath.Join(t.TempDir(), "data"), Database: database(i), PeerAddress: "127.0.0.1:0", Lease: timing}
+		c := app.Config{Listen: "127.0.0.1:0", Plain: "127.0.0.1:0", Data: filepath.Join(t.TempDir(), "data"), Database: database(i), PeerAddress: "127.0.0.1:0", Lease: timing}
 		if i > 0 {
 			shareKeys(t, f.configs[0].Data, c.Data)
 		}
 		hub := start(t, c)
-		c.Listen = hub.Address().String()
+		c.Listen, c.Plain = hub.Address().String(), hub.Plain().String()
 		f.hubs, f.configs = append(f.hubs, hub), append(f.configs, c)
 	}
 	first := f.hubs[0]
