@@ -245,11 +245,13 @@ func TestTheNewestConnection(t *testing.T) {
 		b := newBook()
 		one, other := hub(t, b), hub(t, b)
 		first, _ := claim(t, one, "m")
+		silent, _ := claim(t, one, "n")
 		slow, err := one.Draw(t.Context())
 		if err != nil {
 			t.Fatal(err)
 		}
 		second, newest := claim(t, other, "m")
+		claim(t, other, "n")
 		if err := one.Claim(t.Context(), "m", slow, func() {}); !errors.Is(err, leases.ErrSuperseded) {
 			t.Error("an older connection took the terminal back:", err)
 		}
@@ -257,7 +259,7 @@ func TestTheNewestConnection(t *testing.T) {
 		if at, _, err := one.Locate(t.Context(), "m"); err != nil || at.Run != other.Run() || at.Number != newest {
 			t.Error(at, err)
 		}
-		if first.closedAt().IsZero() || !second.closedAt().IsZero() {
+		if first.closedAt().IsZero() || silent.closedAt().IsZero() || !second.closedAt().IsZero() {
 			t.Error("the hub of the older connection holds on to it, or that of the newer does not")
 		}
 	})

@@ -35,6 +35,7 @@ type Peers struct {
 	leases Leases
 	board  Board
 	lines  *lines
+	places places
 }
 
 // New returns a hub among others, which it shows its identity.
@@ -51,7 +52,13 @@ const locatePatience = 2 * time.Second
 func (p *Peers) locate(ctx context.Context, terminal string) (leases.Location, leases.Hub, error) {
 	ctx, cancel := context.WithTimeout(ctx, locatePatience)
 	defer cancel()
-	return p.leases.Locate(ctx, terminal)
+	at, hub, err := p.leases.Locate(ctx, terminal)
+	if err == nil {
+		p.places.put(at, hub)
+	} else {
+		p.places.forget(terminal)
+	}
+	return at, hub, err
 }
 
 // here is the link of a terminal that hangs at this hub.
@@ -66,6 +73,9 @@ func (p *Peers) here(terminal string) (links.Link, bool) {
 func (p *Peers) Route(ctx context.Context, terminal string) (http.RoundTripper, bool) {
 	if link, is := p.here(terminal); is {
 		return link, true
+	}
+	if known, is := p.places.get(terminal); is {
+		return &route{peers: p, at: known.at, hub: known.hub, remembered: true}, true
 	}
 	at, hub, err := p.locate(ctx, terminal)
 	if err != nil || at.Run == p.leases.Run() {

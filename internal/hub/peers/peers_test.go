@@ -161,7 +161,6 @@ func ask(t *testing.T, h *hub, body io.Reader) (string, error) {
 // A request reaches a terminal on the connection that it was sent for, or not at all; then the terminal is looked for once more.
 func TestTheConnectionThatWasMeant(t *testing.T) {
 	b := &book{}
-	a := b.meet(t, "a", 0, nil)
 	b.meet(t, "b", 7, echo)
 	b.meet(t, "c", 0, func(*http.Request) (*http.Response, error) {
 		t.Error("a hub was asked that does not hold the terminal")
@@ -184,10 +183,33 @@ func TestTheConnectionThatWasMeant(t *testing.T) {
 		{nil, leases.ErrNowhere},
 	} {
 		b.put(c.at...)
-		text, err := ask(t, a, strings.NewReader("body"))
+		text, err := ask(t, b.meet(t, "a", 0, nil), strings.NewReader("body")) // one that remembers nothing
 		if !errors.Is(err, c.want) || err == nil && text != "body" {
 			t.Errorf("%v: %q %v, want %v", c.at, text, err, c.want)
 		}
+	}
+}
+
+// Where a terminal was found is remembered, and looked up again where it is wrong, or where a body could not be sent twice.
+func TestPlacesAreRemembered(t *testing.T) {
+	b := &book{}
+	a := b.meet(t, "a", 0, nil)
+	b.meet(t, "b", 7, echo)
+	c := b.meet(t, "c", 0, echo)
+	first, second := leases.Location{Terminal: "m", Run: "b", Number: 7}, leases.Location{Terminal: "m", Run: "c", Number: 8}
+	b.put(first)
+	if text, err := ask(t, a, strings.NewReader("1")); err != nil || text != "1" {
+		t.Fatal(text, err)
+	}
+	b.put()
+	if text, err := ask(t, a, strings.NewReader("2")); err != nil || text != "2" {
+		t.Fatal("it was looked up again at once:", text, err)
+	}
+	b.put(second)
+	b.change("b", leases.Hub{})
+	c.number = 8
+	if text, err := ask(t, a, io.MultiReader(strings.NewReader("3"))); err != nil || text != "3" {
+		t.Error("a body that comes once was sent where the terminal was before:", text, err)
 	}
 }
 

@@ -18,6 +18,8 @@ type route struct {
 	peers *Peers
 	at    leases.Location
 	hub   leases.Hub
+
+	remembered bool // not just looked up
 }
 
 // RoundTrip sends a request to the hub where the terminal hangs. If it does not hang there any more it is looked for once again.
@@ -25,6 +27,11 @@ func (r *route) RoundTrip(q *http.Request) (*http.Response, error) {
 	first := q.WithContext(q.Context())
 	var body *trialBody
 	if q.Body != nil && q.Body != http.NoBody {
+		if r.remembered && q.GetBody == nil { // there may be no second try for it
+			if at, hub, err := r.peers.locate(q.Context(), r.at.Terminal); err == nil {
+				r.at, r.hub = at, hub
+			}
+		}
 		body = &trialBody{from: q.Body}
 		first.Body = body
 	}
@@ -35,6 +42,7 @@ func (r *route) RoundTrip(q *http.Request) (*http.Response, error) {
 	}
 	again, is := r.again(q, body)
 	if !is {
+		r.peers.places.forget(r.at.Terminal)
 		if q.Body != nil {
 			q.Body.Close()
 		}
