@@ -19,6 +19,7 @@ import (
 	"testing"
 
 	"github.com/chromedp/chromedp"
+	scale "golang.org/x/image/draw"
 
 	"github.com/maquininha/maquininha/docs/guia"
 	"github.com/maquininha/maquininha/internal/app"
@@ -39,15 +40,18 @@ func TestGuidePictures(t *testing.T) {
 	m := start(t, lasting, func(c *app.Config) { c.PaperWidth = 576 })
 	g := &illustrator{openPage(t, m, browsertest.Window(480, 800)), dir, nil}
 
-	m.must("POST", "/sale", object{"customerName": "Ana", "sellerName": "Bruno"})
-	m.must("POST", "/sale/item", object{"id": "1", "code": "7891000100103", "description": "Café 500 g", "quantity": 2, "unitPrice": 18.9, "total": 37.8})
-	m.must("POST", "/sale/item", object{"id": "2", "code": "7896004000855", "description": "Pão de queijo kg", "quantity": 0.412, "unitPrice": 39.9, "total": 16.44})
-	g.sees(`document.body.innerText.includes("54,24")`)
-	g.take("venda")
+	sell := func() {
+		m.must("POST", "/sale", object{"customerName": "Ana", "sellerName": "Bruno"})
+		m.must("POST", "/sale/item", object{"id": "1", "code": "7891000100103", "description": "Café 500 g", "quantity": 2, "unitPrice": 18.9, "total": 37.8})
+		m.must("POST", "/sale/item", object{"id": "2", "code": "7896004000855", "description": "Pão de queijo kg", "quantity": 0.412, "unitPrice": 39.9, "total": 16.44})
+		g.sees(`document.body.innerText.includes("54,24")`)
+	}
+	sell()
+	film := []image.Image{g.take("venda")}
 	held := g.asks(object{"type": "CPF", "question": "CPF na nota?"}, object{"showCancelButton": true, "buttonCancelText": "Sem CPF"})
 	g.do(browsertest.Type("5299822"))
 	g.sees(typed + `.includes("529.982.2")`)
-	g.take("cpf")
+	film = append(film, g.take("cpf"))
 	m.must("POST", "/emulator/answer", object{"value": "52998224725"})
 	m.ends(held)
 
@@ -59,12 +63,17 @@ func TestGuidePictures(t *testing.T) {
 	g.sees(dismissed)
 	held = m.hold("/transaction", object{"tPag": "03", "amount": 54.24, "referenceId": "pedido-1"})
 	g.step("card")
-	g.take("cartao")
+	film = append(film, g.take("cartao"))
 	m.must("POST", "/emulator/card", object{"entry": "tap"})
 	m.ends(held)
 	g.finds(`[data-view="result"][data-verdict="approved"]`)
-	g.take("aprovado")
+	film = append(film, g.take("aprovado"))
 	g.sees(dismissed)
+	m.must("POST", "/sale/payment", object{"id": "1", "tPag": "03", "value": 54.24})
+	m.must("POST", "/sale/finalize", object{"message": "Obrigado!", "messageInterval": 600000})
+	g.finds(`[data-view="closing"]`)
+	g.keep("venda-inteira", filmStrip(append(film, g.still())))
+	m.must("POST", "/display/clear", nil)
 
 	nota, err := os.ReadFile("../fiscal/testdata/nfce.xml")
 	if err != nil {
@@ -74,6 +83,7 @@ func TestGuidePictures(t *testing.T) {
 	g.keep("cupom", halved(t, m.call("GET", "/emulator/printer/jobs/1.png", nil).body))
 
 	g.do(browsertest.Resize(browsertest.Window(1280, 800)), chromedp.Navigate(m.screen+"/"))
+	sell()
 	g.finds(`[data-view="sale"]`)
 	g.lacks(".paper.printing")
 	held = m.hold("/transaction", object{"tPag": "03", "amount": 54.24, "referenceId": "pedido-2"})
@@ -104,11 +114,32 @@ type illustrator struct {
 	made []string
 }
 
-func (g *illustrator) take(name string) {
+func (g *illustrator) take(name string) image.Image {
+	g.t.Helper()
+	picture := g.still()
+	g.keep(name, picture)
+	return picture
+}
+
+// still is the page when nothing moves.
+func (g *illustrator) still() image.Image {
 	g.t.Helper()
 	g.lacks(".has-toast")
 	browsertest.Eval[bool](g.t, g.ctx, browsertest.Rest)
-	g.keep(name, seen(g.t, g.ctx))
+	return seen(g.t, g.ctx)
+}
+
+// filmStrip has pictures side by side, each at half its size.
+func filmStrip(pictures []image.Image) image.Image {
+	const gap = 16
+	size := pictures[0].Bounds().Size().Div(2)
+	strip := image.NewRGBA(image.Rect(0, 0, gap+len(pictures)*(size.X+gap), size.Y+2*gap))
+	draw.Draw(strip, strip.Bounds(), image.NewUniform(color.RGBA{0xd9, 0xde, 0xe5, 255}), image.Point{}, draw.Src)
+	for i, p := range pictures {
+		at := image.Pt(gap+i*(size.X+gap), gap)
+		scale.CatmullRom.Scale(strip, image.Rectangle{at, at.Add(size)}, p, p.Bounds(), draw.Src, nil)
+	}
+	return strip
 }
 
 func seen(t testing.TB, page context.Context) image.Image {
