@@ -63,7 +63,8 @@ var (
 
 // Banks are those that can be played, as far as is publicly known of them. Not known, and so the simulator's own: the status and
 // form in which each refuses a missing certificate, header or key of the application; how many calls a minute Inter lets pass
-// (PerMinute); whether Cielo and Inter want REMOVIDO_ or REMOVIDA_ when a charge is withdrawn (both are taken).
+// (PerMinute); whether Cielo and Inter want REMOVIDO_ or REMOVIDA_ when a charge is withdrawn (both are taken); whether Banco do Brasil's
+// production takes gw-app-key too, as some clients call it. Test environments are not played.
 var Banks = []Manner{
 	{Name: "bacen", Token: "/oauth/token", Asks: []Ask{{Auth: "basic", Escaped: true, Scopes: usual}}},
 	{
