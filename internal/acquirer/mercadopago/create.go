@@ -79,7 +79,7 @@ func rulesOf(r payment.Request) *methodRules {
 	return &methodRules{Type: "credit_card", Installments: r.Installments, Cost: "seller"}
 }
 
-// create makes the order of a kept request, or finds the one that was made of it. A *refusal means that there is none, for sure.
+// create makes the order of a kept request, or finds the one that was made of it. A *remote.Refusal means that there is none, for sure.
 func (a *Acquirer) create(ctx context.Context, t payment.Transaction, q remote.Request) (order, error) {
 	raw, err := a.client.post(ctx, q)
 	if err != nil {

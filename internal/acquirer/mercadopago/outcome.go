@@ -5,8 +5,8 @@ import (
 	"encoding/json"
 	"errors"
 	"strings"
-	"time"
 
+	"github.com/maquininha/maquininha/internal/acquirer/remote"
 	"github.com/maquininha/maquininha/internal/payment"
 )
 
@@ -78,28 +78,15 @@ func (a *Acquirer) approval(t payment.Transaction, o order) payment.Outcome {
 		// Debit cards have the brand's word after three letters.
 		out.Brand = cmp.Or(brands[strings.TrimPrefix(p.method, "deb")], otherBrand)
 	}
-	lines := []string{"MERCADO PAGO", "VALOR R$ " + t.Request.Amount.Reais(), "OPERAÇÃO " + out.NSU, o.id}
-	out.Receipt = a.receipt(lines)
+	out.Receipt = remote.Receipt(a.config.Shop, "MERCADO PAGO", "VALOR R$ "+t.Request.Amount.Reais(), "OPERAÇÃO "+out.NSU, o.id)
 	return out
 }
 
 // givenBack is the outcome of a reversal that was made.
 func (a *Acquirer) givenBack(t payment.Transaction, r refund) payment.Outcome {
 	o := payment.Outcome{Verdict: payment.Accepted, NSU: cmp.Or(r.number, r.id), Token: r.id}
-	o.Receipt = a.receipt([]string{"ESTORNO MERCADO PAGO", "VALOR R$ " + t.Moving().Reais(), "OPERAÇÃO " + o.NSU})
+	o.Receipt = remote.Receipt(a.config.Shop, "ESTORNO MERCADO PAGO", "VALOR R$ "+t.Moving().Reais(), "OPERAÇÃO "+o.NSU)
 	return o
-}
-
-func (a *Acquirer) receipt(lines []string) payment.Receipt {
-	now := time.Now().Format("02/01/2006 15:04:05")
-	slip := func(title string) string {
-		all := append([]string{title, ""}, lines...)
-		if a.config.Shop != "" {
-			all = append([]string{a.config.Shop}, all...)
-		}
-		return strings.Join(append(all, now), "\n")
-	}
-	return payment.Receipt{Customer: slip("VIA CLIENTE"), Merchant: slip("VIA ESTABELECIMENTO")}
 }
 
 // reasons are what the person reads of a payment that failed.

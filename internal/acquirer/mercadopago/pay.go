@@ -29,7 +29,7 @@ func (a *Acquirer) Pay(ctx context.Context, c payment.Charge) (payment.Outcome, 
 	switch {
 	case err == nil:
 	case remote.NoEffect(err):
-		return declined(refusalOf(err).message), nil
+		return declined(refusalOf(err).Message), nil
 	case ctx.Err() != nil:
 		return payment.Outcome{}, err
 	default: // it may have been made, and the customer be at the device

@@ -93,24 +93,16 @@ func parseProblem(status int, raw []byte, hide func(string) string) *problem {
 	return p
 }
 
-// refusal is the certainty that nothing came of a call, and nothing will.
-type refusal struct {
-	message string // for the person at the terminal
-	said    bool   // by Mercado Pago itself; otherwise the call never got there
-}
-
-func (r *refusal) Error() string { return r.message }
-
 // refusalOf makes a refusal of a call without effect.
-func refusalOf(err error) *refusal {
+func refusalOf(err error) *remote.Refusal {
 	var p *problem
 	switch {
 	case !errors.As(err, &p), p.Transient() && p.code == "":
-		return &refusal{message: "Mercado Pago fora do ar"}
+		return &remote.Refusal{Message: "Mercado Pago fora do ar"}
 	case p.status == http.StatusUnauthorized:
-		return &refusal{message: "O Mercado Pago recusou o access token", said: true}
+		return &remote.Refusal{Message: "O Mercado Pago recusou o access token", Said: true}
 	}
-	return &refusal{message: cmp.Or(refusals[p.code], p.text, "Recusado pelo Mercado Pago"), said: true}
+	return &remote.Refusal{Message: cmp.Or(refusals[p.code], p.text, "Recusado pelo Mercado Pago"), Said: true}
 }
 
 // conclude makes a refusal of a failure that certainly had no effect, and leaves any other as it is.

@@ -47,7 +47,7 @@ func (o order) cameOf(q remote.Request, amount money.Decimal) (refund, bool) {
 	return refund{}, false
 }
 
-// makeRefund sends a kept request for a refund. A *refusal means that there is none, for sure.
+// makeRefund sends a kept request for a refund. A *remote.Refusal means that there is none, for sure.
 func (a *Acquirer) makeRefund(ctx context.Context, o order, q remote.Request, amount money.Decimal) (refund, error) {
 	if _, err := a.client.post(ctx, q); err != nil {
 		return refund{}, conclude(err)
@@ -85,7 +85,7 @@ func (a *Acquirer) Reverse(ctx context.Context, c payment.Charge) (payment.Outco
 	case ctx.Err() != nil:
 		return payment.Outcome{}, ctx.Err()
 	case err != nil:
-		return declined(refusalOf(err).message), nil // nothing has left
+		return declined(refusalOf(err).Message), nil // nothing has left
 	}
 	q := refundOf(o, a.reversalKey(c.Transaction), c.Moving())
 	if err := a.requests.Begin(q); err != nil {
@@ -96,11 +96,11 @@ func (a *Acquirer) Reverse(ctx context.Context, c payment.Charge) (payment.Outco
 	}
 	a.refunds.Order(q.Key)
 	r, err := a.makeRefund(ctx, o, q, c.Moving())
-	var no *refusal
+	var no *remote.Refusal
 	switch {
 	case errors.As(err, &no):
 		a.refunds.Forget(q.Key)
-		return declined(no.message), nil
+		return declined(no.Message), nil
 	case err != nil:
 		return payment.Outcome{}, err
 	}

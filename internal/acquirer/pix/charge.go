@@ -23,7 +23,7 @@ type newCharge struct {
 	SolicitacaoPagador string `json:"solicitacaoPagador,omitempty"`
 }
 
-// create makes the charge, or finds the one that was made of it. A *refusal means that there is none, for sure.
+// create makes the charge, or finds the one that was made of it. A *remote.Refusal means that there is none, for sure.
 func (a *Acquirer) create(ctx context.Context, t payment.Transaction) (charge, error) {
 	txid := a.TxID(t)
 	body := newCharge{Chave: a.config.Key, SolicitacaoPagador: a.config.Note}

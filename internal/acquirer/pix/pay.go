@@ -25,10 +25,10 @@ func (a *Acquirer) pay(ctx context.Context, c payment.Charge) (payment.Outcome, 
 	c.Show(payment.Prompt{Step: payment.StepProcessing, Preparing: true, Method: payment.Pix, Agreed: 1})
 	asked := time.Now() // the PSP counts from later on, so its charge outlives ours
 	ch, err := a.create(ctx, c.Transaction)
-	var no *refusal
+	var no *remote.Refusal
 	switch {
 	case errors.As(err, &no):
-		return declined(no.message), nil
+		return declined(no.Message), nil
 	case err != nil:
 		return payment.Outcome{}, err
 	case ch.final():

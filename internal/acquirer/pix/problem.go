@@ -120,21 +120,13 @@ func isNotFound(err error) bool {
 	return errors.As(err, &p) && p.notFound
 }
 
-// refusal is the certainty that the PSP did not act on a call, and will not.
-type refusal struct {
-	message string // for the person at the terminal
-	said    bool   // by the PSP itself; otherwise the call never got there
-}
-
-func (r *refusal) Error() string { return r.message }
-
 // refusalOf makes a refusal of a call without effect.
-func refusalOf(err error) *refusal {
+func refusalOf(err error) *remote.Refusal {
 	var p *problem
 	if errors.As(err, &p) && !p.Transient() {
-		return &refusal{message: cmp.Or(p.text, "Recusado pelo PSP"), said: true}
+		return &remote.Refusal{Message: cmp.Or(p.text, "Recusado pelo PSP"), Said: true}
 	}
-	return &refusal{message: "PSP fora do ar"}
+	return &remote.Refusal{Message: "PSP fora do ar"}
 }
 
 // refused tells a definite no from a failure on the way.

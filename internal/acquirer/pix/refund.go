@@ -27,7 +27,7 @@ func (a *Acquirer) seeRefund(ctx context.Context, e2eid, id string) (refund, err
 	return parseRefund(raw, id)
 }
 
-// makeRefund asks for a refund, or finds the one that was made of it. A *refusal means that there is none, for sure.
+// makeRefund asks for a refund, or finds the one that was made of it. A *remote.Refusal means that there is none, for sure.
 func (a *Acquirer) makeRefund(ctx context.Context, e2eid, id string, amount money.Decimal) (refund, error) {
 	raw, err := a.client.call(ctx, http.MethodPut, refundPath(e2eid, id), map[string]string{"valor": amount.Cents()})
 	if err == nil {
@@ -73,11 +73,11 @@ func (a *Acquirer) Reverse(ctx context.Context, c payment.Charge) (payment.Outco
 	id := a.reversalID(c.Transaction)
 	a.refunds.Order(id)
 	r, err := a.makeRefund(ctx, e2eid, id, c.Moving())
-	var no *refusal
+	var no *remote.Refusal
 	switch {
 	case errors.As(err, &no):
 		a.refunds.Forget(id)
-		return declined(no.message), nil
+		return declined(no.Message), nil
 	case err != nil:
 		return payment.Outcome{}, err
 	}

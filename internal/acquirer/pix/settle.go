@@ -5,6 +5,7 @@ import (
 	"errors"
 	"time"
 
+	"github.com/maquininha/maquininha/internal/acquirer/remote"
 	"github.com/maquininha/maquininha/internal/payment"
 )
 
@@ -59,11 +60,11 @@ func (a *Acquirer) settleReversal(ctx context.Context, t payment.Transaction) (p
 	case a.refunds.Ordered(id):
 		// A person confirmed it, and a try without an answer may still arrive: only making it is final.
 		r, err := a.makeRefund(ctx, e2eid, id, t.Moving())
-		var no *refusal
+		var no *remote.Refusal
 		switch {
-		case errors.As(err, &no) && no.said:
+		case errors.As(err, &no) && no.Said:
 			a.refunds.Forget(id)
-			return declined(no.message), nil
+			return declined(no.Message), nil
 		case err != nil:
 			return payment.Outcome{}, err
 		}
