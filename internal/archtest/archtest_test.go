@@ -73,7 +73,7 @@ var (
 	// testOnly packages are imported by no program.
 	testOnly = []string{
 		"internal/printing/printingtest", "internal/escpos/escpostest", "internal/browsertest", "internal/apptest", "internal/apptest/behindhub", "internal/testrun", "internal/thorough", "internal/waittest", "internal/archtest",
-		"internal/cli/clitest", "internal/store/powerloss", "internal/payment/paymenttest", "internal/systemdtest", "internal/metrics/metricstest", "internal/barcode/barcodetest",
+		"internal/cli/clitest", "internal/store/powerloss", "internal/payment/paymenttest", "internal/systemdtest", "internal/nginxtest", "internal/metrics/metricstest", "internal/barcode/barcodetest",
 		"internal/tunnel/tunneltest", "internal/hub/hubtest", "internal/docpage/docpagetest", "internal/acquirer/remote/remotetest",
 	}
 	// guests are the callers' side, published for others: they know the interface and nothing of the house.

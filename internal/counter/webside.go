@@ -45,7 +45,10 @@ func (w *webside) hear(line string) bool {
 	switch i := slices.Index(words, "maquininha"); {
 	case len(words) == 2 && words[0] == "API":
 		at, err := url.Parse(words[1])
-		if origin := at.Scheme + "://" + at.Host; err == nil && origin != w.origin { // others may read it meanwhile
+		if err != nil {
+			return false
+		}
+		if origin := at.Scheme + "://" + at.Host; origin != w.origin { // others may read it meanwhile
 			w.origin = origin
 		}
 	case i >= 0 && strings.Contains(words[0], "="):

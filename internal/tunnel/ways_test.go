@@ -10,11 +10,11 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"sync"
 	"testing"
 
+	"github.com/maquininha/maquininha/internal/nginxtest"
 	"github.com/maquininha/maquininha/internal/waittest"
 )
 
@@ -99,31 +99,17 @@ func TestThroughAProxy(t *testing.T) {
 	}
 }
 
-const nginxConfig = `
-daemon off;
-master_process off;
-pid %[1]s/nginx.pid;
-error_log %[1]s/error.log;
-events {}
-http {
-	access_log off;
-	client_body_temp_path %[1]s/body;
-	proxy_temp_path %[1]s/proxy;
-	fastcgi_temp_path %[1]s/fastcgi;
-	uwsgi_temp_path %[1]s/uwsgi;
-	scgi_temp_path %[1]s/scgi;
-	server {
-		listen unix:%[1]s/nginx.sock ssl;
-		ssl_certificate %[1]s/cert.pem;
-		ssl_certificate_key %[1]s/key.pem;
-		location / {
-			proxy_pass http://%[2]s;
-			proxy_http_version 1.1;
-			proxy_set_header Upgrade $http_upgrade;
-			proxy_set_header Connection "upgrade";
-			proxy_read_timeout 1h;
-			proxy_send_timeout 1h;
-		}
+const nginxServer = `server {
+	listen unix:%[1]s/nginx.sock ssl;
+	ssl_certificate %[1]s/cert.pem;
+	ssl_certificate_key %[1]s/key.pem;
+	location / {
+		proxy_pass http://%[2]s;
+		proxy_http_version 1.1;
+		proxy_set_header Upgrade $http_upgrade;
+		proxy_set_header Connection "upgrade";
+		proxy_read_timeout 1h;
+		proxy_send_timeout 1h;
 	}
 }
 `
@@ -131,36 +117,13 @@ http {
 // The link passes a reverse proxy that ends TLS: the hub's own connection has none.
 func TestBehindNginx(t *testing.T) {
 	t.Parallel()
-	if testing.Short() {
-		t.Skip("starts another process")
-	}
-	program, err := exec.LookPath("nginx")
-	if err != nil {
-		program = "/usr/sbin/nginx" // not everybody's path has it
-	}
-	if _, err := os.Stat(program); err != nil {
-		t.Skip("there is no nginx")
-	}
+	program := nginxtest.Find(t)
 	h := newHub(t)
 	plain := httptest.NewServer(h.Config.Handler)
 	defer plain.Close()
 	dir := t.TempDir()
 	leaf := selfSigned(t, dir)
-	config := filepath.Join(dir, "nginx.conf")
-	if err := os.WriteFile(config, fmt.Appendf(nil, nginxConfig, dir, plain.Listener.Addr()), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	nginx := exec.Command(program, "-p", dir, "-c", config, "-e", filepath.Join(dir, "early.log"))
-	if err := nginx.Start(); err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() {
-		nginx.Process.Kill() //nolint:errcheck // it may have ended
-		nginx.Wait()         //nolint:errcheck // as above
-		if said, _ := os.ReadFile(filepath.Join(dir, "error.log")); t.Failed() {
-			t.Logf("nginx: %s", said)
-		}
-	})
+	nginxtest.Start(t, program, dir, fmt.Sprintf(nginxServer, dir, plain.Listener.Addr()))
 	m := h.member(t)
 	m.Address, m.Pin = "https://"+forward(t, filepath.Join(dir, "nginx.sock")), Pin(leaf)
 	waittest.Until(t, "nginx answers", func() bool { return m.Probe(context.Background()) == nil })

@@ -1,29 +1,23 @@
 package app_test
 
 import (
-	"fmt"
 	"net"
 	"net/http"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
 
 	"github.com/maquininha/maquininha/internal/certificate"
 	"github.com/maquininha/maquininha/internal/hub/hubtest"
+	"github.com/maquininha/maquininha/internal/nginxtest"
+	"github.com/maquininha/maquininha/internal/rig"
 	"github.com/maquininha/maquininha/internal/waittest"
 )
 
 // The guide's own configuration of nginx stands before two hubs: terminals and callers come in by it, also while one of them is down.
 func TestBehindTheGuidesBalancer(t *testing.T) {
-	program, err := exec.LookPath("nginx")
-	if err != nil {
-		program = "/usr/sbin/nginx" // not everybody's path has it
-	}
-	if _, err := os.Stat(program); err != nil {
-		t.Skip("there is no nginx")
-	}
+	program := nginxtest.Find(t)
 	database := hubtest.StartPostgres(t).Database(t)
 	f := startSeveral(t, 2, patient, func(int) string { return database }, newCounter())
 	f.answers(t, "the terminal answers", 1)
@@ -63,12 +57,11 @@ func startNginx(t *testing.T, program string, f *fleetOf) string {
 	}
 	_, rest, _ := strings.Cut(string(chapter), "```text\n")
 	config, _, _ := strings.Cut(rest, "```")
-	free, err := net.Listen("tcp", "127.0.0.1:0")
+	_, port, err := net.SplitHostPort(rig.FreeAddress())
 	if err != nil {
 		t.Fatal(err)
 	}
-	front := free.Addr().String()
-	free.Close()
+	front := net.JoinHostPort("127.0.0.1", port) // which the certificate names
 	var swaps []string
 	for _, swap := range [][2]string{
 		{"listen 443 ssl", "listen " + front + " ssl"},
@@ -82,25 +75,6 @@ func startNginx(t *testing.T, program string, f *fleetOf) string {
 		}
 		swaps = append(swaps, swap[0], swap[1])
 	}
-	dir := t.TempDir()
-	around := "daemon off;\nmaster_process off;\npid %[1]s/pid;\nerror_log %[1]s/error.log;\nevents {}\nhttp {\naccess_log off;\n"
-	for _, folder := range []string{"client_body", "proxy", "fastcgi", "uwsgi", "scgi"} {
-		around += folder + "_temp_path %[1]s/" + folder + ";\n"
-	}
-	path := filepath.Join(dir, "nginx.conf")
-	if err := os.WriteFile(path, []byte(fmt.Sprintf(around, dir)+strings.NewReplacer(swaps...).Replace(config)+"}\n"), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	nginx := exec.Command(program, "-p", dir, "-c", path, "-e", filepath.Join(dir, "early.log"))
-	if err := nginx.Start(); err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() {
-		nginx.Process.Kill() //nolint:errcheck // it may have ended
-		nginx.Wait()         //nolint:errcheck // as above
-		if said, err := os.ReadFile(filepath.Join(dir, "error.log")); err == nil && t.Failed() {
-			t.Logf("nginx said:\n%s", said)
-		}
-	})
+	nginxtest.Start(t, program, t.TempDir(), strings.NewReplacer(swaps...).Replace(config))
 	return front
 }
