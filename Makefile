@@ -27,7 +27,10 @@ TYPESCRIPT  = typescript@5.9.3
 
 .PHONY: test quick test-all stress outdated check format types openapi program unit cross browser languages screens guide-pictures crash fleet-crash kills powercuts load soak fuzz bench fleet build dist clean
 
-test: check types unit cross
+# On a new machine packages come while the checks are compiled.
+test:
+	@$(MAKE) --no-print-directory -j2 check packages
+	@$(MAKE) --no-print-directory types unit cross
 
 # Format, module file, vet and staticcheck; each says what it found.
 check: format
@@ -68,20 +71,25 @@ SHOWN = MAQUININHA_TEST_PROGRAM=$(TESTPROGRAM) go run $(GOTESTSUM) --format pkgn
          bin/test/testrun
 SLOWEST = @echo "the ten slowest:"; go run $(GOTESTSUM) tool slowest --threshold 1ms --num 10 --jsonfile $(TIMES)
 
-unit: browser compiler database languages machines network proxies program
+unit: packages program
 	@$(SHOWN)
 	$(SLOWEST)
 
-test-all: check types browser compiler database languages machines network proxies program cross
+test-all: check types packages program cross
 	@$(SHOWN) -everything
 	$(SLOWEST)
 
 ROUNDS = 20
-stress: browser compiler database languages machines network proxies program
+stress: packages program
 	MAQUININHA_TEST_PROGRAM=$(TESTPROGRAM) bin/test/testrun -stress $(ROUNDS) $(PACKAGES)
 
 outdated:
 	@go list -m -u -e -f '{{if .Update}}{{.Path}} {{.Version}} → {{.Update.Version}}{{if .Indirect}} (indirect){{end}}{{end}}{{with .Error}}{{.}}{{end}}' all | grep . || echo "nothing is behind"
+
+# All that the tests need of the system, one after the other: the system's package manager takes one order at a time.
+.PHONY: packages
+packages:
+	@MAKEFLAGS= $(MAKE) --no-print-directory browser compiler database languages machines network proxies
 
 # The race detector needs cgo and a C compiler.
 .PHONY: compiler
