@@ -162,6 +162,7 @@ func TestLongSale(t *testing.T) {
 	for _, p := range []*page{p, wide} {
 		p.finds(`.hero[data-sum="due"]`)
 		p.lacks(".has-toast")
+		browsertest.Eval[bool](t, p.ctx, browsertest.Rest)
 		p.do(chromedp.Evaluate(watchPlaces, nil))
 	}
 	many := thorough.Rounds(200, 500)

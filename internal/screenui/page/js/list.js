@@ -11,6 +11,7 @@ const spare = 8; // rows drawn beyond each edge, so that a quick flick does not 
 export function VirtualList({ items, rowEm, Row, label, more, lang, newest }) {
   const box = useRef(null);
   const row = useRef(48); // pixels
+  const there = useRef(items.length); // when the list came; what is after them has arrived since
   const [span, setSpan] = useState({ first: 0, rows: 12, atEnd: true, seen: 0 }); // seen: items there were at the end
 
   const toEnd = () => {
@@ -49,7 +50,7 @@ export function VirtualList({ items, rowEm, Row, label, more, lang, newest }) {
   return html`<div class="vlist">
     <div class="vlist-box" ref=${box} onScroll=${look} tabindex="0" role="list" aria-label=${label}>
       <div class="vlist-all" style=${{ height: `${items.length * rowEm}em` }}>
-        ${items.slice(first, last).map((item, i) => html`<div class="vlist-row" key=${item.seq} role="listitem"
+        ${items.slice(first, last).map((item, i) => html`<div class=${`vlist-row ${item.seq === newest && first + i >= there.current ? "arrives" : ""}`} key=${item.seq} role="listitem"
           aria-posinset=${first + i + 1} aria-setsize=${items.length} style=${{ top: `${(first + i) * rowEm}em`, height: `${rowEm}em` }}>
           <${Row} item=${item} index=${first + i} lang=${lang} newest=${item.seq === newest} />
         </div>`)}

@@ -5,24 +5,45 @@ import { Keypad } from "../keypad.js";
 import { useKeys } from "../keys.js";
 import { t } from "./words.js";
 
-// CardArt is a reader that a card comes near to; payment.css moves it.
+// CardArt draws the ways to use a card, each by itself: near the reader, into it, along its side. payment.css moves the cards.
 export function CardArt() {
-  return html`
-    <svg class="card-art" viewBox="0 0 200 176" aria-hidden="true" focusable="false">
-      <g class="card-art-waves" fill="none" stroke="currentColor" stroke-width="5" stroke-linecap="round">
-        <path d="M82 20a26 26 0 0 1 36 0" /><path d="M73 10a40 40 0 0 1 54 0" />
-      </g>
-      <rect class="card-art-reader" x="54" y="26" width="92" height="112" rx="14" />
-      <rect class="card-art-screen" x="64" y="37" width="72" height="36" rx="6" />
-      <g class="card-art-keys">
-        ${[0, 1, 2].map((row) => [0, 1, 2].map((col) => html`<rect key=${row * 3 + col} x=${67 + col * 24} y=${82 + row * 14} width="18" height="9" rx="3" />`))}
-      </g>
-      <g class="card-art-card">
-        <rect class="card-art-plastic" x="70" y="128" width="60" height="92" rx="7" />
-        <rect class="card-art-chip" x="91" y="137" width="18" height="14" rx="3" />
-      </g>
-      <rect class="card-art-slot" x="62" y="127" width="76" height="7" rx="3.5" />
-    </svg>`;
+  return html`<div class="card-art" aria-hidden="true">
+    <${Way} name="tap" front=${html`<${Contactless} />`}>
+      <rect class="card-art-plastic" x="22" y="8" width="76" height="48" rx="6" />
+      <rect class="card-art-chip" x="31" y="20" width="13" height="11" rx="2.5" />
+    <//>
+    <${Way} name="insert" front=${html`<rect class="card-art-slot" x="28" y="121" width="64" height="6" rx="3" />`}>
+      <rect class="card-art-plastic" x="36" y="100" width="48" height="76" rx="6" />
+      <rect class="card-art-chip" x="53" y="132" width="14" height="12" rx="2.5" />
+    <//>
+    <${Way} name="swipe">
+      <rect class="card-art-plastic" x="82" y="46" width="30" height="70" rx="5" />
+      <rect class="card-art-stripe" x="88" y="46" width="8" height="70" />
+    <//>
+  </div>`;
+}
+
+// Way is a reader with a card: the card is behind the reader where something of the reader lies before it.
+function Way({ name, front, children }) {
+  const card = html`<g class="card-art-card">${children}</g>`;
+  const behind = name === "insert";
+  return html`<svg class=${`card-art-way by-${name}`} viewBox="0 0 120 164" focusable="false">
+    ${behind && card}
+    <rect class="card-art-reader" x="24" y="34" width="72" height="90" rx="11" />
+    <rect class="card-art-screen" x="32" y="43" width="56" height="28" rx="5" />
+    <g class="card-art-keys">
+      ${[0, 1, 2].map((row) => [0, 1, 2].map((col) => html`<rect key=${row * 3 + col} x=${35 + col * 18.5} y=${79 + row * 12} width="13" height="7" rx="2.5" />`))}
+    </g>
+    ${!behind && card}
+    ${front}
+  </svg>`;
+}
+
+// Contactless is the sign of cards that need not touch.
+function Contactless() {
+  return html`<g class="card-art-waves" fill="none" stroke="currentColor" stroke-width="4.5" stroke-linecap="round">
+    <path d="M62 26a9 9 0 0 1 0 12" /><path d="M69 21a17 17 0 0 1 0 22" /><path d="M76 16a25 25 0 0 1 0 32" />
+  </g>`;
 }
 
 const shortest = 4;

@@ -6,6 +6,7 @@ import { words, locale } from "../i18n.js";
 import { money, quantity, clock, document as punctuate, isZero } from "../format.js";
 import { Icon } from "../ui.js";
 import { VirtualList } from "../list.js";
+import { Counted } from "../count.js";
 
 const t = words({
   "pt-BR": {
@@ -151,7 +152,7 @@ function Totals({ summary }) {
     ${small.map(([name, text, amount]) => html`<div class=${`sum ${name}`} key=${name} data-sum=${name}><dt>${text}</dt><dd>${amount}</dd></div>`)}
     <div class=${`sum hero ${name}`} key="hero" data-sum=${name}>
       <dt>${name === "settled" ? html`<${Icon} name="check" />` : null}${t(name)}</dt>
-      <dd style=${{ "--letters": String(money(value).length) }} aria-live="polite">${money(value)}</dd>
+      <${Counted} name=${name} amount=${value} />
     </div>
   </dl>`;
 }
