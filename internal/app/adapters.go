@@ -29,13 +29,14 @@ func (s saleScreen) SaleEnded(state sale.State, sums sale.Summary, e sale.Ending
 	})
 }
 
-// coversClosing tells whether a payment or a question lies over the message that ends a sale.
+// coversClosing tells whether a payment, a question or a print that waits lies over the message that ends a sale.
 func (s *service) coversClosing() bool {
 	_, pays := s.Payments.Shown()
 	_, ended := s.Payments.Ended()
 	_, asks := s.Questions.Shown()
 	_, succeeded := s.Questions.Success()
-	return pays || ended || asks || succeeded
+	_, waits := s.Printing.Waiting()
+	return pays || ended || asks || succeeded || waits
 }
 
 // notifyDesktop has the operating system say what no open page can.

@@ -19,7 +19,7 @@ func (s *service) newScreen(h hardware, at place) *screenui.UI {
 	if s.api.Emulator != nil {
 		config.Panel, config.Drawers = s.api.Panel(), h.emulated.Drawers
 	}
-	desks := screenui.Desks{Sales: s.Sales, Questions: s.Questions, Payments: s.Payments, Screen: s.Screen, Device: s.Device}
+	desks := screenui.Desks{Sales: s.Sales, Questions: s.Questions, Payments: s.Payments, Printing: s.Printing, Screen: s.Screen, Device: s.Device}
 	return screenui.New(desks, config)
 }
 

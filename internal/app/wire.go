@@ -228,13 +228,13 @@ func (s *service) openDesks(c Config, h hardware, files *store.Store, log *slog.
 		LateKept: s.Story.LateKept,
 		Receipts: slips, Unprinted: s.Story.Unprinted, Pace: c.Play.pace(),
 	})
-	s.Screen.Covered = s.coversClosing
 	h.warnOfOrphans(s.Story.Orphan)
 	if bank := h.bank(); bank != nil && c.Autopilot {
 		s.onClose(s.startAutopilot(c, bank))
 	}
 	s.Printing = printing.NewDesk(&s.Device.Gate, h.printer)
-	s.Printing.Changed = s.Screen.Changed
+	s.Printing.Changed, s.Printing.Again = s.Screen.Changed, s.Story.PrintsAgain
+	s.Screen.Covered = s.coversClosing
 	return nil
 }
 

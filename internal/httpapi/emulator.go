@@ -248,5 +248,6 @@ func (api *API) emulatorReset(*http.Request) (any, error) {
 	_ = api.Questions.Dismiss(0) // none shown is as good
 	api.Payments.DismissEnded()
 	api.Payments.ForgetSettled()
+	api.Printing.ForgetWaiting(0)
 	return done("Emulador reiniciado com sucesso")
 }

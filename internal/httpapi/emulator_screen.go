@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"slices"
 
+	"github.com/maquininha/maquininha/internal/printing"
 	"github.com/maquininha/maquininha/internal/question"
 	"github.com/maquininha/maquininha/internal/sale"
 	"github.com/maquininha/maquininha/internal/screen"
@@ -19,6 +20,7 @@ type screenBody struct {
 	Busy          bool               `json:"busy"`
 	Sale          *saleBody          `json:"sale"`
 	Closing       *closingBody       `json:"closing"`
+	Printer       *waitingBody       `json:"printer"`
 	Question      *questionShown     `json:"question"`
 	Success       *successBody       `json:"success"`
 	Payment       *paymentShown      `json:"payment"`
@@ -41,6 +43,12 @@ type closingBody struct {
 	ShowCloseButton bool       `json:"showCloseButton"`
 	ButtonCloseText *string    `json:"buttonCloseText"`
 	MessageInterval int64      `json:"messageInterval"`
+}
+
+// waitingBody is a print that a person may ask for again.
+type waitingBody struct {
+	Kind   printing.Kind  `json:"kind"`
+	Reason printing.State `json:"reason"`
 }
 
 type successBody struct {
@@ -78,6 +86,9 @@ func (api *API) emulatorScreen(*http.Request) (any, error) {
 		}
 		body.Closing = &closingBody{outcome, orNull(c.Message), c.ShowMessage, c.ShowCloseButton, orNull(c.ButtonCloseText), c.Interval.Milliseconds()}
 	}
+	if w, ok := api.Printing.Waiting(); ok {
+		body.Printer = &waitingBody{w.Kind, w.Why}
+	}
 	if q, ok := api.Questions.Shown(); ok {
 		body.Question = questionOf(q)
 	}
@@ -97,7 +108,7 @@ func (api *API) emulatorScreen(*http.Request) (any, error) {
 		body.Notifications[i] = notificationBody{cmp.Or(n.Title, "Comando recebido"), cmp.Or(n.Text, "Restaure o aplicativo"), n.Command, stampOf(n.At)}
 	}
 	body.View = screen.Presence{
-		Sale: body.Sale != nil, Closing: body.Closing != nil, Display: len(body.Display) > 0,
+		Sale: body.Sale != nil, Closing: body.Closing != nil, Printer: body.Printer != nil, Display: len(body.Display) > 0,
 		Success: body.Success != nil, Result: body.Result != nil, Question: body.Question != nil, Payment: body.Payment != nil,
 	}.Top()
 	return body, nil

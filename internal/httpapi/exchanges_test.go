@@ -17,6 +17,7 @@ import (
 	"github.com/maquininha/maquininha/internal/httpapi"
 	"github.com/maquininha/maquininha/internal/logbook"
 	"github.com/maquininha/maquininha/internal/payment"
+	"github.com/maquininha/maquininha/internal/printer"
 	"github.com/maquininha/maquininha/internal/printing"
 	"github.com/maquininha/maquininha/internal/question"
 	"github.com/maquininha/maquininha/internal/sale"
@@ -83,8 +84,10 @@ func openCounter(t *testing.T, options ...func(*httpapi.Config)) *counter {
 	desks := httpapi.Desks{
 		Sales: sales, Questions: question.NewDesk(c.screen.Prompted), Screen: c.screen, Device: hardware, Logs: book,
 		Payments: payment.NewDesk(payment.Config{Ledger: ledger, Gate: &hardware.Gate, Foreground: c.screen.Foreground, Changed: c.screen.Prompted}),
+		Printing: printing.NewDesk(&hardware.Gate, printer.None{}),
 	}
 	t.Cleanup(desks.Payments.Close)
+	t.Cleanup(desks.Printing.Close)
 	config := httpapi.Config{Authenticator: onlyLogin{}, Emulator: onlyPrinter{states: c.states}}
 	for _, o := range options {
 		o(&config)

@@ -23,6 +23,7 @@ func (api *API) openSale(r *http.Request) (any, error) {
 		return nil, err
 	}
 	api.Screen.DismissClosing()
+	api.Printing.ForgetWaiting(0)
 	return done("Venda iniciada com sucesso")
 }
 

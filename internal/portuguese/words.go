@@ -201,6 +201,7 @@ var ofPaper = []string{
 	"printer is off-line", "impressora fora do ar",
 	"this terminal has no printer", "terminal sem impressora",
 	"no such print job", "impressão não encontrada",
+	"no such job is waiting", "essa impressão não está mais à espera",
 	"the service stopped in the middle of the print", "o serviço foi encerrado no meio da impressão",
 	"the printer can't be heard", "a impressora não pode ser ouvida",
 	"it stopped taking what it was sent", "parou de receber o que era enviado",

@@ -21,8 +21,11 @@ const grace = 3 * time.Second
 
 // Desk takes print jobs, one at a time.
 type Desk struct {
-	// Changed, if set before the first job, is called whenever one has begun. That it is over is told by the gate.
+	// Changed, if set before the first job, is called whenever one has begun, and when the one that waits was let go. That a job
+	// is over is told by the gate.
 	Changed func()
+	// Again, if set before the first job, is told of one that a person has printed again.
+	Again func(Job)
 
 	gate    *operation.Gate
 	printer Printer
@@ -34,6 +37,8 @@ type Desk struct {
 	closed bool
 	jobs   sync.WaitGroup
 	job    *Running // nil: nothing is being printed
+
+	waiting *waiting // nil: no job waits for a person
 }
 
 // Running is the job that holds the terminal.
@@ -83,7 +88,10 @@ func NewDesk(gate *operation.Gate, printer Printer) *Desk {
 // Print prints a job and returns when it is on paper. The gate's refusal is
 // returned as it is, a closed desk's as operation.ErrStopping; any other error is ErrFailed
 // with its reason.
-func (d *Desk) Print(ctx context.Context, job Job) error {
+func (d *Desk) Print(ctx context.Context, job Job) error { return d.print(ctx, job, func() {}) }
+
+// print calls began once the terminal is the job's.
+func (d *Desk) print(ctx context.Context, job Job, began func()) error {
 	if !d.begin() {
 		return operation.ErrStopping
 	}
@@ -93,6 +101,7 @@ func (d *Desk) Print(ctx context.Context, job Job) error {
 		return err
 	}
 	defer leave()
+	began()
 	if job.Heavy() {
 		// A large picture's memory goes back to the system once nobody holds it: a small terminal needs it elsewhere.
 		defer time.AfterFunc(time.Second, debug.FreeOSMemory)
@@ -103,7 +112,9 @@ func (d *Desk) Print(ctx context.Context, job Job) error {
 	defer cancel()
 	defer context.AfterFunc(d.running, cancel)()
 
-	if err := d.printer.Print(ctx, job); err != nil {
+	err = d.printer.Print(ctx, job)
+	d.keep(job, err)
+	if err != nil {
 		if d.running.Err() != nil && errors.Is(err, context.Canceled) {
 			err = ErrStopped // it was not the caller who gave up
 		}

@@ -2,8 +2,8 @@
 // do, and the desk that takes one job at a time.
 //
 // Its one promise: an error means the paper is not there, nil means it is. There
-// is no false success and no job that prints later, after its caller was told it
-// had failed.
+// is no false success, and no job prints by itself after its caller was told it
+// had failed: only a person at the terminal can ask for it again.
 package printing
 
 import (

@@ -8,6 +8,7 @@ const (
 	ViewIdle     View = "idle"
 	ViewSale     View = "sale"
 	ViewClosing  View = "closing"
+	ViewPrinter  View = "printer" // a print waits until somebody has seen to the printer
 	ViewDisplay  View = "display"
 	ViewSuccess  View = "success"
 	ViewResult   View = "result" // of a payment or a reversal
@@ -17,7 +18,7 @@ const (
 
 // Presence says what there is to show.
 type Presence struct {
-	Sale, Closing, Display, Success, Result, Question, Payment bool
+	Sale, Closing, Printer, Display, Success, Result, Question, Payment bool
 }
 
 // Top decides what a person sees: a payment and its result cover a question, and a question whatever the caller
@@ -34,6 +35,8 @@ func (p Presence) Top() View {
 		return ViewSuccess
 	case p.Display:
 		return ViewDisplay
+	case p.Printer:
+		return ViewPrinter
 	case p.Sale:
 		return ViewSale
 	case p.Closing:

@@ -14,6 +14,7 @@ import (
 
 	"github.com/maquininha/maquininha/internal/device"
 	"github.com/maquininha/maquininha/internal/payment"
+	"github.com/maquininha/maquininha/internal/printer"
 	"github.com/maquininha/maquininha/internal/printing"
 	"github.com/maquininha/maquininha/internal/question"
 	"github.com/maquininha/maquininha/internal/sale"
@@ -24,14 +25,10 @@ import (
 type (
 	emptyBook   struct{ sale.Book }
 	emptyLedger struct{ payment.Ledger }
-	noPrinter   struct{}
 )
 
 func (emptyBook) Load() (*sale.Record, int64, error)           { return nil, 0, nil }
 func (emptyLedger) Unresolved() ([]payment.Transaction, error) { return nil, nil }
-func (noPrinter) State() printing.State                        { return printing.NoPrinter }
-func (noPrinter) Jobs() []printing.Printed                     { return nil }
-func (noPrinter) Picture(int) ([]byte, error)                  { return nil, printing.ErrNoJob }
 
 // counter is a screen in virtual time, without sockets.
 type counter struct {
@@ -49,8 +46,10 @@ func atCounter(t *testing.T, test func(*counter)) {
 		}
 		payments := payment.NewDesk(payment.Config{Ledger: emptyLedger{}, Gate: &terminal.Gate, Foreground: model.Foreground, Changed: model.Prompted})
 		defer payments.Close()
-		desks := Desks{Sales: sales, Questions: question.NewDesk(model.Prompted), Payments: payments, Screen: model, Device: terminal}
-		ui := New(desks, Config{Acquirer: func() string { return "none" }, Printer: noPrinter{}, Settings: &drawer{}})
+		prints := printing.NewDesk(&terminal.Gate, printer.None{})
+		defer prints.Close()
+		desks := Desks{Sales: sales, Questions: question.NewDesk(model.Prompted), Payments: payments, Printing: prints, Screen: model, Device: terminal}
+		ui := New(desks, Config{Acquirer: func() string { return "none" }, Printer: printer.None{}, Settings: &drawer{}})
 		defer ui.Close()
 		test(&counter{ui, t})
 	})

@@ -65,7 +65,11 @@ func TestScreensOfSales(t *testing.T) {
 	g.take("idle")
 	m.must("POST", "/emulator/printer", object{"state": "paperOut"})
 	g.take("idle-printer-out-of-paper")
+	g.failsToPrint("paperOut")
+	g.take("printer-out-of-paper")
 	m.must("POST", "/emulator/printer", object{"state": "ok"})
+	g.take("printer-ready")
+	g.push("later")
 
 	m.must("POST", "/sale", object{})
 	g.take("sale-empty")

@@ -25,6 +25,7 @@ type Desks struct {
 	Sales     *sale.Desk
 	Questions *question.Desk
 	Payments  *payment.Desk
+	Printing  *printing.Desk
 	Screen    *screen.Model
 	Device    *device.Device
 }
@@ -104,6 +105,8 @@ func (ui *UI) mount() {
 	touch(ui.mux, "POST /result/print", ui.printReceipt)
 	touch(ui.mux, "POST /settled/dismiss", ui.dismissSettled)
 	touch(ui.mux, "POST /closing/dismiss", ui.dismissClosing)
+	touch(ui.mux, "POST /printer/print", ui.printWaiting)
+	touch(ui.mux, "POST /printer/dismiss", ui.forgetWaiting)
 	touch(ui.mux, "POST /display/close", ui.closeDisplay)
 	touch(ui.mux, "POST /paper/tear", ui.tearOff)
 

@@ -44,15 +44,16 @@ func (ui *UI) state(open sale.Delta, hasSale bool) object {
 	paying, pays := ui.Payments.Shown()
 	ended, hasEnded := ui.Payments.Ended()
 	success, succeeded := ui.Questions.Success()
+	waiting, waits := ui.Printing.Waiting()
 	setup := ui.Settings.Setup()
 	s := object{
 		"active": fg.Active, "override": fg.Override, "pages": fg.Pages, "busy": ui.Device.Gate.Busy(), "turn": ui.Device.Gate.Turn(),
 		"locale": ui.Settings.Locale(), "name": ui.Settings.Name(), "look": ui.look(),
 		"printer": object{"state": ui.Printer.State()}, "acquirer": object{"state": ui.Acquirer(), "pending": ui.Payments.Unresolved()}, "hub": ui.hub(),
-		"sale": nil, "closing": nil, "question": nil, "success": nil, "payment": nil, "result": nil, "settled": nil, "display": nil, "notification": nil, "announcement": nil,
+		"sale": nil, "closing": nil, "question": nil, "success": nil, "payment": nil, "result": nil, "settled": nil, "display": nil, "waiting": nil, "notification": nil, "announcement": nil,
 		"paper": ui.papers.hanging(ui.Printer.Jobs()), "setup": object{"needed": setup.Needed, "pin": setup.PIN},
 		"view": screen.Presence{
-			Sale: hasSale, Closing: model.Closing != nil, Display: len(model.Stack) > 0,
+			Sale: hasSale, Closing: model.Closing != nil, Printer: waits, Display: len(model.Stack) > 0,
 			Success: succeeded, Question: asked, Result: hasEnded, Payment: pays,
 		}.Top(),
 	}
@@ -65,6 +66,10 @@ func (ui *UI) state(open sale.Delta, hasSale bool) object {
 			"buttonCloseText": orNil(c.ButtonCloseText), "interval": c.Interval.Milliseconds(), "began": momentOrNil(c.Began),
 			"total": amount{c.Total}, "paid": amount{c.Paid}, "change": amount{c.Change},
 		}
+	}
+	if waits {
+		_, running := ui.Printing.Running()
+		s["waiting"] = object{"id": waiting.ID, "kind": waiting.Kind, "why": waiting.Why, "printing": running}
 	}
 	if asked {
 		s["question"] = questionOf(shown)

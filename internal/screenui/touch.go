@@ -1,6 +1,7 @@
 package screenui
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"io"
@@ -9,6 +10,7 @@ import (
 
 	"github.com/maquininha/maquininha/internal/operation"
 	"github.com/maquininha/maquininha/internal/payment"
+	"github.com/maquininha/maquininha/internal/printing"
 	"github.com/maquininha/maquininha/internal/question"
 )
 
@@ -201,11 +203,38 @@ func (ui *UI) printReceipt(t printTouch) error {
 	err := ui.Payments.PrintCopy(t.Copy)
 	switch {
 	case errors.Is(err, operation.ErrBusy):
-		return failure{status: http.StatusConflict, Message: "Há uma operação em andamento; tente de novo em instantes", Reason: reasonBusy, Turn: turn | 1}
+		return busyIn(turn)
 	case errors.Is(err, payment.ErrNotPrinted):
 		return failure{status: http.StatusInternalServerError, Message: "O comprovante não pôde ser impresso"}
 	}
 	return movedOn(err, payment.ErrNotAsked)
+}
+
+// busyIn refuses what comes in the middle of an operation, which began in that turn or just after.
+func busyIn(turn uint64) failure {
+	return failure{status: http.StatusConflict, Message: "Há uma operação em andamento; tente de novo em instantes", Reason: reasonBusy, Turn: turn | 1}
+}
+
+type waitingTouch struct {
+	ID uint64 `json:"id"`
+}
+
+// printWaiting prints what the printer could not print before; it is answered when that is on paper.
+func (ui *UI) printWaiting(t waitingTouch) error {
+	turn := ui.Device.Gate.Turn()
+	err := ui.Printing.PrintWaiting(context.Background(), t.ID)
+	switch {
+	case errors.Is(err, operation.ErrBusy):
+		return busyIn(turn)
+	case errors.Is(err, printing.ErrFailed), errors.Is(err, operation.ErrStopping):
+		return failure{status: http.StatusInternalServerError, Message: "A impressão não pôde ser feita"}
+	}
+	return movedOn(err, printing.ErrNotWaiting)
+}
+
+func (ui *UI) forgetWaiting(t waitingTouch) error {
+	ui.Printing.ForgetWaiting(t.ID)
+	return nil
 }
 
 func (ui *UI) dismissClosing(nothing) error {

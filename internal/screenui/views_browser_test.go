@@ -20,6 +20,7 @@ func (p *page) visit(look func(view string)) {
 	look("idle")
 	p.visitQuestions(look)
 	p.visitPayments(look)
+	p.visitPrinter(look)
 	m.must("POST", "/sale", object{"customerName": "Ana", "sellerName": "Davi"})
 	p.finds(".sale-empty")
 	look("an empty sale")
@@ -39,6 +40,17 @@ func (p *page) visit(look func(view string)) {
 	p.view("closing")
 	look("the end of a sale")
 	p.push("close")
+	p.view("idle")
+}
+
+func (p *page) visitPrinter(look func(view string)) {
+	p.t.Helper()
+	p.failsToPrint("paperOut")
+	look("a print that waits")
+	p.m.must("POST", "/emulator/printer", object{"state": "ok"})
+	p.finds(`[data-view="printer"][data-why="ok"]`)
+	look("a print that can be printed")
+	p.push("later")
 	p.view("idle")
 }
 

@@ -40,6 +40,14 @@ func (t *Teller) Printing(ctx context.Context, job printing.Job) (ended func(err
 	}
 }
 
+// PrintsAgain tells that a person has asked for a print that had failed.
+func (t *Teller) PrintsAgain(job printing.Job) {
+	f := t.current().facts(job.Reference)
+	f.add("tipo", printNames[job.Kind])
+	f.add("documento", job.Name)
+	t.info("Impressão pedida de novo na tela: "+printed(job), f)
+}
+
 // drawer tells of the cash drawer.
 func (t *Teller) drawer(f *facts, err error) {
 	if err == nil {

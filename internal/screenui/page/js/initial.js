@@ -9,7 +9,7 @@ export const initial = {
   ready: false, lost: false, hello: null, emulator: false, version: "", apiUrl: "", locale: "pt-BR", name: "", look: { colour: "", theme: "light", logo: "" },
   view: "idle", active: true, override: null, pages: 0, busy: false, turn: 0,
   printer: { state: "unknown" }, acquirer: { state: "none" }, hub: { state: "none", reason: "" },
-  sale: null, closing: null, question: null, success: null, payment: null, result: null, settled: null, display: null,
+  sale: null, closing: null, question: null, success: null, payment: null, result: null, settled: null, display: null, waiting: null,
   notification: null, announcement: null, drawers: [], announcements: [], paper: [], setup: { needed: false, pin: false },
   items: [], payments: [], discounts: [], additions: [], linesOf: null,
 };

@@ -20,6 +20,7 @@ import { Closing } from "./views/closing.js";
 import { Display } from "./views/display.js";
 import { Question } from "./views/question.js";
 import { Success } from "./views/success.js";
+import { Printer } from "./views/printer.js";
 import { Payment } from "./views/payment.js";
 import { Result } from "./views/result.js";
 import { Setup } from "./views/setup.js";
@@ -31,7 +32,7 @@ const t = words({
   es: { lost: "Reconectando…", lostHint: "La pantalla vuelve sola cuando el servicio responda.", panel: "Panel del emulador" },
 });
 
-const views = { idle: Idle, sale: Sale, closing: Closing, display: Display, question: Question, success: Success, payment: Payment, result: Result };
+const views = { idle: Idle, sale: Sale, closing: Closing, printer: Printer, display: Display, question: Question, success: Success, payment: Payment, result: Result };
 const kiosk = new URLSearchParams(location.search).has("kiosk");
 const wide = matchMedia("(min-width: 900px)");
 
@@ -57,7 +58,7 @@ function App() {
 
 // identity names what is shown: the question of a form, the step of a payment, the view.
 function identity(s) {
-  const part = { question: s.question && `${s.question.serial}/${s.question.index}`, payment: s.payment?.serial, display: s.display?.id }[s.view];
+  const part = { question: s.question && `${s.question.serial}/${s.question.index}`, payment: s.payment?.serial, display: s.display?.id, printer: s.waiting?.id }[s.view];
   return `${s.view} ${part ?? ""}`;
 }
 
