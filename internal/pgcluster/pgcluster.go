@@ -40,36 +40,46 @@ type Cluster struct {
 
 // New makes a cluster. Remove is for its end.
 func New() (*Cluster, error) {
-	folder, err := os.MkdirTemp("", "pg-") // short: the socket's path may have 107 bytes
-	if err != nil {
+	c := &Cluster{}
+	if err := c.open(); err != nil {
 		return nil, err
 	}
-	c := &Cluster{folder: folder}
-	if err := c.init(); err != nil {
+	if err := c.run("initdb", "--pgdata", c.data(), "--username", "postgres", "--auth", "trust", "--encoding", "UTF8", "--locale", "C", "--no-sync"); err != nil {
 		return nil, errors.Join(err, c.Remove())
 	}
 	return c, nil
 }
 
-func (c *Cluster) init() error {
+func (c *Cluster) data() string { return filepath.Join(c.folder, "data") }
+
+// open makes the folder, for who will run it.
+func (c *Cluster) open() (err error) {
+	if c.folder, err = os.MkdirTemp("", "pg-"); err != nil { // short: the socket's path may have 107 bytes
+		return err
+	}
 	if os.Getuid() == 0 { // PostgreSQL refuses root
 		u, err := user.Lookup("postgres")
 		if err != nil {
-			return fmt.Errorf("%w: root needs a user postgres to run it as", ErrNone)
+			return errors.Join(fmt.Errorf("%w: root needs a user postgres to run it as", ErrNone), c.Remove())
 		}
 		uid, _ := strconv.ParseUint(u.Uid, 10, 32) // numbers, on Linux
 		gid, _ := strconv.ParseUint(u.Gid, 10, 32)
 		c.as = &syscall.Credential{Uid: uint32(uid), Gid: uint32(gid), NoSetGroups: true}
 		if err := os.Chown(c.folder, int(uid), int(gid)); err != nil {
-			return err
+			return errors.Join(err, c.Remove())
 		}
 	}
-	cmd, err := c.command("initdb", "--pgdata", c.folder+"/data", "--username", "postgres", "--auth", "trust", "--encoding", "UTF8", "--locale", "C", "--no-sync")
+	return nil
+}
+
+// run has one of PostgreSQL's own programs do its work.
+func (c *Cluster) run(name string, args ...string) error {
+	cmd, err := c.command(name, args...)
 	if err != nil {
 		return err
 	}
 	if out, err := cmd.CombinedOutput(); err != nil {
-		return fmt.Errorf("initdb: %w\n%s", err, out)
+		return fmt.Errorf("%s: %w\n%s", name, err, out)
 	}
 	return nil
 }
@@ -115,7 +125,7 @@ func (c *Cluster) launch() error {
 	if c.Durable {
 		sync = "on"
 	}
-	cmd, err := c.command("postgres", "-D", c.folder+"/data", "-k", c.folder, "-c", "listen_addresses=", "-c", "fsync="+sync, "-c", "shared_buffers=16MB", "-c", "max_connections=50")
+	cmd, err := c.command("postgres", "-D", c.data(), "-k", c.folder, "-c", "listen_addresses=", "-c", "fsync="+sync, "-c", "shared_buffers=16MB", "-c", "max_connections=50")
 	if err != nil {
 		return err
 	}
@@ -145,7 +155,7 @@ func (c *Cluster) answers(limit time.Time) error {
 			return fmt.Errorf("PostgreSQL ended:\n%s", c.said.String())
 		default:
 		}
-		if conn, err := pgx.Connect(context.Background(), c.address("postgres")); err == nil {
+		if conn, err := pgx.Connect(context.Background(), c.Address("postgres")); err == nil {
 			return conn.Close(context.Background())
 		}
 		time.Sleep(10 * time.Millisecond)
@@ -179,16 +189,17 @@ func (c *Cluster) signalAll(s syscall.Signal) {
 
 // Database makes an empty database and gives its address.
 func (c *Cluster) Database() (string, error) {
-	conn, err := pgx.Connect(context.Background(), c.address("postgres"))
+	conn, err := pgx.Connect(context.Background(), c.Address("postgres"))
 	if err != nil {
 		return "", err
 	}
 	defer conn.Close(context.Background())
 	name := fmt.Sprintf("hub%d", c.databases.Add(1))
 	_, err = conn.Exec(context.Background(), "CREATE DATABASE "+name)
-	return c.address(name), err
+	return c.Address(name), err
 }
 
-func (c *Cluster) address(database string) string {
+// Address is where a database of the cluster is.
+func (c *Cluster) Address(database string) string {
 	return "postgres:///" + database + "?" + url.Values{"host": {c.folder}, "user": {"postgres"}}.Encode()
 }
