@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/maquininha/maquininha/internal/counter"
+	"github.com/maquininha/maquininha/internal/rig"
 )
 
 // Config is a campaign.
@@ -22,6 +23,7 @@ type Config struct {
 	Scenes        [][]scene // of the shops, by turns
 	Certain       []string  // faults that each shop suffers before those that chance chooses
 	Postgres      bool      // the hub's records are in a PostgreSQL
+	Hubs          int       // at one PostgreSQL; 0 is one
 	Seed          uint64
 	Chaos         bool // the other sides misbehave now and then
 	Short         bool // nothing that takes half a minute
@@ -32,7 +34,7 @@ type Config struct {
 type campaign struct {
 	config   Config
 	figures  *Figures
-	hub      *hub
+	hubs     *hubs
 	database database // nil: SQLite
 	dice     *rand.Rand
 	shops    []*shop
@@ -59,23 +61,17 @@ func Campaign(ctx context.Context, config Config) (figures *Figures, err error) 
 }
 
 func (c *campaign) open(ctx context.Context) (err error) {
-	address := ""
 	if c.config.Postgres {
-		if c.database, err = newDatabase(); err != nil {
+		if c.database, err = newDatabase(c.config.Hubs > 1); err != nil {
 			return err
 		}
-		address, c.figures.Database = c.database.address(), "PostgreSQL"
+		c.figures.Database = "PostgreSQL"
 	}
-	dir := filepath.Join(c.config.Dir, "hub")
-	if err := os.MkdirAll(dir, 0o700); err != nil {
-		return err
-	}
-	c.hub = newHub(c.config.Hub, dir, address)
-	if err := c.hub.start(ctx); err != nil {
+	if err := c.openHubs(ctx); err != nil {
 		return err
 	}
 	for i := range c.config.Shops {
-		l, err := newLink(c.hub.address)
+		l, err := newLink(c.hubs.dial)
 		if err != nil {
 			return err
 		}
@@ -90,6 +86,42 @@ func (c *campaign) open(ctx context.Context) (err error) {
 		c.shops = append(c.shops, s)
 	}
 	return c.each(func(s *shop) error { return s.open(ctx) })
+}
+
+// openHubs starts the hubs. The first makes the key and the certificate, which all have.
+func (c *campaign) openHubs(ctx context.Context) error {
+	c.hubs = newHubs()
+	c.figures.Hubs = max(1, c.config.Hubs)
+	for i := range c.figures.Hubs {
+		h := &hub{binary: c.config.Hub, dir: filepath.Join(c.config.Dir, fmt.Sprintf("hub-%d", i+1)), address: rig.FreeAddress()}
+		if err := os.MkdirAll(h.data(), 0o700); err != nil {
+			return err
+		}
+		if c.database != nil {
+			h.database = c.database.address()
+		}
+		if c.figures.Hubs > 1 {
+			h.peer = rig.FreeAddress()
+			var err error
+			if h.wire, err = newLink(c.database.dial); err != nil {
+				return err
+			}
+			h.database = c.database.through(h.wire.address)
+		}
+		if i > 0 {
+			if err := h.shareKeys(c.hubs.all[0]); err != nil {
+				return err
+			}
+		}
+		c.hubs.all = append(c.hubs.all, h)
+		if err := h.start(ctx); err != nil {
+			return err
+		}
+		if i == 0 {
+			c.hubs.user, c.hubs.key = h.user, h.key
+		}
+	}
+	return nil
 }
 
 // each does something at all shops at once.
@@ -146,8 +178,13 @@ func (c *campaign) close() (err error) {
 		err = errors.Join(err, s.Close())
 		s.link.close()
 	}
-	if c.hub != nil && c.hub.running() != nil && c.hub.running().Alive() {
-		err = errors.Join(err, c.hub.running().Stop())
+	if c.hubs != nil {
+		err = errors.Join(err, c.hubs.stop())
+		for _, h := range c.hubs.all {
+			if h.wire != nil {
+				h.wire.close()
+			}
+		}
 	}
 	if c.database != nil {
 		c.database.close()

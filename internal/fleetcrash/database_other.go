@@ -4,4 +4,4 @@ package main
 
 import "errors"
 
-func newDatabase() (database, error) { return nil, errors.ErrUnsupported }
+func newDatabase(bool) (database, error) { return nil, errors.ErrUnsupported }

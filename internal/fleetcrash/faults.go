@@ -159,22 +159,26 @@ func (s *shop) leave(ctx context.Context) error {
 	return nil
 }
 
-// hubFaults are those of the hub and of its database.
+// hubFaults are those of a hub and of its database.
 func (c *campaign) hubFaults() []fault {
 	pause := func() time.Duration { return counter.Moment(c.dice, longestFault) }
+	h := c.hubs.all[c.dice.IntN(len(c.hubs.all))]
 	all := []fault{
 		{"kills -9 of the hub", 4, func(ctx context.Context) error {
-			if err := c.hub.running().Kill(); err != nil {
+			if err := h.running().Kill(); err != nil {
 				return err
 			}
 			if c.dice.IntN(3) == 0 {
 				wait(ctx, pause()) //nolint:errcheck // it starts all the same
 			}
-			return c.hub.start(ctx)
+			return h.start(ctx)
 		}},
 		{"pauses of the hub", 3, func(ctx context.Context) error {
-			return during(ctx, pause(), c.hub.running().Pause, c.hub.running().Resume)
+			return during(ctx, pause(), h.running().Pause, h.running().Resume)
 		}},
+	}
+	if h.wire != nil {
+		all = append(all, c.faultsAmongHubs(h, pause)...)
 	}
 	if c.database == nil {
 		return all
@@ -184,6 +188,48 @@ func (c *campaign) hubFaults() []fault {
 		fault{"immediate stops of PostgreSQL", 2, func(ctx context.Context) error { return c.database.restart(false, func() { wait(ctx, pause()) }) }}, //nolint:errcheck // as above
 		fault{"pauses of PostgreSQL", 2, func(ctx context.Context) error {
 			return during(ctx, pause(), c.database.pause, c.database.resume)
+		}},
+	)
+}
+
+// longLapse is longer than a hub's lease: the others take its terminals for gone.
+const longLapse = 18 * time.Second
+
+// faultsAmongHubs are those of one of several: the others go on meanwhile.
+func (c *campaign) faultsAmongHubs(h *hub, pause func() time.Duration) []fault {
+	all := []fault{
+		{"orderly restarts of a hub", 2, func(ctx context.Context) error {
+			if err := h.running().Stop(); err != nil {
+				return err
+			}
+			return h.start(ctx)
+		}},
+		{"promotions of the standby of PostgreSQL", 1, func(ctx context.Context) error {
+			return c.database.promote(func() { wait(ctx, pause()) }) //nolint:errcheck // it ends all the same
+		}},
+		{"cuts between a hub and the database", 2, func(context.Context) error {
+			h.wire.cut()
+			return nil
+		}},
+		{"silences between a hub and the database", 2, func(ctx context.Context) error {
+			defer h.wire.speak()
+			h.wire.hush()
+			wait(ctx, pause()) //nolint:errcheck // it ends all the same
+			return nil
+		}},
+	}
+	if c.config.Short {
+		return all
+	}
+	return append(all,
+		fault{"pauses of a hub past its lease", 1, func(ctx context.Context) error {
+			return during(ctx, longLapse, h.running().Pause, h.running().Resume)
+		}},
+		fault{"silences between a hub and the database past its lease", 1, func(ctx context.Context) error {
+			defer h.wire.speak()
+			h.wire.hush()
+			wait(ctx, longLapse) //nolint:errcheck // as above
+			return nil
 		}},
 	)
 }

@@ -14,6 +14,7 @@ type Figures struct {
 	mu *sync.Mutex
 
 	Database string
+	Hubs     int
 	Faults   map[string]int
 	Scenes   map[string]int
 
@@ -85,6 +86,7 @@ func (f *Figures) String() string {
 	defer f.mu.Unlock()
 	return counter.Table(offences, f.Findings, func(row func(name string, values ...any)) {
 		row("records of the hub in", f.Database)
+		row("hubs", f.Hubs)
 		row("faults", total(f.Faults))
 		for _, name := range slices.Sorted(maps.Keys(f.Faults)) {
 			row("  "+name, f.Faults[name])

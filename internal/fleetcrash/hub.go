@@ -7,35 +7,85 @@ import (
 	"encoding/json"
 	"errors"
 	"io"
+	"net"
 	"net/http"
+	"os"
 	"path/filepath"
 	"regexp"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
+	"github.com/maquininha/maquininha/internal/certificate"
 	"github.com/maquininha/maquininha/internal/counter"
-	"github.com/maquininha/maquininha/internal/rig"
+	"github.com/maquininha/maquininha/internal/hub/app"
 )
 
-// hub is the hub's process, and how callers reach it.
+// hub is a hub's process.
 type hub struct {
 	binary, dir string
 	database    string // of PostgreSQL; empty: SQLite in its folder
+	wire        *link  // to the database, where there are several hubs
 	address     string
+	peer        string // where the others reach it; empty: it is alone
 	user, key   string // of the first start
-	client      *http.Client
 
 	mu      sync.Mutex
 	process *counter.Process
 }
 
-func newHub(binary, dir, database string) *hub {
-	return &hub{
-		binary: binary, dir: dir, database: database, address: rig.FreeAddress(),
-		// Its certificate is its own. A connection for each request: one to a process that was killed is no use to the next.
-		client: &http.Client{Transport: &http.Transport{DisableKeepAlives: true, TLSClientConfig: &tls.Config{InsecureSkipVerify: true}}},
+// hubs are all, and how callers and terminals reach them.
+type hubs struct {
+	all       []*hub
+	user, key string
+	client    *http.Client
+	turn      atomic.Uint32
+}
+
+func newHubs() *hubs {
+	h := &hubs{}
+	// Their certificate is their own. A connection for each request: one to a process that was killed is no use to the next.
+	h.client = &http.Client{Transport: &http.Transport{
+		DisableKeepAlives: true, TLSClientConfig: &tls.Config{InsecureSkipVerify: true},
+		DialContext: func(ctx context.Context, _, _ string) (net.Conn, error) { return h.dial(ctx) },
+	}}
+	return h
+}
+
+// dial connects to the hubs by turns, as a load balancer does: to the next where one takes nobody.
+func (h *hubs) dial(ctx context.Context) (conn net.Conn, err error) {
+	var dialer net.Dialer
+	for range h.all {
+		if conn, err = dialer.DialContext(ctx, "tcp", h.all[int(h.turn.Add(1))%len(h.all)].address); err == nil {
+			return conn, nil
+		}
 	}
+	return nil, err
+}
+
+// stop ends all that run.
+func (h *hubs) stop() (err error) {
+	for _, one := range h.all {
+		if p := one.running(); p != nil && p.Alive() {
+			err = errors.Join(err, p.Stop())
+		}
+	}
+	return err
+}
+
+// shareKeys gives a hub the key and the certificate of another, as who sets up several does.
+func (h *hub) shareKeys(of *hub) error {
+	for _, name := range append([]string{app.KeyFile}, certificate.OwnFiles...) {
+		text, err := os.ReadFile(filepath.Join(of.data(), name))
+		if err != nil {
+			return err
+		}
+		if err := os.WriteFile(filepath.Join(h.data(), name), text, 0o600); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 func (h *hub) data() string { return filepath.Join(h.dir, "dados") }
@@ -45,8 +95,7 @@ var keyPattern = regexp.MustCompile(`Chave de API\s+([^:\s]+):(\S+)`)
 // start runs the hub. While its database is away it can't: then it is tried again.
 func (h *hub) start(ctx context.Context) error {
 	return until(ctx, "the hub starts", func() (bool, error) {
-		p, err := counter.Launch(ctx, filepath.Join(h.dir, "hub.log"), []string{"MAQUININHA_HUB_DATABASE=" + h.database}, h.binary,
-			"--listen", h.address, "--data", h.data())
+		p, err := counter.Launch(ctx, filepath.Join(h.dir, "hub.log"), []string{"MAQUININHA_HUB_DATABASE=" + h.database, "MAQUININHA_HUB_PEER_ADDRESS=" + h.peer}, h.binary, "--listen", h.address, "--data", h.data())
 		if err != nil {
 			return false, err
 		}
@@ -79,15 +128,15 @@ type reply struct {
 	body   []byte
 }
 
-// ask sends a request to the hub.
-func (h *hub) ask(ctx context.Context, patience time.Duration, method, path string, body any, headers ...string) reply {
+// ask sends a request to one of the hubs.
+func (h *hubs) ask(ctx context.Context, patience time.Duration, method, path string, body any, headers ...string) reply {
 	ctx, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
 	var text []byte
 	if body != nil {
 		text, _ = json.Marshal(body) // texts and numbers of our own
 	}
-	r, err := http.NewRequestWithContext(ctx, method, "https://"+h.address+path, bytes.NewReader(text))
+	r, err := http.NewRequestWithContext(ctx, method, "https://"+h.all[0].address+path, bytes.NewReader(text))
 	if err != nil {
 		return reply{}
 	}
@@ -108,7 +157,7 @@ func (h *hub) ask(ctx context.Context, patience time.Duration, method, path stri
 }
 
 // read reads something of the hub's own interface, as often as it takes.
-func (h *hub) read(ctx context.Context, method, path string, body, to any) error {
+func (h *hubs) read(ctx context.Context, method, path string, body, to any) error {
 	return until(ctx, method+" "+path, func() (bool, error) {
 		a := h.ask(ctx, counter.Patience, method, path, body)
 		switch a.status {

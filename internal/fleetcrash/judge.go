@@ -35,7 +35,7 @@ func (c *campaign) judge(ctx context.Context) error {
 	if err := c.operations(ctx, &e); err != nil {
 		return err
 	}
-	books, err := openBooks(ctx, c.hub)
+	books, err := openBooks(ctx, c.hubs.all[0])
 	if err != nil {
 		return err
 	}
@@ -49,7 +49,7 @@ func (c *campaign) judge(ctx context.Context) error {
 		e.Histories = append(e.Histories, s.past...)
 		e.Complaints = append(e.Complaints, s.complaints...)
 	}
-	if err := c.hub.running().Stop(); err != nil {
+	if err := c.hubs.stop(); err != nil {
 		return err
 	}
 	findings, err := c.money(ctx, books, &e)
@@ -71,7 +71,7 @@ func (c *campaign) judge(ctx context.Context) error {
 func (c *campaign) operations(ctx context.Context, e *evidence) error {
 	for _, state := range []string{"waiting", "running"} {
 		var all []struct{ ID, Terminal, Method, Path string }
-		if err := c.hub.read(ctx, "GET", "/api/v1/operations?state="+state, nil, &all); err != nil {
+		if err := c.hubs.read(ctx, "GET", "/api/v1/operations?state="+state, nil, &all); err != nil {
 			return err
 		}
 		for _, o := range all {
@@ -80,7 +80,7 @@ func (c *campaign) operations(ctx context.Context, e *evidence) error {
 	}
 	for _, s := range c.shops {
 		for _, at := range s.operations {
-			a := c.hub.ask(ctx, counter.Patience, "GET", at, nil)
+			a := c.hubs.ask(ctx, counter.Patience, "GET", at, nil)
 			var o struct{ State string }
 			if json.Unmarshal(a.body, &o) != nil || o.State != "done" && o.State != "broken" {
 				e.Running = append(e.Running, fmt.Sprintf("%s: %d %s", at, a.status, a.body))

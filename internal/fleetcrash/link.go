@@ -10,10 +10,11 @@ import (
 	"github.com/maquininha/maquininha/internal/rig"
 )
 
-// link is the way from a terminal to the hub, in the campaign's hands: it can be cut, fall silent, or be slow.
+// link is the way from a terminal to the hub, or from a hub to its database, in the campaign's hands: it can be cut, fall silent, or
+// be slow.
 type link struct {
 	address string
-	to      string
+	dial    func(context.Context) (net.Conn, error) // where to
 	listens net.Listener
 
 	mu     sync.Mutex
@@ -22,8 +23,8 @@ type link struct {
 	delay  time.Duration
 }
 
-func newLink(to string) (*link, error) {
-	l := &link{address: rig.FreeAddress(), to: to, conns: map[net.Conn]bool{}}
+func newLink(dial func(context.Context) (net.Conn, error)) (*link, error) {
+	l := &link{address: rig.FreeAddress(), dial: dial, conns: map[net.Conn]bool{}}
 	var err error
 	l.listens, err = net.Listen("tcp", l.address)
 	if err == nil {
@@ -44,7 +45,7 @@ func (l *link) accept() {
 
 // join carries what both ends say.
 func (l *link) join(near net.Conn) {
-	far, err := net.Dial("tcp", l.to)
+	far, err := l.dial(context.Background())
 	if err != nil {
 		near.Close()
 		return

@@ -96,7 +96,7 @@ func (s *shop) sellMore(ctx context.Context) error {
 	}
 	var books *hubBooks
 	if err := until(ctx, "the hub's records can be read", func() (bool, error) {
-		books, err = openBooks(ctx, s.hub)
+		books, err = openBooks(ctx, s.hubs.all[0])
 		return err == nil, nil
 	}); err != nil {
 		return err

@@ -60,7 +60,7 @@ func (s *shop) open(ctx context.Context) error {
 // join has the terminal join the hub, as a person does with the line that the hub gives.
 func (s *shop) join(ctx context.Context) error {
 	var code struct{ Code, Line string }
-	if err := s.hub.read(ctx, "POST", "/api/v1/codes", map[string]string{"name": fmt.Sprintf("Caixa %d", s.number)}, &code); err != nil {
+	if err := s.hubs.read(ctx, "POST", "/api/v1/codes", map[string]string{"name": fmt.Sprintf("Caixa %d", s.number)}, &code); err != nil {
 		return err
 	}
 	_, pin, _ := strings.Cut(code.Line, " --pin ")
@@ -72,7 +72,7 @@ func (s *shop) join(ctx context.Context) error {
 			return true, nil
 		}
 		if strings.Contains(string(said), "Código inválido") { // it was taken, and the answer lost: a person makes another
-			return false, s.hub.read(ctx, "POST", "/api/v1/codes", map[string]string{"name": fmt.Sprintf("Caixa %d", s.number)}, &code)
+			return false, s.hubs.read(ctx, "POST", "/api/v1/codes", map[string]string{"name": fmt.Sprintf("Caixa %d", s.number)}, &code)
 		}
 		return false, nil // the hub is away for the moment: the person tries again
 	})
@@ -171,10 +171,10 @@ func (s *shop) send(ctx context.Context, path string, body any, o *order, what s
 		patience = counter.Moment(s.dice, 3*time.Second)
 	}
 	if s.dice.IntN(2) == 0 {
-		a := s.hub.ask(ctx, patience, "POST", path, body, headers...)
+		a := s.hubs.ask(ctx, patience, "POST", path, body, headers...)
 		return counter.ReadAnswer(a.status, a.body)
 	}
-	a := s.hub.ask(ctx, patience, "POST", path, body, append(headers, "Prefer", "respond-async")...)
+	a := s.hubs.ask(ctx, patience, "POST", path, body, append(headers, "Prefer", "respond-async")...)
 	if a.status != 202 {
 		return counter.ReadAnswer(a.status, a.body)
 	}
@@ -188,7 +188,7 @@ func (s *shop) send(ctx context.Context, path string, body any, o *order, what s
 // follow waits for the end of an operation; 0: the caller has no patience left.
 func (s *shop) follow(ctx context.Context, at string) (int, []byte) {
 	for limit := time.Now().Add(2 * counter.Patience); time.Now().Before(limit) && ctx.Err() == nil; {
-		a := s.hub.ask(ctx, counter.Patience, "GET", at, nil, "Prefer", "wait=5")
+		a := s.hubs.ask(ctx, counter.Patience, "GET", at, nil, "Prefer", "wait=5")
 		var o struct {
 			State  string
 			Answer *struct {
@@ -213,7 +213,7 @@ func (s *shop) follow(ctx context.Context, at string) (int, []byte) {
 
 // look asks how an order stands. What is answered from the hub's records may be of before the caller's last request, and says nothing then.
 func (s *shop) look(ctx context.Context, o *order) counter.Answer {
-	a := s.hub.ask(ctx, counter.Patience, "GET", s.path("/transaction/"+o.Reference), nil)
+	a := s.hubs.ask(ctx, counter.Patience, "GET", s.path("/transaction/"+o.Reference), nil)
 	if a.header.Get("X-Maquininha-As-Of") != "" {
 		s.figures.count(func(f *Figures) { f.FromRecords++ })
 		return counter.Answer{}
@@ -229,7 +229,7 @@ func (s *shop) question(ctx context.Context) {
 	s.Wish(counter.Approve)
 	body := map[string]any{"question": map[string]any{"question": "Tudo certo?", "type": "TEXT"}}
 	status, answer := 0, []byte(nil)
-	a := s.hub.ask(ctx, counter.Patience, "POST", s.path("/ask"), body, [][]string{nil, {"Prefer", "respond-async"}}[s.dice.IntN(2)]...)
+	a := s.hubs.ask(ctx, counter.Patience, "POST", s.path("/ask"), body, [][]string{nil, {"Prefer", "respond-async"}}[s.dice.IntN(2)]...)
 	if status, answer = a.status, a.body; status == 202 {
 		s.figures.count(func(f *Figures) { f.Async++ })
 		s.operations = append(s.operations, a.header.Get("Location"))

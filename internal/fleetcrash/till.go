@@ -133,7 +133,7 @@ func (s *shop) found(ctx context.Context) error {
 		for len(told) > 0 {
 			o := told[len(told)-1]
 			var page struct{ Transactions []struct{ Status string } }
-			if err := s.hub.read(ctx, "GET", "/api/v1/transactions?referenceId="+o.Reference, nil, &page); err != nil {
+			if err := s.hubs.read(ctx, "GET", "/api/v1/transactions?referenceId="+o.Reference, nil, &page); err != nil {
 				return false, err
 			}
 			if len(page.Transactions) == 0 || page.Transactions[0].Status != map[bool]string{false: "approved", true: "reversed"}[o.Reversed] {
