@@ -10,7 +10,10 @@ import (
 )
 
 // Look is what the start of the service decided on for the screen. What is empty is as kept.
-type Look struct{ Colour, Theme string }
+type Look struct {
+	Colour, Theme string
+	Pictures      string // folder of the idle screen's; empty: none
+}
 
 // colours are what the settings offer at once, the page's own first; any other can be typed. The page takes care that all can be read.
 var colours = []screenui.Choice{

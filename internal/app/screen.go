@@ -1,6 +1,7 @@
 package app
 
 import (
+	"log/slog"
 	"net"
 	"net/http"
 
@@ -14,8 +15,8 @@ import (
 const settingToken = "screen_token"
 
 // newScreen is the terminal's page and what it works on.
-func (s *service) newScreen(h hardware, at place) *screenui.UI {
-	config := screenui.Config{APIURL: at.apiURL, Hub: at.hub, Acquirer: func() string { return acquirerState(h.ways) }, Printer: h.printer, Settings: s.settings}
+func (s *service) newScreen(h hardware, at place, log *slog.Logger) *screenui.UI {
+	config := screenui.Config{APIURL: at.apiURL, Hub: at.hub, Acquirer: func() string { return acquirerState(h.ways) }, Printer: h.printer, Settings: s.settings, Pictures: findPictures(s.settings.config.Look.Pictures, log)}
 	if s.api.Emulator != nil {
 		config.Panel, config.Drawers = s.api.Panel(), h.emulated.Drawers
 	}

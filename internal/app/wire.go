@@ -92,7 +92,7 @@ func newService(c Config, at place) (s *service, err error) {
 		return s, unreadable(c.Data, err)
 	}
 	s.gauge(c, at)
-	s.screen = s.newScreen(h, at)
+	s.screen = s.newScreen(h, at, log)
 	s.watchData(c, files)
 	log.Info("serviço iniciado", "versão", c.Version, "build", c.Build, "modo", c.Mode)
 	return s, nil

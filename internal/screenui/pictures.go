@@ -30,6 +30,17 @@ func writeQR(w http.ResponseWriter, text string) {
 	w.Write(picture) //nolint:errcheck // the page may be gone
 }
 
+// idlePicture is one of the shop's own, as its file is now.
+func (ui *UI) idlePicture(w http.ResponseWriter, r *http.Request) {
+	n, err := strconv.Atoi(r.PathValue("n"))
+	if err != nil || n < 0 || n >= len(ui.Pictures) {
+		refuse(w, http.StatusNotFound, "Imagem não encontrada")
+		return
+	}
+	w.Header().Set("Cache-Control", "private, no-cache")
+	http.ServeFile(w, r, ui.Pictures[n])
+}
+
 // picture is one of those the display shows; its address is never used for another.
 func (ui *UI) picture(w http.ResponseWriter, r *http.Request) {
 	id, _ := strconv.ParseUint(r.PathValue("id"), 10, 64)

@@ -46,6 +46,7 @@ type Config struct {
 	Hub      Hub           // nil: this terminal can have none
 	Printer  Printer
 	Settings Settings
+	Pictures []string // files of the shop's own for the idle screen; none: it has only words
 	// Panel is the emulator's own interface, as its callers know it; nil outside the emulator.
 	Panel http.Handler
 	// Drawers are the emulator's cash drawers; nil with Panel.
@@ -111,6 +112,7 @@ func (ui *UI) mount() {
 	touch(ui.mux, "POST /paper/tear", ui.tearOff)
 
 	ui.mux.HandleFunc("GET /logo", ui.logo)
+	ui.mux.HandleFunc("GET /idle/{n}", ui.idlePicture)
 	ui.mux.HandleFunc("GET /qr/api.svg", ui.apiQR)
 	ui.mux.HandleFunc("GET /qr/payment/{serial}", ui.paymentQR)
 	ui.mux.HandleFunc("GET /picture/{id}/{n}", ui.picture)

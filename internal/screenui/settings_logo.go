@@ -3,12 +3,17 @@ package screenui
 import (
 	"io"
 	"net/http"
+	"strconv"
 )
 
 // look is how the shop wants its screen, as a page gets it.
 func (ui *UI) look() object {
 	look := ui.Settings.Look()
-	return object{"colour": look.Colour, "theme": look.Theme, "logo": look.Logo}
+	pictures := make([]string, len(ui.Pictures))
+	for i := range pictures {
+		pictures[i] = "/idle/" + strconv.Itoa(i)
+	}
+	return object{"colour": look.Colour, "theme": look.Theme, "logo": look.Logo, "pictures": pictures}
 }
 
 // logo is the shop's, for everybody who looks at the screen. Its address has the version in it.

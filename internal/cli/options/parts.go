@@ -128,6 +128,8 @@ func (c Coupon) Configured() app.Coupon {
 type Look struct {
 	Colour string `name:"screen-colour" env:"MAQUININHA_SCREEN_COLOUR" toml:"screen.colour" placeholder:"COR" example:"#0b57d0" help:"Cor da loja na tela, como #0b57d0; sem ela, a escolhida na tela, a princípio verde."`
 	Theme  string `name:"screen-theme" env:"MAQUININHA_SCREEN_THEME" toml:"screen.theme" placeholder:"TEMA" help:"Fundo da tela: light (claro) ou dark (escuro); sem ele, o escolhido na tela, a princípio light."`
+	// Pictures are read when the service starts.
+	Pictures string `name:"screen-pictures" env:"MAQUININHA_SCREEN_PICTURES" toml:"screen.pictures,path" placeholder:"PASTA" help:"Pasta com as imagens da loja (PNG, JPEG, GIF ou WebP) que a tela de espera mostra em sequência, pela ordem dos nomes; sem ela, nenhuma."`
 }
 
 func (l Look) check() error {

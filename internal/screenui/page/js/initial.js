@@ -6,7 +6,7 @@
 //   lost     nothing has come from the service for a second
 //   ready    the first whole state is here
 export const initial = {
-  ready: false, lost: false, hello: null, emulator: false, version: "", apiUrl: "", locale: "pt-BR", name: "", look: { colour: "", theme: "light", logo: "" },
+  ready: false, lost: false, hello: null, emulator: false, version: "", apiUrl: "", locale: "pt-BR", name: "", look: { colour: "", theme: "light", logo: "", pictures: [] },
   view: "idle", active: true, override: null, pages: 0, busy: false, turn: 0,
   printer: { state: "unknown" }, acquirer: { state: "none" }, hub: { state: "none", reason: "" },
   sale: null, closing: null, question: null, success: null, payment: null, result: null, settled: null, display: null, waiting: null,
