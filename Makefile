@@ -176,7 +176,7 @@ powercuts:
 bench:
 	go run ./internal/bench
 
-# The hub's own binary, terminals in a process of their own, a PostgreSQL of its own: some ten minutes. It needs ulimit -n 13000.
+# The hub's own binary, terminals in a process of their own, a PostgreSQL of its own: some ten minutes. It needs ulimit -n 20000.
 TERMINALS = 10000
 fleet: browser database
 	go run ./internal/fleetbench -terminals $(TERMINALS)

@@ -44,12 +44,12 @@ func TestAFewTerminals(t *testing.T) {
 	}
 	b := &bench{
 		effort: effort{terminals: 50, relayed: 50, rounds: 1, round: 50 * time.Millisecond, asked: 50, payments: 2, rest: time.Millisecond, patience: 5 * time.Minute},
-		ctx:    t.Context(), dir: t.TempDir(), hub: self, self: self, only: []string{"fleet", "memory", "calls", "absent", "list", "records", "back"}, report: func(text string) { t.Log(text) },
+		ctx:    t.Context(), dir: t.TempDir(), hub: self, self: self, only: []string{"fleet", "memory", "calls", "absent", "list", "records", "back", "several", "wrong", "survivors"}, report: func(text string) { t.Log(text) },
 	}
 	rows, err := b.run()
 	var table strings.Builder
 	figures.Print(&table, rows)
-	if t.Logf("\n%s", &table); err != nil || len(rows) != 9 {
+	if t.Logf("\n%s", &table); err != nil || len(rows) < 10 || len(rows) > 11 { // without a PostgreSQL several hubs are one row
 		t.Errorf("%d rows, %v", len(rows), err)
 	}
 }

@@ -5,7 +5,6 @@ import (
 	"context"
 	"encoding/base64"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
 	"net/http"
@@ -31,16 +30,31 @@ type hub struct {
 	authorization, password, pin string // as its first start said
 }
 
+// startHub starts a hub for the first time.
 func (b *bench) startHub(data string, more ...string) (*hub, error) {
-	plain := rig.FreeAddress()
-	h := &hub{tls: rig.FreeAddress(), data: data, binary: b.hub, ctx: b.ctx}
-	h.args = append([]string{"--listen", h.tls, "--http", plain, "--data", data}, more...)
-	said, err := h.start(plain)
+	h, err := b.newHub(data, more...)
 	if err != nil {
 		return nil, err
 	}
+	return h, h.introduced()
+}
+
+// newHub starts a hub.
+func (b *bench) newHub(data string, more ...string) (*hub, error) {
+	plain := rig.FreeAddress()
+	h := &hub{tls: rig.FreeAddress(), data: data, binary: b.hub, ctx: b.ctx}
+	h.args = append([]string{"--listen", h.tls, "--http", plain, "--data", data}, more...)
+	return h, h.start(plain)
+}
+
+// introduced reads what a hub says at its first start.
+func (h *hub) introduced() error {
+	said, err := os.ReadFile(h.screen())
+	if err != nil {
+		return err
+	}
 	find := func(pattern string) (found string) {
-		if m := regexp.MustCompile(pattern).FindStringSubmatch(said); m != nil {
+		if m := regexp.MustCompile(pattern).FindStringSubmatch(string(said)); m != nil {
 			return m[1]
 		}
 		err = fmt.Errorf("the hub's first screen lacks %s:\n%s", pattern, said)
@@ -48,22 +62,22 @@ func (b *bench) startHub(data string, more ...string) (*hub, error) {
 	}
 	h.password, h.pin = find(`Senha\s+(\S+)`), find(`--pin (\S+)`)
 	h.authorization = "Basic " + base64.StdEncoding.EncodeToString([]byte(find(`Chave de API\s+(\S+)`)))
-	return h, errors.Join(err)
+	return err
 }
 
-func (h *hub) start(plain string) (said string, err error) {
+// screen is a file: what the hub says before it answers is there when it does.
+func (h *hub) screen() string { return h.data + ".screen" }
+
+func (h *hub) start(plain string) error {
 	cmd := exec.CommandContext(h.ctx, h.binary, h.args...)
-	screen, err := os.Create(h.data + ".screen") // a file: what the hub says before it answers is there when it does
+	screen, err := os.Create(h.screen())
 	if err != nil {
-		return "", err
+		return err
 	}
 	defer screen.Close()
 	cmd.Stdout = screen
-	if h.Server, err = rig.Start(cmd, plain); err != nil {
-		return "", err
-	}
-	text, err := os.ReadFile(screen.Name())
-	return string(text), err
+	h.Server, err = rig.Start(cmd, plain)
+	return err
 }
 
 // restart kills the hub and starts it anew.
@@ -71,8 +85,7 @@ func (h *hub) restart() error {
 	if err := h.Kill(); err != nil {
 		return err
 	}
-	_, err := h.start(h.Address)
-	return err
+	return h.start(h.Address)
 }
 
 // ask sends a request with the first key, and reads the answer into to, if that is not nil.

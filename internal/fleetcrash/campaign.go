@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/maquininha/maquininha/internal/counter"
+	"github.com/maquininha/maquininha/internal/hub/app"
 	"github.com/maquininha/maquininha/internal/rig"
 )
 
@@ -109,7 +110,7 @@ func (c *campaign) openHubs(ctx context.Context) error {
 			h.database = c.database.through(h.wire.address)
 		}
 		if i > 0 {
-			if err := h.shareKeys(c.hubs.all[0]); err != nil {
+			if err := app.ShareKeys(c.hubs.all[0].data(), h.data()); err != nil {
 				return err
 			}
 		}

@@ -9,7 +9,6 @@ import (
 	"io"
 	"net"
 	"net/http"
-	"os"
 	"path/filepath"
 	"regexp"
 	"strings"
@@ -17,9 +16,7 @@ import (
 	"sync/atomic"
 	"time"
 
-	"github.com/maquininha/maquininha/internal/certificate"
 	"github.com/maquininha/maquininha/internal/counter"
-	"github.com/maquininha/maquininha/internal/hub/app"
 )
 
 // hub is a hub's process.
@@ -72,20 +69,6 @@ func (h *hubs) stop() (err error) {
 		}
 	}
 	return err
-}
-
-// shareKeys gives a hub the key and the certificate of another, as who sets up several does.
-func (h *hub) shareKeys(of *hub) error {
-	for _, name := range append([]string{app.KeyFile}, certificate.OwnFiles...) {
-		text, err := os.ReadFile(filepath.Join(of.data(), name))
-		if err != nil {
-			return err
-		}
-		if err := os.WriteFile(filepath.Join(h.data(), name), text, 0o600); err != nil {
-			return err
-		}
-	}
-	return nil
 }
 
 func (h *hub) data() string { return filepath.Join(h.dir, "dados") }

@@ -5,7 +5,6 @@ import (
 	"io"
 	"net"
 	"net/http"
-	"os"
 	"path/filepath"
 	"regexp"
 	"strings"
@@ -13,7 +12,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/maquininha/maquininha/internal/certificate"
 	"github.com/maquininha/maquininha/internal/hub/app"
 	"github.com/maquininha/maquininha/internal/hub/hubtest"
 	"github.com/maquininha/maquininha/internal/hub/leases"
@@ -138,17 +136,8 @@ func startSeveral(t *testing.T, n int, timing leases.Timing, database func(i int
 // shareKeys gives a hub the key and the certificate of another.
 func shareKeys(t *testing.T, from, to string) {
 	t.Helper()
-	if err := os.MkdirAll(to, 0o700); err != nil {
+	if err := app.ShareKeys(from, to); err != nil {
 		t.Fatal(err)
-	}
-	for _, name := range append([]string{app.KeyFile}, certificate.OwnFiles...) {
-		text, err := os.ReadFile(filepath.Join(from, name))
-		if err == nil {
-			err = os.WriteFile(filepath.Join(to, name), text, 0o600)
-		}
-		if err != nil {
-			t.Fatal(err)
-		}
 	}
 }
 
