@@ -125,7 +125,7 @@ func (c *Cluster) launch() error {
 	if c.Durable {
 		sync = "on"
 	}
-	cmd, err := c.command("postgres", "-D", c.data(), "-k", c.folder, "-c", "listen_addresses=", "-c", "fsync="+sync, "-c", "shared_buffers=16MB", "-c", "max_connections=50")
+	cmd, err := c.command("postgres", "-D", c.data(), "-k", c.folder, "-c", "listen_addresses=", "-c", "fsync="+sync, "-c", "shared_buffers=16MB")
 	if err != nil {
 		return err
 	}
