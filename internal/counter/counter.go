@@ -39,6 +39,7 @@ type Counter struct {
 	Dice        *rand.Rand
 	Chaos       bool     // the other sides misbehave now and then
 	Bank        string   // whose profile PIX goes by; empty: the Central Bank's text
+	Manager     string   // whose profile TEF goes by; empty: PayGo
 	Environment []string // of the terminal
 	Shown       func(feed string)
 	Service     *Service
@@ -103,7 +104,7 @@ func (c *Counter) startManager(ctx context.Context) error {
 	if !c.Has(TEF) {
 		return nil
 	}
-	arguments := append([]string{"simulate", "tef", c.Folder("tef"), "--poll", "1ms", "--late", "1s"}, c.chaos()...)
+	arguments := append([]string{"simulate", "tef", c.Folder("tef"), "--as", c.managerName(), "--poll", "1ms", "--late", "1s"}, c.chaos()...)
 	if c.Dice.IntN(2) == 0 {
 		arguments = append(arguments, "--answer", "always "+string(tefsim.Careless))
 	}
@@ -113,6 +114,8 @@ func (c *Counter) startManager(ctx context.Context) error {
 	}
 	return c.manager.Hear(func(line string) bool { return strings.Contains(line, "O serviço usa-o com") })
 }
+
+func (c *Counter) managerName() string { return cmp.Or(c.Manager, "paygo") }
 
 func (c *Counter) startPSP(ctx context.Context) error {
 	if !c.Has(PIX) {
@@ -181,7 +184,7 @@ func (c *Counter) StartService(ctx context.Context) error {
 		"--data", c.Data(), "--listen", "127.0.0.1:0", "--screen", "127.0.0.1:0", "--operator", "human", "--no-setup", "--no-desktop-notifications",
 	}
 	if c.Has(TEF) {
-		arguments = append(arguments, "--acquirer-card", "tef", "--tef-dir", c.Folder("tef"))
+		arguments = append(arguments, "--acquirer-card", "tef", "--tef-dir", c.Folder("tef"), "--tef-profile", c.managerName())
 	}
 	environment := slices.Clone(c.Environment)
 	for acquirer, side := range map[string]*webside{PIX: &c.psp, MercadoPago: &c.point} {

@@ -24,6 +24,7 @@ type Config struct {
 	// Acquirers are those of each station, by turns: tef and pix share a terminal, emulator and mercadopago have their own.
 	Acquirers [][]string
 	Bank      string // whose profile PIX goes by; empty: the Central Bank's text
+	Manager   string // whose profile TEF goes by; empty: PayGo
 	Seed      uint64
 	// Patience is how long a terminal may take to its named point, if it ever gets there; 0: pointPatience.
 	Patience time.Duration
@@ -57,7 +58,7 @@ func newStation(c Config, i int, figures *Figures) *station {
 	s := &station{
 		Counter: &counter.Counter{
 			Binary: c.Binary, Dir: filepath.Join(c.Dir, fmt.Sprintf("station-%d", i+1)), Acquirers: c.Acquirers[i%len(c.Acquirers)],
-			Dice: rand.New(rand.NewPCG(c.Seed, uint64(i))), Chaos: c.Chaos, Bank: c.Bank,
+			Dice: rand.New(rand.NewPCG(c.Seed, uint64(i))), Chaos: c.Chaos, Bank: c.Bank, Manager: c.Manager,
 		},
 		config: c, number: i + 1, figures: figures, caller: newCaller(figures),
 		client: &http.Client{Transport: &http.Transport{DisableKeepAlives: true}}, cents: 10000 * (i + 1),

@@ -30,7 +30,7 @@ var setups = map[string][][]string{
 func run() error {
 	kills := flag.Int("kills", 1000, "how often the service is killed, at least")
 	acquirer := flag.String("acquirer", "all", "tef, pix, emulator, mercadopago or all")
-	profile := flag.String("profile", "bacen", "of the bank that PIX goes by")
+	profile := flag.String("profile", "", "of the bank or, with -acquirer tef, of the manager; none: the usual one")
 	stations := flag.Int("stations", 6, "how many terminals are worked at once")
 	seed := flag.Uint64("seed", 1, "of the chance that chooses")
 	chaos := flag.Bool("chaos", true, "the other sides misbehave now and then")
@@ -45,9 +45,15 @@ func run() error {
 		if err != nil {
 			return nil, 0, err
 		}
-		figures, err := Campaign(ctx, Config{
-			Binary: binary, Dir: dir, Kills: *kills, Stations: *stations, Acquirers: acquirers, Bank: *profile, Seed: *seed, Chaos: *chaos, Progress: counter.Progress("kills"),
-		})
+		c := Config{
+			Binary: binary, Dir: dir, Kills: *kills, Stations: *stations, Acquirers: acquirers, Seed: *seed, Chaos: *chaos, Progress: counter.Progress("kills"),
+		}
+		if *acquirer == "tef" {
+			c.Manager = *profile
+		} else {
+			c.Bank = *profile
+		}
+		figures, err := Campaign(ctx, c)
 		return figures, len(figures.Findings), err
 	})
 }
