@@ -2,6 +2,9 @@ module github.com/maquininha/maquininha
 
 go 1.26.0
 
+// What callers import is a module of its own, without dependencies and for older versions of Go.
+replace github.com/maquininha/maquininha/client => ./client
+
 require (
 	github.com/alecthomas/kong v1.16.1
 	github.com/chromedp/cdproto v0.0.0-20260320225252-cf654f46fc63
@@ -15,6 +18,7 @@ require (
 	github.com/jackc/pgx/v5 v5.12.0
 	github.com/kardianos/service v1.3.0
 	github.com/makiuchi-d/gozxing v0.1.1
+	github.com/maquininha/maquininha/client v0.1.0
 	github.com/pelletier/go-toml/v2 v2.4.3
 	github.com/yuin/goldmark v1.8.7
 	go.uber.org/goleak v1.3.0

@@ -13,6 +13,7 @@ type OperationKind string
 const (
 	PaymentRuns  OperationKind = "payment"
 	ReversalRuns OperationKind = "reversal"
+	MenuRuns     OperationKind = "menu" // the payment manager's own, which the operator opened
 	QuestionRuns OperationKind = "question"
 	PrintRuns    OperationKind = "print"
 )
@@ -21,6 +22,7 @@ const (
 const (
 	Waiting      Step = "waiting" // for the terminal's application to come to the front
 	Installments Step = "installments"
+	MenuStep     Step = "menu"    // until the operator has left it
 	ReceiptStep  Step = "receipt" // is printed
 	Asking       Step = "asking"
 	Printing     Step = "printing"

@@ -4,15 +4,15 @@ import (
 	"html"
 	"io/fs"
 	"net/http"
-	"path"
 	"strings"
 	"sync"
 
 	"github.com/maquininha/maquininha/docs/guia"
+	"github.com/maquininha/maquininha/internal/version"
 )
 
 const (
-	guideRoot   = "/docs/guia"
+	guideRoot   = guia.Root
 	guidePolicy = "default-src 'none'; style-src 'self'; img-src 'self'; font-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
 )
 
@@ -38,12 +38,12 @@ type later func() asset
 
 func (l later) ServeHTTP(w http.ResponseWriter, r *http.Request) { l().ServeHTTP(w, r) }
 
-// guidePages are the guide's pages and pictures by their path. A page is made of its Markdown when somebody first reads it.
+// guidePages are the guide's pages and pictures by their path. A page is put together when somebody first reads it.
 func guidePages() map[string]http.Handler {
 	all := map[string]http.Handler{guideRoot + "/guia.css": load("page/guide.css", "text/css; charset=utf-8")}
 	for i, c := range guia.Chapters {
-		all[guidePath(c.Portuguese)] = later(sync.OnceValue(func() asset { return guidePage(i, inPortuguese) }))
-		all[guidePath(c.English)] = later(sync.OnceValue(func() asset { return guidePage(i, inEnglish) }))
+		all[guia.Path(c.Portuguese)] = later(sync.OnceValue(func() asset { return guidePage(i, inPortuguese) }))
+		all[guia.Path(c.English)] = later(sync.OnceValue(func() asset { return guidePage(i, inEnglish) }))
 	}
 	for _, words := range []guideWords{inPortuguese, inEnglish} {
 		all[words.search] = newSearch(words)
@@ -58,12 +58,6 @@ func guidePages() map[string]http.Handler {
 		all[guideRoot+"/"+name] = later(sync.OnceValue(func() asset { return newAsset(picture(name), "image/png") }))
 	}
 	return all
-}
-
-// guidePath is where a chapter is served.
-func guidePath(file string) string {
-	name := strings.TrimSuffix(strings.TrimSuffix(file, ".md"), "README")
-	return strings.TrimSuffix(guideRoot+"/"+name, "/")
 }
 
 func picture(name string) []byte {
@@ -92,16 +86,16 @@ func (w guideWords) opposite() guideWords {
 // guidePage is a chapter with the way to the others around it.
 func guidePage(index int, words guideWords) asset {
 	file := words.fileOf(guia.Chapters[index])
-	text := renderChapter([]byte(guia.Texts()[file]), path.Dir(file))
+	text := readChapter(withOutside(guia.Pages()[file], version.Repository))
 	beside := func(i int, format func(title string) string, class string) string {
 		if i < 0 || i >= len(guia.Chapters) {
 			return ""
 		}
 		f := words.fileOf(guia.Chapters[i])
-		return `<a class="` + class + `" href="` + guidePath(f) + `">` + html.EscapeString(format(chapterTitle(f))) + `</a>`
+		return `<a class="` + class + `" href="` + guia.Path(f) + `">` + html.EscapeString(format(chapterTitle(f))) + `</a>`
 	}
 	return words.frame(map[string]string{
-		"title": html.EscapeString(text.title), "other": guidePath(words.opposite().fileOf(guia.Chapters[index])), "asked": "",
+		"title": html.EscapeString(text.title), "other": guia.Path(words.opposite().fileOf(guia.Chapters[index])), "asked": "",
 		"chapters": words.chapterList(index, text.sections), "body": text.html,
 		"before": beside(index-1, func(t string) string { return words.before + t }, "before"),
 		"after":  beside(index+1, func(t string) string { return t + words.after }, "after"),
@@ -115,7 +109,7 @@ func (w guideWords) frame(parts map[string]string) asset {
 		panic("docpage: " + err.Error())
 	}
 	pairs := []string{
-		"{lang}", w.lang, "{other-lang}", w.other, "{top}", "texto", "{skip}", w.skip, "{home}", guidePath(w.fileOf(guia.Chapters[0])), "{guide}", w.guide,
+		"{lang}", w.lang, "{other-lang}", w.other, "{top}", "texto", "{skip}", w.skip, "{home}", guia.Path(w.fileOf(guia.Chapters[0])), "{guide}", w.guide,
 		"{links}", w.links, "{switch}", w.switchTo, "{contents}", w.contents, "{around}", w.around, "{search}", w.search, "{find}", w.find,
 	}
 	for name, text := range parts {
@@ -132,7 +126,7 @@ func (w guideWords) chapterList(current int, sections []section) string {
 	b.WriteString("<ol>\n")
 	for i, c := range guia.Chapters {
 		f := w.fileOf(c)
-		b.WriteString(`<li><a href="` + guidePath(f) + `"`)
+		b.WriteString(`<li><a href="` + guia.Path(f) + `"`)
 		if i == current {
 			b.WriteString(` aria-current="page"`)
 		}
@@ -152,10 +146,9 @@ func (w guideWords) chapterList(current int, sections []section) string {
 
 // chapterTitle is the first heading of a chapter.
 func chapterTitle(file string) string {
-	for line := range strings.Lines(guia.Texts()[file]) {
-		if title, ok := strings.CutPrefix(line, "# "); ok {
-			return strings.TrimSpace(title)
-		}
+	title := headingForm.FindStringSubmatch(guia.Pages()[file])
+	if title == nil {
+		panic("docpage: " + file + " has no title") // seen by every test that opens it
 	}
-	panic("docpage: " + file + " has no title") // seen by every test that opens it
+	return plainText(title[3])
 }

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"html"
 	"net/http"
-	"path"
 	"slices"
 	"strings"
 	"sync"
@@ -42,9 +41,9 @@ func newSearch(words guideWords) search {
 func (w guideWords) passages() (all []passage) {
 	for _, c := range guia.Chapters {
 		file := w.fileOf(c)
-		text := renderChapter([]byte(guia.Texts()[file]), path.Dir(file))
+		text := readChapter(guia.Pages()[file])
 		for _, p := range text.passages {
-			p.chapter, p.href = text.title, guidePath(file)
+			p.chapter, p.href = text.title, guia.Path(file)
 			if p.id != "" {
 				p.href += "#" + p.id
 			}

@@ -16,8 +16,9 @@ import (
 var (
 	idForm   = regexp.MustCompile(` id="([^"]*)"`)
 	linkForm = regexp.MustCompile(` (?:src|href)="([^"]*)"`)
+	fileForm = regexp.MustCompile(`href="[^"]*\.md[#"]`)
 	// foreign links leave the terminal: they are followed by a person, never by a page.
-	foreign = []string{repository, "https://go.dev/", "https://nodejs.org/", "https://github.com/maquininha/maquininha", "http://localhost:9051"}
+	foreign = []string{"https://go.dev/", "https://nodejs.org/", "http://localhost:9051"}
 )
 
 // Every page must be whole without the internet: what it shows is served here, and every link of it leads somewhere.
@@ -38,7 +39,7 @@ func TestGuideLinksLeadSomewhere(t *testing.T) {
 	pages := map[string]string{}
 	for _, c := range guia.Chapters {
 		for _, file := range []string{c.Portuguese, c.English} {
-			pages[guidePath(file)] = page(guidePath(file))
+			pages[guia.Path(file)] = page(guia.Path(file))
 		}
 	}
 	for from, text := range pages {
@@ -68,15 +69,18 @@ func TestGuidePagesAreStrict(t *testing.T) {
 	h := pages()
 	for _, c := range guia.Chapters {
 		for file, lang := range map[string]string{c.Portuguese: "pt-BR", c.English: "en"} {
-			rec := get(h, guidePath(file), nil)
+			rec := get(h, guia.Path(file), nil)
 			text := rec.Body.String()
 			if policy := rec.Header().Get("Content-Security-Policy"); policy != guidePolicy {
 				t.Errorf("%s: policy %q", file, policy)
 			}
-			for _, inline := range []string{"<script", "<style", "style=", "<!--", "raw HTML", "{lang}", "{body}", ".md\"", ".md#"} {
-				if strings.Contains(text, inline) && !(strings.HasPrefix(inline, ".md") && strings.Contains(text, repository)) {
+			for _, inline := range []string{"<script", "<style", "style=", "<!--", "raw HTML", "{lang}", "{body}", `="` + guia.Outside} {
+				if strings.Contains(text, inline) {
 					t.Errorf("%s: %s", file, inline)
 				}
+			}
+			if unserved := fileForm.FindString(text); unserved != "" {
+				t.Errorf("%s: %s", file, unserved)
 			}
 			if !strings.Contains(text, `<html lang="`+lang+`">`) {
 				t.Errorf("%s is not in %s", file, lang)
@@ -84,11 +88,11 @@ func TestGuidePagesAreStrict(t *testing.T) {
 			if n := strings.Count(text, "<h1"); n != 1 {
 				t.Errorf("%s has %d titles", file, n)
 			}
-			again := get(h, guidePath(file), http.Header{"If-None-Match": {rec.Header().Get("ETag")}})
+			again := get(h, guia.Path(file), http.Header{"If-None-Match": {rec.Header().Get("ETag")}})
 			if again.Code != http.StatusNotModified {
 				t.Errorf("%s: status %d when the ETag is known", file, again.Code)
 			}
-			if !h.Serves(guidePath(file)) {
+			if !h.Serves(guia.Path(file)) {
 				t.Errorf("%s is not public", file)
 			}
 		}
@@ -100,23 +104,18 @@ func TestGuidePagesAreStrict(t *testing.T) {
 	}
 }
 
-func TestServedLinks(t *testing.T) {
-	for _, c := range []struct{ to, dir, want string }{
-		{"inicio-rapido.md", ".", "/docs/guia/inicio-rapido"},
-		{"erros.md#venda", ".", "/docs/guia/erros#venda"},
-		{"en/README.md", ".", "/docs/guia/en"},
-		{"../README.md", "en", "/docs/guia"},
-		{"quick-start.md", "en", "/docs/guia/en/quick-start"},
-		{"../img/pix.png", "en", "/docs/guia/img/pix.png"},
-		{"#venda", ".", "#venda"},
-		{"../security.md", ".", repository + "docs/security.md"},
-		{"../../../examples/README.md#go", "en", repository + "examples/README.md#go"},
-		{"http://localhost:9050/docs", ".", "/docs"},
-		{"http://localhost:9051", ".", "http://localhost:9051"},
-		{"https://go.dev/dl/", ".", "https://go.dev/dl/"},
+// What lies in the repository is linked where that has an address, and only there.
+func TestLinksToTheRepository(t *testing.T) {
+	page := guia.Pages()["clientes.md"]
+	if !strings.Contains(page, `<a href="`+guia.Outside+`examples/go/main.go">main.go</a>`) {
+		t.Fatal("the chapter of the clients names no example")
+	}
+	for repository, want := range map[string]string{
+		"":                          `<span title="examples/go/main.go">main.go</span>`,
+		"https://git.example/a&b$1": `<a href="https://git.example/a&amp;b$1/blob/HEAD/examples/go/main.go">main.go</a>`,
 	} {
-		if got := servedLink(c.to, c.dir); got != c.want {
-			t.Errorf("%s in %s is %s, want %s", c.to, c.dir, got, c.want)
+		if got := withOutside(page, repository); !strings.Contains(got, want) || strings.Contains(got, guia.Outside) {
+			t.Errorf("%q: no %s", repository, want)
 		}
 	}
 }
@@ -127,7 +126,8 @@ func TestGuideIsSearched(t *testing.T) {
 		{"/docs/guia/busca", "valores mágicos", `<a href="/docs/guia/emulador#valores-mágicos">`, "<mark>Valores</mark> <mark>mágicos</mark>"},
 		{"/docs/guia/busca", "VALORES magicos", `<a href="/docs/guia/emulador#valores-mágicos">`, "<mark>mágicos</mark>"},
 		{"/docs/guia/en/search", "magic amounts", `<a href="/docs/guia/en/emulator#magic-amounts">`, "<mark>Magic</mark> <mark>amounts</mark>"},
-		{"/docs/guia/busca", "prefer respond-async", `<a href="/docs/guia/`, "<mark>respond-async</mark>"}, // what stands in code as well
+		{"/docs/guia/busca", "prefer respond-async", `<a href="/docs/guia/`, "<mark>respond-async</mark>"},                                          // what stands in code as well
+		{"/docs/guia/busca", "localhost:9051 esquerda", `<a href="/docs/guia/`, "Abra http://<mark>localhost:9051</mark>. À <mark>esquerda</mark>"}, // addresses
 		{"/docs/guia/busca", "referenceId", `<a href="/docs/guia/`, "<mark>referenceId</mark>"},
 	} {
 		rec := get(h, c.path+"?q="+url.QueryEscape(c.query), nil)

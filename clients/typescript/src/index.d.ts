@@ -168,12 +168,12 @@ export interface Transaction {
 }
 
 export type OperationStep =
-  'waiting' | 'settling' | 'choosing' | 'installments' | 'card' | 'pin' | 'processing' | 'pix' | 'confirming' | 'receipt' | 'asking' | 'printing';
+  'waiting' | 'settling' | 'choosing' | 'installments' | 'card' | 'pin' | 'processing' | 'pix' | 'confirming' | 'menu' | 'receipt' | 'asking' | 'printing';
 
 /** O que o terminal está fazendo; o que não se aplica é `null`. */
 export interface Operation {
   operationId: string;
-  kind: 'payment' | 'reversal' | 'question' | 'print' | 'display';
+  kind: 'payment' | 'reversal' | 'menu' | 'question' | 'print' | 'display';
   referenceId: string | null;
   tPag: PaymentMethod | null;
   amount: Decimal | null;

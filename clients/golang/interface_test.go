@@ -165,7 +165,7 @@ func wholeInterface(t *testing.T, c *client.Client, sent *recorder) {
 
 	must(t, c.PrintImage(ctx, picture(t)))
 	must(t, c.PrintText(ctx, client.Write(client.Text{Value: "Recibo", Size: 24, Bold: true, Align: client.Center}), client.Divide(), client.Skip()))
-	xml, err := os.ReadFile("../internal/fiscal/testdata/nfce.xml")
+	xml, err := os.ReadFile("../../internal/fiscal/testdata/nfce.xml")
 	must(t, err)
 	must(t, c.PrintXML(ctx, xml))
 	must(t, c.PrintACBr(ctx, "</ce><n>Recibo</n>\n</linha_simples>\n</corte>"))
@@ -278,7 +278,7 @@ func wholeInterface(t *testing.T, c *client.Client, sent *recorder) {
 // Prometheus reads.
 func operations(t *testing.T) map[string]*regexp.Regexp {
 	t.Helper()
-	text, err := os.ReadFile("../internal/httpapi/apidoc/openapi.yaml")
+	text, err := os.ReadFile("../../internal/httpapi/apidoc/openapi.yaml")
 	must(t, err)
 	paths, _, _ := strings.Cut(string(text), "\ncomponents:")
 	all, at := map[string]*regexp.Regexp{}, ""

@@ -1,0 +1,3 @@
+module github.com/maquininha/maquininha/client
+
+go 1.23
