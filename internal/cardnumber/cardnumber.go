@@ -18,10 +18,10 @@ func Mask(s string) string {
 		}
 		i = end
 	}
-	if masked == nil {
-		return s
+	if masked != nil {
+		s = string(masked)
 	}
-	return string(masked)
+	return MaskPartly(s)
 }
 
 const (
@@ -57,7 +57,9 @@ const noBreakSpace = "\u00a0"
 // separator is the length of what people put between the groups of a card number.
 func separator(s string) int {
 	switch {
-	case s[0] == ' ' || s[0] == '-' || s[0] == '.' || s[0] == '+':
+	case strings.HasPrefix(s, "  "):
+		return 2
+	case strings.IndexByte(" -.+_", s[0]) >= 0:
 		return 1
 	case strings.HasPrefix(s, noBreakSpace):
 		return len(noBreakSpace)

@@ -28,25 +28,12 @@ type Config struct {
 
 	Expiry  time.Duration // of an order; 0: five minutes
 	Timeout time.Duration // of one request; 0: ten seconds
-	Pace    Pace
+	Pace    remote.Pace
 	Network remote.Network
 }
 
-// Pace is how fast the driver asks, and for how long. Zero values are the house's own.
-type Pace struct {
-	Poll        time.Duration // 1 s between looks at an order …
-	PollSlow    time.Duration // … 2 s once Hasty is over
-	Hasty       time.Duration // 1 min
-	Backoff     time.Duration // 250 ms before the first repetition, then twice as long each time
-	MaxBackoff  time.Duration // 5 s; who wants a longer pause is not asked again
-	Grace       time.Duration // 1 min after its expiry an order that is not over is left to the recovery
-	Patience    time.Duration // 30 s for a refund to be made, then Settle follows it
-	RefundPause time.Duration // 1 min before an undoing that was not made is tried anew
-	// Landing is how long a refund asked for by a process that died may take to arrive: only then does its absence mean
-	// that it was never made. 10 s.
-	Landing time.Duration
-	KeyLife time.Duration // 23 h: Mercado Pago keeps keys for a day
-}
+// keyLife is for how long a key is trusted: Mercado Pago keeps keys for a day.
+const keyLife = 23 * time.Hour
 
 // The limits of an order's life.
 const (
@@ -87,16 +74,6 @@ func (c Config) complete() (Config, error) {
 	case c.Terminal == "" || c.Book == nil:
 		return c, errors.New("mercadopago: neither a terminal nor its book")
 	}
-	p := &c.Pace
-	p.Poll = cmp.Or(p.Poll, time.Second)
-	p.PollSlow = cmp.Or(p.PollSlow, 2*time.Second)
-	p.Hasty = cmp.Or(p.Hasty, time.Minute)
-	p.Backoff = cmp.Or(p.Backoff, 250*time.Millisecond)
-	p.MaxBackoff = cmp.Or(p.MaxBackoff, 5*time.Second)
-	p.Grace = cmp.Or(p.Grace, time.Minute)
-	p.Patience = cmp.Or(p.Patience, 30*time.Second)
-	p.RefundPause = cmp.Or(p.RefundPause, time.Minute)
-	p.Landing = cmp.Or(p.Landing, 10*time.Second)
-	p.KeyLife = cmp.Or(p.KeyLife, 23*time.Hour)
+	c.Pace = c.Pace.Complete()
 	return c, nil
 }

@@ -144,7 +144,7 @@ func (a *Acquirer) find(ctx context.Context, t payment.Transaction) (order, erro
 			return order{}, err
 		}
 		return a.see(ctx, id, remote.MaxTries)
-	case time.Since(q.At) >= a.config.Pace.KeyLife:
+	case time.Since(q.At) >= keyLife:
 		// Sent again it would be another order. What was made then has expired, or would be in the list.
 		if searched != nil {
 			return order{}, searched
@@ -153,7 +153,7 @@ func (a *Acquirer) find(ctx context.Context, t payment.Transaction) (order, erro
 	}
 	o, err := a.create(ctx, t, q)
 	var p *problem
-	if errors.As(err, &p) && remote.NoEffect(err) && p.status == http.StatusBadRequest {
+	if errors.As(err, &p) && remote.NoEffect(err) && p.Status == http.StatusBadRequest {
 		return order{}, errNoOrder // the same bytes were not taken then either
 	}
 	return o, err

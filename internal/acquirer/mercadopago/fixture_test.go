@@ -1,12 +1,9 @@
 package mercadopago_test
 
 import (
-	"errors"
-	"fmt"
 	"net/http"
 	"path/filepath"
 	"slices"
-	"sync"
 	"testing"
 	"time"
 
@@ -14,7 +11,6 @@ import (
 	"github.com/maquininha/maquininha/internal/acquirer/mercadopago/pointsim"
 	"github.com/maquininha/maquininha/internal/acquirer/remote"
 	"github.com/maquininha/maquininha/internal/acquirer/remote/remotetest"
-	"github.com/maquininha/maquininha/internal/money"
 	"github.com/maquininha/maquininha/internal/payment"
 	"github.com/maquininha/maquininha/internal/payment/paymenttest"
 )
@@ -29,8 +25,7 @@ type shop struct {
 	config  mercadopago.Config
 	driver  *mercadopago.Acquirer // for the names alone
 
-	mu   sync.Mutex
-	keys []string // of all requests that could move money
+	keys remotetest.Notes // of all requests that could move money
 }
 
 // openShop has a network in memory, for a test in a bubble.
@@ -58,9 +53,7 @@ func openShop(t *testing.T, dir string, change func(*pointsim.Config)) (p *shop,
 
 func (p *shop) serve(w http.ResponseWriter, r *http.Request) {
 	if r.Method == http.MethodPost {
-		p.mu.Lock()
-		p.keys = append(p.keys, r.Header.Get("X-Idempotency-Key"))
-		p.mu.Unlock()
+		p.keys.Add(r.Header.Get("X-Idempotency-Key"))
 	}
 	p.account.ServeHTTP(w, r)
 }
@@ -78,14 +71,10 @@ func fixture(t *testing.T, dir string, noSearch bool) paymenttest.Fixture {
 
 func (p *shop) start(process *paymenttest.Process, ledger payment.Ledger) (payment.Acquirer, func()) {
 	config := p.config
-	config.Network.Wrap = remotetest.Killable(process)
 	config.Book = ledger.(remote.Book)
-	driver, err := mercadopago.New(config)
-	if err != nil {
-		p.t.Fatal(err)
-	}
-	p.driver = driver
-	return driver, func() { driver.Close() }
+	var stop func()
+	p.driver, stop = remotetest.Start(p.t, process, &config.Network, func() (*mercadopago.Acquirer, error) { return mercadopago.New(config) })
+	return p.driver, stop
 }
 
 func (p *shop) play(s paymenttest.Scene) {
@@ -94,11 +83,7 @@ func (p *shop) play(s paymenttest.Scene) {
 	if s.Kind == payment.Refund {
 		trouble.Call, trouble.Tries = pointsim.OnRefund, 4
 	}
-	if m, ok := trouble.In(s); ok {
-		if err := p.account.Next(m); err != nil {
-			p.t.Fatal(err)
-		}
-	}
+	trouble.Play(p.t, p.account, s)
 }
 
 // person is the cashier at the screen and the customer at the device.
@@ -122,9 +107,7 @@ func (p *shop) person(s paymenttest.Scene, shown payment.Shown, act func(payment
 
 // happened complains of a customer who could not, unless the order was called off in that moment.
 func (p *shop) happened(err error) {
-	if err != nil && !errors.Is(err, pointsim.ErrNoOrder) && !errors.Is(err, pointsim.ErrOver) {
-		p.t.Errorf("at the device: %v", err)
-	}
+	remotetest.Happened(p.t, err, pointsim.ErrNoOrder, pointsim.ErrOver)
 }
 
 func (p *shop) reached(t payment.Transaction) bool {
@@ -132,29 +115,18 @@ func (p *shop) reached(t payment.Transaction) bool {
 	if len(t.Reversals) > 0 {
 		key = p.driver.ReversalKey(t)
 	}
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	return slices.Contains(p.keys, key)
+	return slices.Contains(p.keys.All(), key)
 }
 
 func (p *shop) books(all []payment.Transaction) paymenttest.Books {
+	return remotetest.Books(p.sums(), p.account.Violations(), all, func(s pointsim.Sum, t payment.Transaction) bool { return p.driver.Reference(t) == s.Reference })
+}
+
+// sums are what became of the orders.
+func (p *shop) sums() []pointsim.Sum {
 	balance, err := pointsim.ReadBalance(p.ledger)
 	if err != nil {
 		p.t.Fatal(err)
 	}
-	books := paymenttest.Books{Standing: map[int64]money.Decimal{}, Protests: p.account.Violations()}
-	for _, s := range balance.Sums {
-		if s.Open() {
-			books.Open = append(books.Open, fmt.Sprintf("%+v", s))
-		}
-		i := slices.IndexFunc(all, func(t payment.Transaction) bool { return p.driver.Reference(t) == s.Reference })
-		switch sum := s.Standing(); {
-		case sum.Sign() == 0:
-		case i < 0:
-			books.Foreign = append(books.Foreign, fmt.Sprintf("%+v", s))
-		default:
-			books.Standing[all[i].ID] = books.Standing[all[i].ID].Add(sum)
-		}
-	}
-	return books
+	return balance.Sums
 }

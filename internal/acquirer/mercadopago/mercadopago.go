@@ -37,7 +37,7 @@ func New(c Config) (*Acquirer, error) {
 
 // Close lets go of the connections.
 func (a *Acquirer) Close() error {
-	a.client.http.CloseIdleConnections()
+	a.client.HTTP.CloseIdleConnections()
 	return nil
 }
 

@@ -113,7 +113,7 @@ func parseOrder(raw []byte) (order, error) {
 }
 
 func (j orderJSON) parse() (order, error) {
-	o := order{id: j.ID, reference: j.Reference, state: state(j.Status), detail: remote.Tidy(j.Detail)}
+	o := order{id: j.ID, reference: j.Reference, state: state(j.Status), detail: remote.Words(j.Detail)}
 	if j.Status == "cancelled" { // as some of its pages spell it
 		o.state = canceled
 	}
@@ -142,7 +142,7 @@ func (j orderJSON) parse() (order, error) {
 func (j paymentJSON) parse() (paid, error) {
 	p := paid{
 		id: j.ID, number: remote.Tidy(j.ReferenceID), method: j.Method.ID, kind: j.Method.Type, installments: j.Method.Installments,
-		detail: remote.Tidy(j.Detail),
+		detail: remote.Words(j.Detail),
 	}
 	if !idPattern.MatchString(p.id) {
 		return p, fmt.Errorf("a payment with the id %q", remote.Tidy(p.id))

@@ -39,12 +39,6 @@ func OrderOf(o payment.Outcome) string {
 	return t.Order
 }
 
-func declined(message string) payment.Outcome {
-	return payment.Outcome{Verdict: payment.Declined, Message: message}
-}
-
-func abandoned() payment.Outcome { return payment.Outcome{Verdict: payment.Abandoned} }
-
 // named gives an outcome the order it tells of: one that failed must be found at Mercado Pago too.
 func (a *Acquirer) named(o order, out payment.Outcome) payment.Outcome {
 	out.Token = token{o.id, o.payment.id}.String()

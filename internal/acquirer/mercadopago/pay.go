@@ -1,6 +1,7 @@
 package mercadopago
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"time"
@@ -13,7 +14,7 @@ import (
 // Pay puts an order on the device and waits until it is paid, refused, called off or too old.
 func (a *Acquirer) Pay(ctx context.Context, c payment.Charge) (payment.Outcome, error) {
 	if m := c.Request.Method; m == payment.Pix {
-		return declined("A maquininha do Mercado Pago recebe aqui somente cartões"), nil
+		return remote.Declined("A maquininha do Mercado Pago recebe aqui somente cartões"), nil
 	}
 	agreed := payment.Prompt{Step: payment.StepProcessing, Preparing: true, Method: c.Request.Method, Agreed: c.Request.Installments}
 	c.Show(agreed)
@@ -29,7 +30,7 @@ func (a *Acquirer) Pay(ctx context.Context, c payment.Charge) (payment.Outcome, 
 	switch {
 	case err == nil:
 	case remote.NoEffect(err):
-		return declined(refusalOf(err).Message), nil
+		return remote.Declined(refusalOf(err).Message), nil
 	case ctx.Err() != nil:
 		return payment.Outcome{}, err
 	default: // it may have been made, and the customer be at the device
@@ -47,7 +48,7 @@ func (a *Acquirer) Pay(ctx context.Context, c payment.Charge) (payment.Outcome, 
 
 // await watches the order until it is over. A person or caller who calls it off has it cancelled, if the device lets go of it.
 func (a *Acquirer) await(ctx context.Context, c payment.Charge, o order, lives time.Time) (order, error) {
-	card := payment.Prompt{Step: payment.StepCard, Method: c.Request.Method, Agreed: c.Request.Installments, Cancellable: true}
+	card := payment.Prompt{Step: payment.StepCard, Method: c.Request.Method, Agreed: c.Request.Installments, Cancellable: true, Device: "Mercado Pago " + a.config.Device}
 	seen, over, err := remote.Watch(ctx, c, card, lives.Add(a.config.Pace.Grace), func(ctx context.Context) (order, bool) { return a.watch(ctx, o.id) })
 	switch {
 	case err != nil:
@@ -72,8 +73,7 @@ func (a *Acquirer) await(ctx context.Context, c payment.Charge, o order, lives t
 
 // watch looks until the order is over or the context ends.
 func (a *Acquirer) watch(ctx context.Context, id string) (order, bool) {
-	p := a.config.Pace
-	return remote.Until(ctx, remote.Poll{Fast: p.Poll, Slow: p.PollSlow, Haste: p.Hasty, MostWait: p.MaxBackoff}, func(ctx context.Context) (order, bool, error) {
+	return remote.Until(ctx, a.config.Pace.Polling(), func(ctx context.Context) (order, bool, error) {
 		o, err := a.see(ctx, id, 1)
 		return o, err == nil && o.final(), err
 	})
@@ -105,23 +105,29 @@ func (a *Acquirer) verdict(ctx context.Context, t payment.Transaction, o order) 
 		if err := a.giveBack(ctx, t, o); err != nil {
 			return payment.Outcome{}, err
 		}
-		if o.payment.amount.Cmp(t.Request.Amount) != 0 {
-			return a.named(o, declined("Valor recebido difere do cobrado; foi devolvido")), nil
-		}
-		return a.named(o, abandoned()), nil
+		return a.givenUp(t, o), nil
 	}
 	return a.unpaid(o), nil
+}
+
+// givenUp is the outcome of an order that was paid and given back.
+func (a *Acquirer) givenUp(t payment.Transaction, o order) payment.Outcome {
+	if o.payment.amount.Cmp(t.Request.Amount) == 0 {
+		return a.named(o, remote.Abandoned())
+	}
+	other := &payment.OtherAmountError{Asked: t.Request.Amount, Paid: o.payment.amount, NSU: cmp.Or(o.payment.number, o.payment.id)}
+	return a.named(o, other.Returned())
 }
 
 // unpaid is the outcome of an order that ended without money.
 func (a *Acquirer) unpaid(o order) payment.Outcome {
 	switch o.state {
 	case failed:
-		return a.named(o, declined(whyFailed(o)))
+		return a.named(o, remote.Declined(whyFailed(o)))
 	case expired:
-		gone := abandoned()
+		gone := remote.Abandoned()
 		gone.Message = "A cobrança expirou na maquininha"
 		return a.named(o, gone)
 	}
-	return a.named(o, abandoned())
+	return a.named(o, remote.Abandoned())
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/maquininha/maquininha/internal/acquirer/httpsim"
 	"github.com/maquininha/maquininha/internal/acquirer/mercadopago"
 	"github.com/maquininha/maquininha/internal/acquirer/mercadopago/pointsim"
+	"github.com/maquininha/maquininha/internal/acquirer/remote/remotetest"
 	"github.com/maquininha/maquininha/internal/payment"
 )
 
@@ -25,7 +26,7 @@ func TestLostTouch(t *testing.T) {
 			atCounter(t, nil, func(m *counter) {
 				m.next(c.kind, pointsim.OnPay, 1, 50*time.Second)
 				began := time.Now()
-				m.pay(attempt(1, "10"), c.want)
+				m.Counter.Pay(remotetest.Attempt(1, "10"), c.want)
 				if time.Since(began) < 50*time.Second {
 					t.Errorf("over after %v", time.Since(began))
 				}
@@ -39,16 +40,16 @@ func TestLostTouch(t *testing.T) {
 func TestNobodyKnowsWhileTouchIsLost(t *testing.T) {
 	atCounter(t, nil, func(m *counter) {
 		m.next(pointsim.LostTouch, pointsim.OnPay, 1, time.Hour)
-		tx := attempt(1, "10")
-		if o, err := m.Pay(context.Background(), m.charge(tx)); err == nil {
+		tx := remotetest.Attempt(1, "10")
+		if o, err := m.Acquirer.Pay(context.Background(), m.Charge(tx)); err == nil {
 			t.Fatalf("%+v", o)
 		}
-		if o, err := m.Settle(context.Background(), tx); err == nil {
+		if o, err := m.Acquirer.Settle(context.Background(), tx); err == nil {
 			t.Fatalf("%+v", o)
 		}
 		time.Sleep(time.Hour)
-		o, err := m.Settle(context.Background(), tx)
-		m.is(o, err, payment.Abandoned)
+		o, err := m.Acquirer.Settle(context.Background(), tx)
+		m.Is(o, err, payment.Abandoned)
 		m.stands("0.00")
 	})
 }
@@ -68,7 +69,7 @@ func TestDeviceKeepsTheOrder(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			atCounter(t, nil, func(m *counter) {
 				m.next(pointsim.DeviceKeeps, pointsim.OnCancel, 1, 0)
-				m.atCard = func() bool {
+				m.AtCard = func() bool {
 					if c.end != "" {
 						time.AfterFunc(10*time.Second, func() {
 							if err := m.account.End("", c.end); err != nil {
@@ -78,9 +79,9 @@ func TestDeviceKeepsTheOrder(t *testing.T) {
 					}
 					return true
 				}
-				m.pay(attempt(1, "10"), c.want)
-				last := m.shown[len(m.shown)-1]
-				if last.Step != payment.StepCard || !last.Committed || last.Cancellable {
+				m.Counter.Pay(remotetest.Attempt(1, "10"), c.want)
+				last := m.LastShown()
+				if last.Step != payment.StepCard || !last.Committed || last.Cancellable || last.Device != "Mercado Pago "+pointsim.VirtualDevice {
 					t.Errorf("%+v", last)
 				}
 				m.stands(c.left)
@@ -93,8 +94,8 @@ func TestDeviceKeepsTheOrder(t *testing.T) {
 func TestPaidInTheMomentOfTheCancel(t *testing.T) {
 	atCounter(t, nil, func(m *counter) {
 		m.next(pointsim.PaidBefore, pointsim.OnCancel, 1, 0)
-		m.atCard = func() bool { return true }
-		m.pay(attempt(1, "10"), payment.Accepted)
+		m.AtCard = func() bool { return true }
+		m.Counter.Pay(remotetest.Attempt(1, "10"), payment.Accepted)
 		m.stands("10.00")
 	})
 }
@@ -104,13 +105,13 @@ func TestTheSameBytes(t *testing.T) {
 	for _, after := range []bool{false, true} {
 		atCounter(t, func(c *pointsim.Config) { c.NoSearch = true }, func(m *counter) {
 			m.next(map[bool]httpsim.Misdeed{false: httpsim.Drop, true: httpsim.DropAfter}[after], pointsim.OnCreate, 8, 0)
-			tx := attempt(1, "10")
-			if o, err := m.Pay(context.Background(), m.charge(tx)); err == nil {
+			tx := remotetest.Attempt(1, "10")
+			if o, err := m.Acquirer.Pay(context.Background(), m.Charge(tx)); err == nil {
 				t.Fatalf("%+v", o)
 			}
 			m.open(func(c *mercadopago.Config) { c.Expiry = 10 * time.Minute })
-			o, err := m.Settle(context.Background(), tx)
-			m.is(o, err, payment.Abandoned)
+			o, err := m.Acquirer.Settle(context.Background(), tx)
+			m.Is(o, err, payment.Abandoned)
 			all := m.posted("/v1/orders")
 			if len(all) != 9 {
 				t.Errorf("%d requests", len(all))
@@ -128,19 +129,19 @@ func TestTheSameBytes(t *testing.T) {
 // TestTheSameRefund: a part that was asked for before a kill is found among the others, and made once.
 func TestTheSameRefund(t *testing.T) {
 	atCounter(t, nil, func(m *counter) {
-		tx := attempt(1, "10")
-		paid := m.pay(tx, payment.Accepted)
-		m.reverse(giving(tx, paid, "4.00"), payment.Accepted)
+		tx := remotetest.Attempt(1, "10")
+		paid := m.Counter.Pay(tx, payment.Accepted)
+		m.Counter.Reverse(remotetest.Giving(tx, paid, "4.00"), payment.Accepted)
 		m.stands("6.00")
 
 		m.next(httpsim.DropAfter, pointsim.OnRefund, 4, 0)
-		second := giving(tx, paid, "4.00", "4.00")
-		if o, err := m.Reverse(context.Background(), m.charge(second)); err == nil {
+		second := remotetest.Giving(tx, paid, "4.00", "4.00")
+		if o, err := m.Acquirer.Reverse(context.Background(), m.Charge(second)); err == nil {
 			t.Fatalf("%+v", o)
 		}
 		m.open(nil)
-		o, err := m.Settle(context.Background(), second)
-		m.is(o, err, payment.Accepted)
+		o, err := m.Acquirer.Settle(context.Background(), second)
+		m.Is(o, err, payment.Accepted)
 		m.stands("2.00")
 		all := m.posted("/refund")
 		for _, s := range all[1:] {
@@ -148,7 +149,7 @@ func TestTheSameRefund(t *testing.T) {
 				t.Errorf("%+v\nafter\n%+v", s, all[1])
 			}
 		}
-		m.reverse(giving(tx, paid, "4.00", "4.00", "2.00"), payment.Accepted)
+		m.Counter.Reverse(remotetest.Giving(tx, paid, "4.00", "4.00", "2.00"), payment.Accepted)
 		m.stands("0.00")
 	})
 }
@@ -156,9 +157,9 @@ func TestTheSameRefund(t *testing.T) {
 // TestTheWholeIsAskedForWithoutABody, as the API has it.
 func TestTheWholeIsAskedForWithoutABody(t *testing.T) {
 	atCounter(t, nil, func(m *counter) {
-		tx := attempt(1, "10")
-		paid := m.pay(tx, payment.Accepted)
-		m.reverse(giving(tx, paid, "10.00"), payment.Accepted)
+		tx := remotetest.Attempt(1, "10")
+		paid := m.Counter.Pay(tx, payment.Accepted)
+		m.Counter.Reverse(remotetest.Giving(tx, paid, "10.00"), payment.Accepted)
 		if all := m.posted("/refund"); len(all) != 1 || all[0].body != "" {
 			t.Errorf("%+v", all)
 		}
@@ -178,8 +179,8 @@ func TestKeyIsTooOld(t *testing.T) {
 			atCounter(t, func(s *pointsim.Config) { s.NoSearch = c.noSearch }, func(m *counter) {
 				m.next(c.lost, pointsim.OnCreate, 8, 0)
 				m.next(httpsim.Silent, pointsim.OnSearch, 1, 0)
-				tx := attempt(1, "10")
-				if o, err := m.Pay(context.Background(), m.charge(tx)); err == nil {
+				tx := remotetest.Attempt(1, "10")
+				if o, err := m.Acquirer.Pay(context.Background(), m.Charge(tx)); err == nil {
 					t.Fatalf("%+v", o)
 				}
 				if c.paid {
@@ -187,13 +188,13 @@ func TestKeyIsTooOld(t *testing.T) {
 				}
 				time.Sleep(25 * time.Hour)
 				before := len(m.posted("/v1/orders"))
-				o, err := m.Settle(context.Background(), tx)
+				o, err := m.Acquirer.Settle(context.Background(), tx)
 				if c.noSearch {
 					if err == nil {
 						t.Errorf("%+v", o)
 					}
 				} else {
-					m.is(o, err, payment.Abandoned)
+					m.Is(o, err, payment.Abandoned)
 				}
 				if len(m.posted("/v1/orders")) != before {
 					t.Error("it was sent again")
@@ -207,16 +208,16 @@ func TestKeyIsTooOld(t *testing.T) {
 // TestWhatWasUsed is what the order says, not what was asked for.
 func TestWhatWasUsed(t *testing.T) {
 	atCounter(t, nil, func(m *counter) {
-		m.atCard = func() bool {
+		m.AtCard = func() bool {
 			id := m.account.Waiting()[0]
 			if err := m.account.Play(id, `{"status":"processed","payment_method_type":"debit_card","payment_method_id":"debelo"}`); err != nil {
 				t.Error(err)
 			}
 			return false
 		}
-		tx := attempt(1, "10")
+		tx := remotetest.Attempt(1, "10")
 		tx.Request.Installments, tx.Request.Plan = 3, payment.Seller
-		o := m.pay(tx, payment.Accepted)
+		o := m.Counter.Pay(tx, payment.Accepted)
 		if o.PaidWith != payment.Debit || o.Brand != "06" || o.AcquirerCNPJ != "10573521000191" || o.NSU == "" || mercadopago.OrderOf(o) == "" {
 			t.Errorf("%+v", o)
 		}
@@ -230,24 +231,24 @@ func TestWhatWasUsed(t *testing.T) {
 func TestRefusals(t *testing.T) {
 	atCounter(t, nil, func(m *counter) {
 		m.next(pointsim.Queued, pointsim.OnCreate, 1, 0)
-		if o := m.pay(attempt(1, "10"), payment.Declined); o.Message != "A maquininha já tem uma cobrança em andamento" {
+		if o := m.Counter.Pay(remotetest.Attempt(1, "10"), payment.Declined); o.Message != "A maquininha já tem uma cobrança em andamento" {
 			t.Error(o.Message)
 		}
 		m.next(httpsim.Denied, pointsim.OnCreate, 1, 0)
-		if o := m.pay(attempt(2, "10"), payment.Declined); o.Message != "O Mercado Pago recusou o access token" {
+		if o := m.Counter.Pay(remotetest.Attempt(2, "10"), payment.Declined); o.Message != "O Mercado Pago recusou o access token" {
 			t.Error(o.Message)
 		}
 		m.next(httpsim.TooMany, pointsim.OnCreate, 1, 2*time.Second)
-		m.pay(attempt(3, "10"), payment.Accepted)
-		tx := attempt(4, "10")
+		m.Counter.Pay(remotetest.Attempt(3, "10"), payment.Accepted)
+		tx := remotetest.Attempt(4, "10")
 		tx.Request.Method = payment.Pix
-		m.pay(tx, payment.Declined)
-		m.atCard = func() bool { return m.account.End("", "failed") != nil }
-		if o := m.pay(attempt(5, "10"), payment.Declined); o.Message != "Recusado pelo emissor do cartão" {
+		m.Counter.Pay(tx, payment.Declined)
+		m.AtCard = func() bool { return m.account.End("", "failed") != nil }
+		if o := m.Counter.Pay(remotetest.Attempt(5, "10"), payment.Declined); o.Message != "Recusado pelo emissor do cartão" {
 			t.Error(o.Message)
 		}
-		m.atCard = func() bool { return false } // nobody pays
-		if o := m.pay(attempt(6, "10"), payment.Abandoned); o.Message != "A cobrança expirou na maquininha" {
+		m.AtCard = func() bool { return false } // nobody pays
+		if o := m.Counter.Pay(remotetest.Attempt(6, "10"), payment.Abandoned); o.Message != "A cobrança expirou na maquininha" {
 			t.Error(o.Message)
 		}
 		m.stands("10.00")
@@ -295,19 +296,19 @@ func TestReachSaysWhatIsWrong(t *testing.T) {
 // TestUndoingIsTriedAnew, under another key, when the first was not made.
 func TestUndoingIsTriedAnew(t *testing.T) {
 	atCounter(t, nil, func(m *counter) {
-		tx := attempt(1, "10")
+		tx := remotetest.Attempt(1, "10")
 		m.next(httpsim.Silent, pointsim.OnSee, 1000, 0)
-		if o, err := m.Pay(context.Background(), m.charge(tx)); err == nil {
+		if o, err := m.Acquirer.Pay(context.Background(), m.Charge(tx)); err == nil {
 			t.Fatalf("%+v", o)
 		}
 		m.account.Behave()
 		m.next(pointsim.RefundRefused, pointsim.OnRefund, 1, 0)
-		if o, err := m.Settle(context.Background(), tx); err == nil {
+		if o, err := m.Acquirer.Settle(context.Background(), tx); err == nil {
 			t.Fatalf("%+v", o)
 		}
 		time.Sleep(2 * time.Minute)
-		o, err := m.Settle(context.Background(), tx)
-		m.is(o, err, payment.Abandoned)
+		o, err := m.Acquirer.Settle(context.Background(), tx)
+		m.Is(o, err, payment.Abandoned)
 		m.stands("0.00")
 		if all := m.posted("/refund"); len(all) != 2 || all[0].key == all[1].key {
 			t.Errorf("%+v", all)

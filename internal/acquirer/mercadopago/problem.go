@@ -4,47 +4,30 @@ import (
 	"cmp"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"net/http"
+	"regexp"
 	"strings"
-	"time"
 
 	"github.com/maquininha/maquininha/internal/acquirer/remote"
 )
 
 // problem is an answer that is no success, in Mercado Pago's words.
 type problem struct {
-	status int
-	code   string // its own word for what is wrong; empty: it says none
-	text   string
-	wait   time.Duration // as it asks in Retry-After
+	remote.Complaint
+	code string // its own word for what is wrong; empty: it says none
+	said string // its text without that word
 }
 
-func (p *problem) Error() string {
-	said := strings.Trim(p.code+": "+p.text, ": ")
-	if said == "" {
-		return fmt.Sprintf("Mercado Pago answered %d", p.status)
-	}
-	return fmt.Sprintf("Mercado Pago answered %d: %s", p.status, said)
-}
-
-// Transient, Unsure and Wait fill remote.Problem.
+// Transient is more than with others: it says of some things that they are too early.
 func (p *problem) Transient() bool {
-	switch p.status {
-	case http.StatusTooEarly, http.StatusPreconditionRequired, http.StatusTooManyRequests:
-		return true
-	}
-	return p.status >= 500 || p.code == refundInProgress
+	return p.Complaint.Transient() || p.Status == http.StatusTooEarly || p.Status == http.StatusPreconditionRequired || p.code == refundInProgress
 }
 
 // Unsure is its own fault, which may have come too late, or a word on the key or on a refund under way: an earlier request of
 // the same may have been heard.
 func (p *problem) Unsure() bool {
-	return p.status >= 500 || p.status == http.StatusTooEarly || strings.HasPrefix(p.code, "idempotency_") || p.code == refundInProgress
+	return p.Complaint.Unsure() || p.Status == http.StatusTooEarly || strings.HasPrefix(p.code, "idempotency_") || p.code == refundInProgress
 }
-
-// Wait is what it asks for in Retry-After.
-func (p *problem) Wait() time.Duration { return p.wait }
 
 // Codes of refusals that are more than words.
 const (
@@ -62,6 +45,9 @@ var refusals = map[string]string{
 	"refund_amount_exceeds":           "Valor maior do que o disponível para estorno",
 }
 
+// codePattern tells a code from the words of others.
+var codePattern = regexp.MustCompile(`^[a-z0-9_]+$`)
+
 type problemJSON struct {
 	Code    string `json:"code"`
 	Error   string `json:"error"`
@@ -74,10 +60,10 @@ type problemJSON struct {
 }
 
 // parseProblem reads both forms in which the API says what is wrong. What is no JSON is left out: pages of proxies help nobody.
-func parseProblem(status int, raw []byte, hide func(string) string) *problem {
-	p := &problem{status: status}
+func parseProblem(a remote.Answer, hide func(string) string) *problem {
+	p := &problem{Complaint: remote.Complain("Mercado Pago", a)}
 	var j problemJSON
-	if json.Unmarshal(raw, &j) != nil {
+	if json.Unmarshal(a.Body, &j) != nil {
 		return p
 	}
 	p.code = cmp.Or(j.Error, j.Code)
@@ -88,8 +74,9 @@ func parseProblem(status int, raw []byte, hide func(string) string) *problem {
 		said = append(said, e.Details...)
 	}
 	said = append(said, "")
-	p.code = remote.Tidy(hide(p.code))
-	p.text = remote.Tidy(hide(strings.Trim(strings.Join(said, "; "), "; "))) // hidden first: half a secret is one too
+	p.code = remote.Words(hide(p.code))
+	p.said = remote.Words(hide(strings.Trim(strings.Join(said, "; "), "; "))) // hidden first: half a secret is one too
+	p.Text, p.Own = strings.Trim(p.code+": "+p.said, ": "), codePattern.MatchString(p.code)
 	return p
 }
 
@@ -99,10 +86,10 @@ func refusalOf(err error) *remote.Refusal {
 	switch {
 	case !errors.As(err, &p), p.Transient() && p.code == "":
 		return &remote.Refusal{Message: "Mercado Pago fora do ar"}
-	case p.status == http.StatusUnauthorized:
+	case p.Status == http.StatusUnauthorized:
 		return &remote.Refusal{Message: "O Mercado Pago recusou o access token", Said: true}
 	}
-	return &remote.Refusal{Message: cmp.Or(refusals[p.code], p.text, "Recusado pelo Mercado Pago"), Said: true}
+	return &remote.Refusal{Message: cmp.Or(refusals[p.code], p.said, "Recusado pelo Mercado Pago"), Said: true}
 }
 
 // conclude makes a refusal of a failure that certainly had no effect, and leaves any other as it is.

@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"net/http"
 	"time"
 
 	"github.com/maquininha/maquininha/internal/acquirer/remote"
@@ -30,28 +29,24 @@ type Seen struct {
 
 // Reach asks for the account's devices, and for nothing else: no money moves. It fails with what is wrong: token, device, mode.
 func Reach(ctx context.Context, c Config) (Seen, error) {
-	c.Terminal, c.Book = "check", nobody{}
-	var heard remote.Clock
-	c.Network = heard.Listen(c.Network)
-	a, err := New(c)
-	if err != nil {
-		return Seen{}, err
-	}
-	defer a.Close()
-	devices, err := a.devices(ctx)
-	seen := Seen{Clock: heard.Now}
-	var p *problem
-	if errors.As(err, &p) && (p.status == http.StatusUnauthorized || p.status == http.StatusForbidden) {
-		return seen, fmt.Errorf("%w: %w", ErrRefusedToken, err)
-	}
-	if err != nil {
-		return seen, err
-	}
-	for _, d := range devices {
-		seen.Devices = append(seen.Devices, d.ID)
-		if d.ID == a.config.Device {
-			seen.Mode = d.Mode
+	c.Terminal, c.Book = "check", remote.NoBook{}
+	var seen Seen
+	clock, err := remote.Visit(&c.Network, func() (*Acquirer, error) { return New(c) }, func(a *Acquirer) error {
+		devices, err := a.devices(ctx)
+		for _, d := range devices {
+			seen.Devices = append(seen.Devices, d.ID)
+			if d.ID == a.config.Device {
+				seen.Mode = d.Mode
+			}
 		}
+		return err
+	})
+	seen.Clock = clock
+	switch p := remote.Complained(err); {
+	case p != nil && p.Denied():
+		return seen, fmt.Errorf("%w: %w", ErrRefusedToken, err)
+	case err != nil:
+		return seen, remote.Strange(err)
 	}
 	switch seen.Mode {
 	case PDV:
@@ -76,12 +71,12 @@ func (a *Acquirer) devices(ctx context.Context) (all []device, err error) {
 			return nil, err
 		}
 		var j struct {
-			Data struct {
+			Data *struct {
 				Terminals []device `json:"terminals"`
 			} `json:"data"`
 		}
-		if err := json.Unmarshal(raw, &j); err != nil {
-			return nil, fmt.Errorf("reading the list of devices: %w", err)
+		if err := json.Unmarshal(raw, &j); err != nil || j.Data == nil {
+			return nil, fmt.Errorf("reading the list of devices: %w", errors.Join(remote.ErrSomebodyElse, err))
 		}
 		all = append(all, j.Data.Terminals...)
 		if len(j.Data.Terminals) < page {
@@ -90,10 +85,3 @@ func (a *Acquirer) devices(ctx context.Context) (all []device, err error) {
 	}
 	return all, nil
 }
-
-// nobody keeps nothing: a look needs no book.
-type nobody struct{}
-
-func (nobody) Owe(string, string) error      { return nil }
-func (nobody) Paid(string, string) error     { return nil }
-func (nobody) Owed(string) ([]string, error) { return nil, nil }

@@ -77,7 +77,7 @@ func (a *Acquirer) Reverse(ctx context.Context, c payment.Charge) (payment.Outco
 		return payment.Outcome{}, err
 	}
 	if action.Kind == payment.ActCancel {
-		return abandoned(), nil
+		return remote.Abandoned(), nil
 	}
 	c.Show(payment.Prompt{Step: payment.StepProcessing, Method: c.Method()})
 	o, err := a.paidOrder(ctx, c.Transaction)
@@ -85,7 +85,7 @@ func (a *Acquirer) Reverse(ctx context.Context, c payment.Charge) (payment.Outco
 	case ctx.Err() != nil:
 		return payment.Outcome{}, ctx.Err()
 	case err != nil:
-		return declined(refusalOf(err).Message), nil // nothing has left
+		return remote.Declined(refusalOf(err).Message), nil // nothing has left
 	}
 	q := refundOf(o, a.reversalKey(c.Transaction), c.Moving())
 	if err := a.requests.Begin(q); err != nil {
@@ -100,7 +100,7 @@ func (a *Acquirer) Reverse(ctx context.Context, c payment.Charge) (payment.Outco
 	switch {
 	case errors.As(err, &no):
 		a.refunds.Forget(q.Key)
-		return declined(no.Message), nil
+		return remote.Declined(no.Message), nil
 	case err != nil:
 		return payment.Outcome{}, err
 	}
@@ -133,7 +133,7 @@ func (a *Acquirer) reversal(t payment.Transaction, key string, r refund) (paymen
 		return payment.Outcome{}, errRefunding
 	case refundNotMade:
 		a.refunds.Forget(key)
-		return declined("Estorno não realizado pelo Mercado Pago"), nil
+		return remote.Declined("Estorno não realizado pelo Mercado Pago"), nil
 	}
 	a.refunds.Forget(key)
 	return a.givenBack(t, r), nil

@@ -17,7 +17,7 @@ func (a *Acquirer) Settle(ctx context.Context, t payment.Transaction) (payment.O
 	}
 	o, err := a.find(ctx, t)
 	if errors.Is(err, errNoOrder) {
-		return abandoned(), nil
+		return remote.Abandoned(), nil
 	}
 	if err == nil && !o.final() {
 		o, err = a.withdraw(ctx, o.id)
@@ -29,7 +29,7 @@ func (a *Acquirer) Settle(ctx context.Context, t payment.Transaction) (payment.O
 		if err := a.giveBack(ctx, t, o); err != nil {
 			return payment.Outcome{}, err
 		}
-		return a.named(o, abandoned()), nil
+		return a.givenUp(t, o), nil
 	}
 	return a.unpaid(o), nil
 }
@@ -51,14 +51,14 @@ func (a *Acquirer) settleReversal(ctx context.Context, t payment.Transaction) (p
 	switch {
 	case made:
 		return a.reversal(t, key, r)
-	case a.refunds.Ordered(key) && time.Since(q.At) < a.config.Pace.KeyLife:
+	case a.refunds.Ordered(key) && time.Since(q.At) < keyLife:
 		// A person confirmed it, and a try without an answer may still arrive: only making it is final.
 		r, err := a.makeRefund(ctx, o, q, t.Moving())
 		var no *remote.Refusal
 		switch {
 		case errors.As(err, &no) && no.Said:
 			a.refunds.Forget(key)
-			return declined(no.Message), nil
+			return remote.Declined(no.Message), nil
 		case err != nil:
 			return payment.Outcome{}, err
 		}
@@ -66,5 +66,5 @@ func (a *Acquirer) settleReversal(ctx context.Context, t payment.Transaction) (p
 	case time.Since(a.started) < a.config.Pace.Landing:
 		return payment.Outcome{}, errors.New("the reversal may still be on its way")
 	}
-	return abandoned(), nil
+	return remote.Abandoned(), nil
 }

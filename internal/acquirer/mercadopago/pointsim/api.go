@@ -14,113 +14,92 @@ import (
 	"github.com/maquininha/maquininha/internal/portuguese"
 )
 
-// request is a call with its body read.
-type request struct {
-	*httpsim.Request[Event]
-	id string // of the order
-}
+type request = httpsim.Request[Event]
 
 // Exchange is one request and what became of it, for whoever looks on.
 type Exchange = httpsim.Exchange[Event]
 
-// route is one call of the API and what it takes to make it.
-type route struct {
-	call   httpsim.Call
-	method string
-	path   *regexp.Regexp
-	keyed  bool // wants an idempotency key
-	serve  func(*Account, *request) httpsim.Reply
-}
-
-var routes = []route{
-	{OnCreate, http.MethodPost, regexp.MustCompile(`^/v1/orders()$`), true, (*Account).createOrder},
-	{OnSearch, http.MethodGet, regexp.MustCompile(`^/v1/orders()$`), false, (*Account).searchOrders},
-	{OnSee, http.MethodGet, regexp.MustCompile(`^/v1/orders/([^/]+)$`), false, (*Account).seeOrder},
-	{OnCancel, http.MethodPost, regexp.MustCompile(`^/v1/orders/([^/]+)/cancel$`), true, (*Account).cancelOrder},
-	{OnRefund, http.MethodPost, regexp.MustCompile(`^/v1/orders/([^/]+)/refund$`), true, (*Account).refundOrder},
-	{OnPay, http.MethodPost, regexp.MustCompile(`^/v1/orders/([^/]+)/events$`), false, (*Account).playEvent},
-	{OnList, http.MethodGet, regexp.MustCompile(`^/terminals/v1/list()$`), false, (*Account).listDevices},
-}
-
-// ServeHTTP answers the API, or misbehaves.
-func (a *Account) ServeHTTP(w http.ResponseWriter, r *http.Request) { a.door.ServeHTTP(w, r) }
-
-func (a *Account) route(w http.ResponseWriter, call *httpsim.Request[Event]) {
-	r := &request{Request: call}
-	for _, route := range routes {
-		match := route.path.FindStringSubmatch(r.URL.EscapedPath())
-		if match == nil || route.method != r.Method {
-			continue
-		}
-		r.id, r.Note.Call = match[1], route.call
-		kinds := callsOnly
-		if route.call == OnPay {
-			kinds = nil // the simulation of events is not simulated
-		}
-		m, _ := a.whims.Take(route.call, kinds)
-		r.Note.Misdeed = m.Kind
-		if a.stage.Before(w, call.Request, m) {
-			return
-		}
-		answer := a.serve(r, route, m)
-		told(r.Note, answer)
-		r.Note.Status = a.stage.After(w, call.Request, m, answer)
-		return
+func (a *Account) routes() []httpsim.Route[Event] {
+	of := regexp.MustCompile
+	return []httpsim.Route[Event]{
+		{Call: OnCreate, Method: http.MethodPost, Path: of(`^/v1/orders()$`), Serve: a.keyed(a.createOrder)},
+		{Call: OnSearch, Method: http.MethodGet, Path: of(`^/v1/orders()$`), Serve: a.searchOrders},
+		{Call: OnSee, Method: http.MethodGet, Path: of(`^/v1/orders/([^/]+)$`), Serve: a.seeOrder},
+		{Call: OnCancel, Method: http.MethodPost, Path: of(`^/v1/orders/([^/]+)/cancel$`), Serve: a.keyed(a.cancelOrder)},
+		{Call: OnRefund, Method: http.MethodPost, Path: of(`^/v1/orders/([^/]+)/refund$`), Serve: a.keyed(a.refundOrder)},
+		{Call: OnPay, Method: http.MethodPost, Path: of(`^/v1/orders/([^/]+)/events$`), Serve: a.playEvent, Played: true},
+		{Call: OnList, Method: http.MethodGet, Path: of(`^/terminals/v1/list()$`), Serve: a.listDevices},
 	}
-	a.mu.Lock()
-	a.note = r.Note
-	answer := a.bad(r, http.StatusNotFound, "not_found", "o caminho ou o método não existe")
-	a.note = nil
-	a.mu.Unlock()
-	told(r.Note, answer)
-	httpsim.Write(w, answer)
 }
 
-// serve holds the request to the rules of its route and answers it.
-func (a *Account) serve(r *request, route route, m httpsim.Misbehaviour) httpsim.Reply {
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	a.note = r.Note
-	defer func() { a.note = nil }()
+// keyed is a call that wants an idempotency key.
+func (a *Account) keyed(serve func(*request) httpsim.Reply) func(*request) httpsim.Reply {
+	return func(r *request) httpsim.Reply {
+		if key(r) == "" {
+			return a.bad(r, http.StatusBadRequest, "empty_required_header", "falta X-Idempotency-Key")
+		}
+		if no := a.whimsical(r); no != nil {
+			return *no
+		}
+		return serve(r)
+	}
+}
+
+// admit holds a request to the rules of all calls.
+func (a *Account) admit(r *request) *httpsim.Reply {
+	var no httpsim.Reply
 	token, bearer := strings.CutPrefix(r.Header.Get("Authorization"), "Bearer ")
 	switch {
 	case !bearer || subtle.ConstantTimeCompare([]byte(token), []byte(a.config.Token)) != 1:
-		return a.bad(r, http.StatusUnauthorized, "unauthorized", "o access token não é o desta conta")
-	case route.keyed && r.key() == "":
-		return a.bad(r, http.StatusBadRequest, "empty_required_header", "falta X-Idempotency-Key")
-	case len(r.key()) > 64:
-		return a.bad(r, http.StatusBadRequest, "bad_request", "X-Idempotency-Key longa demais")
+		no = a.bad(r, http.StatusUnauthorized, "unauthorized", "o access token não é o desta conta")
+	case len(key(r)) > 64:
+		no = a.bad(r, http.StatusBadRequest, "bad_request", "X-Idempotency-Key longa demais")
 	case r.Method == http.MethodGet && len(r.Body) > 0:
-		return a.bad(r, http.StatusBadRequest, "bad_request", "a chamada não tem corpo")
+		no = a.bad(r, http.StatusBadRequest, "bad_request", "a chamada não tem corpo")
+	default:
+		return nil
 	}
-	switch o := a.orders[r.id]; m.Kind {
+	return &no
+}
+
+func (a *Account) lost(r *request) httpsim.Reply {
+	return a.bad(r, http.StatusNotFound, "not_found", "o caminho ou o método não existe")
+}
+
+// whimsical is what a misbehaviour of this simulator's own does with a request; nil: the request goes on.
+func (a *Account) whimsical(r *request) *httpsim.Reply {
+	var no httpsim.Reply
+	switch o := a.orders[r.ID]; r.Misbehaviour.Kind {
 	case Queued:
-		return problem(http.StatusConflict, "already_queued_order_for_terminal", "a maquininha já tem uma cobrança")
+		no = problem(http.StatusConflict, "already_queued_order_for_terminal", "a maquininha já tem uma cobrança")
 	case DeviceKeeps:
-		return problem(http.StatusConflict, "cannot_cancel_order", "a cobrança só pode ser cancelada na maquininha")
+		no = problem(http.StatusConflict, "cannot_cancel_order", "a cobrança só pode ser cancelada na maquininha")
 	case PaidBefore:
 		if o != nil && o.open() {
 			_ = a.end(o, ending{Status: processed})
 		}
+		return nil
+	default:
+		return nil
 	}
-	return route.serve(a, r)
+	return &no
 }
 
-func (r *request) key() string { return r.Header.Get("X-Idempotency-Key") }
+func key(r *request) string { return r.Header.Get("X-Idempotency-Key") }
 
 // sum is of the request's bytes.
-func (r *request) sum() string {
-	sum := sha256.Sum256(append([]byte(r.URL.Path+"\n"), r.Body...))
-	return hex.EncodeToString(sum[:])
+func sum(r *request) string {
+	of := sha256.Sum256(append([]byte(r.URL.Path+"\n"), r.Body...))
+	return hex.EncodeToString(of[:])
 }
 
 // before is what came of the same request earlier, or the reply that its key was used for another.
 func (a *Account) before(r *request) (e Event, known bool, no *httpsim.Reply) {
-	e, known = a.keys[r.key()]
+	e, known = a.keys[key(r)]
 	switch {
 	case !known || time.Since(e.At) >= keyLife:
 		return Event{}, false, nil
-	case e.Sum != r.sum():
+	case e.Sum != sum(r):
 		other := a.bad(r, http.StatusConflict, "idempotency_key_already_used", "a chave já foi usada com outro corpo")
 		return Event{}, false, &other
 	}
@@ -152,9 +131,9 @@ func broken(err error) httpsim.Reply {
 	return problem(http.StatusInternalServerError, "internal_error", portuguese.Error(err))
 }
 
-// told keeps what an answer says.
-func told(e *Exchange, answer httpsim.Reply) {
-	e.Problem = answer.Why
+// stateOf is the order's that an answer tells of.
+func stateOf(answer httpsim.Reply) string {
 	j, _ := answer.Body.(map[string]any)
-	e.State, _ = j["status"].(string)
+	state, _ := j["status"].(string)
+	return state
 }

@@ -115,7 +115,7 @@ func (a *Account) createOrder(r *request) httpsim.Reply {
 	}
 	made := Event{
 		Kind: Made, Order: newID("ORD"), Payment: newID("PAY"), Reference: body.Reference, Amount: body.Transactions.Payments[0].Amount,
-		Expiry: body.life(), Status: created, Detail: created, Type: body.Config.Method.Type, Times: body.Config.Method.Installments, Key: r.key(), Sum: r.sum(),
+		Expiry: body.life(), Status: created, Detail: created, Type: body.Config.Method.Type, Times: body.Config.Method.Installments, Key: key(r), Sum: sum(r),
 	}
 	if err := a.happen(made); err != nil {
 		return broken(err)
@@ -133,7 +133,7 @@ func (a *Account) tell(status int, o *order) httpsim.Reply {
 
 // find is the order of a request, or the reply that there is none.
 func (a *Account) find(r *request) (*order, *httpsim.Reply) {
-	o := a.orders[r.id]
+	o := a.orders[r.ID]
 	if o == nil {
 		none := problem(http.StatusNotFound, "order_not_found", "não há cobrança com este id")
 		return nil, &none

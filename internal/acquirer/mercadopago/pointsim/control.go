@@ -9,12 +9,12 @@ import "github.com/maquininha/maquininha/internal/acquirer/httpsim"
 //	GET  /sim/orders                                  the ids that can be paid now
 func (a *Account) control() httpsim.Control {
 	ends := func(status string) httpsim.Command {
-		return func(id string, _ []byte) (any, error) { return httpsim.Done, a.End(id, status) }
+		return httpsim.By(func(id string) error { return a.End(id, status) })
 	}
 	return httpsim.Control{
-		Whims: a.whims, Violations: a.Violations, Missing: []error{ErrNoOrder}, Conflicts: []error{ErrOver, ErrNotPaid},
+		Missing: []error{ErrNoOrder}, Conflicts: []error{ErrOver, ErrNotPaid},
 		Commands: map[string]httpsim.Command{
-			"POST pay":    func(id string, _ []byte) (any, error) { return httpsim.Done, a.Pay(id) },
+			"POST pay":    httpsim.By(a.Pay),
 			"POST refuse": ends(failed), "POST cancel": ends(canceled), "POST lose": ends(actionRequired),
 			"GET orders": func(string, []byte) (any, error) {
 				return map[string][]string{"orders": append([]string{}, a.Waiting()...)}, nil

@@ -58,13 +58,13 @@ var (
 
 // Pay is the customer at the device, who pays as the next misbehaviour of customers says. No id means the oldest order that waits.
 func (a *Account) Pay(id string) error {
-	a.mu.Lock()
-	defer a.mu.Unlock()
+	a.Mu.Lock()
+	defer a.Mu.Unlock()
 	o, err := a.waiting(id)
 	if err != nil {
 		return err
 	}
-	m, _ := a.whims.Take(OnPay, payersOnly)
+	m, _ := a.Whims.Take(OnPay, payersOnly)
 	switch m.Kind {
 	case NeverPaid:
 		return ErrNotPaid
@@ -83,8 +83,8 @@ func (a *Account) Pay(id string) error {
 
 // End has the device end an order: processed, failed, canceled or action_required.
 func (a *Account) End(id, status string) error {
-	a.mu.Lock()
-	defer a.mu.Unlock()
+	a.Mu.Lock()
+	defer a.Mu.Unlock()
 	o, err := a.waiting(id)
 	if err != nil {
 		return err
@@ -98,8 +98,8 @@ func (a *Account) Play(id, body string) error {
 	if err := httpsim.Decode([]byte(body), &how); err != nil {
 		return err
 	}
-	a.mu.Lock()
-	defer a.mu.Unlock()
+	a.Mu.Lock()
+	defer a.Mu.Unlock()
 	o, err := a.waiting(id)
 	if err != nil {
 		return err
@@ -125,8 +125,8 @@ func (a *Account) waiting(id string) (*order, error) {
 
 // Waiting are the ids of the orders that can be paid now, oldest first.
 func (a *Account) Waiting() (ids []string) {
-	a.mu.Lock()
-	defer a.mu.Unlock()
+	a.Mu.Lock()
+	defer a.Mu.Unlock()
 	for _, o := range a.inTurn {
 		if a.mature(o) == nil && o.open() {
 			ids = append(ids, o.made.Order)
@@ -141,5 +141,5 @@ func (a *Account) attend(o *order) {
 		return
 	}
 	id := o.made.Order
-	a.door.Later(time.Until(o.made.At.Add(a.config.AutoPay)), func() { _ = a.Pay(id) }) // called off or ended by hand meanwhile: never mind
+	a.Door.Later(time.Until(o.made.At.Add(a.config.AutoPay)), func() { _ = a.Pay(id) }) // called off or ended by hand meanwhile: never mind
 }

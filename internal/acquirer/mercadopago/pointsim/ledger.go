@@ -88,23 +88,16 @@ func (s Sum) Open() bool {
 // Balance is a whole ledger.
 type Balance struct {
 	Sums       []Sum // in the order they were asked for
-	Violations []Event
+	Violations []string
 }
 
 // ReadBalance adds a ledger up, also while a simulator writes it; one that does not exist is empty.
 func ReadBalance(path string) (Balance, error) {
-	events, err := ReadLedger(path)
-	if err != nil {
+	a := empty(Config{})
+	if err := a.Replay(path); err != nil {
 		return Balance{}, err
 	}
-	a := empty(Config{})
-	var b Balance
-	for _, e := range events {
-		a.apply(e)
-		if e.Kind == Violated {
-			b.Violations = append(b.Violations, e)
-		}
-	}
+	b := Balance{Violations: a.Violations()}
 	for _, o := range a.inTurn {
 		s := Sum{Order: o.made.Order, Reference: o.made.Reference, Amount: o.made.Amount, Status: o.now.Status, ends: o.expiry()}
 		for _, r := range o.refunds {

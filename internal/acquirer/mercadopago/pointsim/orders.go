@@ -5,9 +5,9 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strings"
 	"time"
 
+	"github.com/maquininha/maquininha/internal/acquirer/httpsim"
 	"github.com/maquininha/maquininha/internal/money"
 )
 
@@ -61,20 +61,14 @@ func (a *Account) apply(e Event) {
 		}
 		o.refunds = append(o.refunds, &e)
 	case Violated:
-		a.violations = append(a.violations, e.Note)
+		a.Violated(e.Note)
 	}
 }
 
 func (a *Account) happen(e Event) error {
 	e.At = time.Now()
-	if err := a.ledger.Append(e); err != nil {
+	if err := a.Record(e); err != nil {
 		return err
-	}
-	a.apply(e)
-	if a.note == nil {
-		a.door.Report(Exchange{Events: []Event{e}})
-	} else {
-		a.note.Events = append(a.note.Events, e)
 	}
 	if e.Kind == Made {
 		a.attend(a.orders[e.Order])
@@ -201,10 +195,4 @@ func (a *Account) end(o *order, how ending) error {
 func newID(kind string) string { return kind + rand.Text() }
 
 // newNumber is of the form that payments have at Mercado Pago.
-func newNumber() string {
-	var b strings.Builder
-	for _, r := range rand.Text()[:11] {
-		b.WriteByte('0' + byte(r)%10)
-	}
-	return "1" + b.String()
-}
+func newNumber() string { return "1" + httpsim.Digits(11) }

@@ -8,8 +8,6 @@ import (
 	"context"
 	"errors"
 	"net"
-	"slices"
-	"sync"
 	"time"
 
 	"github.com/maquininha/maquininha/internal/acquirer/httpsim"
@@ -43,26 +41,18 @@ var ErrTaken = journal.ErrTaken
 // Account is the simulator. It is an http.Handler: the API at the root and what the API does not have, like a customer, below
 // /sim.
 type Account struct {
+	httpsim.Simulator[Event]
 	config Config
-	whims  *httpsim.Whims
-	stage  httpsim.Stage
-	door   httpsim.Door[Event]
 
-	mu         sync.Mutex
-	ledger     *journal.Book[Event]
-	note       *Exchange // the request that is being carried out
-	orders     map[string]*order
-	inTurn     []*order // as they were asked for
-	keys       map[string]Event
-	violations []string
+	orders map[string]*order
+	inTurn []*order // as they were asked for
+	keys   map[string]Event
 }
 
 func empty(c Config) *Account {
-	a := &Account{
-		config: c, whims: httpsim.NewWhims(Repertoire, c.Chaos), orders: map[string]*order{}, keys: map[string]Event{},
-	}
-	a.door = httpsim.Door[Event]{API: a.route, Control: a.control(), Problem: plainProblem, Log: c.Log}
-	a.stage = httpsim.Stage{Closed: a.door.Closed(), Problem: plainProblem}
+	a := &Account{config: c, orders: map[string]*order{}, keys: map[string]Event{}}
+	a.Routes, a.Calls, a.Apply, a.Admit, a.Lost, a.State = a.routes(), callsOnly, a.apply, a.admit, a.lost, stateOf
+	a.Set(Repertoire, c.Chaos, plainProblem, a.control, c.Log)
 	return a
 }
 
@@ -73,9 +63,7 @@ func New(c Config) (*Account, error) {
 	}
 	c.Device, c.Mode = cmp.Or(c.Device, VirtualDevice), cmp.Or(c.Mode, "PDV")
 	a := empty(c)
-	var err error
-	now := time.Now()
-	if a.ledger, err = journal.Open(c.Ledger, func(e Event) { a.apply(e.notAfter(now)) }); err != nil {
+	if err := a.Resume(c.Ledger, Event.notAfter); err != nil {
 		return nil, err
 	}
 	for _, o := range a.inTurn {
@@ -84,36 +72,7 @@ func New(c Config) (*Account, error) {
 	return a, nil
 }
 
-// Close ends every silence and closes the ledger.
-func (a *Account) Close() error {
-	a.door.Close()
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	return a.ledger.Close()
-}
-
-// Next has something go wrong; Behave forgets what was to.
-func (a *Account) Next(m httpsim.Misbehaviour) error { return a.whims.Next(m) }
-
-// Behave: see Next.
-func (a *Account) Behave() { a.whims.Behave() }
-
-// Violations are the requests that broke a rule of the API, so far.
-func (a *Account) Violations() []string {
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	return slices.Clone(a.violations)
-}
-
 // Run serves until the context ends.
 func Run(ctx context.Context, c Config) error {
-	a, err := New(c)
-	if err != nil {
-		return err
-	}
-	server := httpsim.Server{Listen: c.Listen, Ready: c.Ready}
-	if c.Log != nil {
-		server.Complaint = func(text string) { c.Log(Exchange{Problem: text}) }
-	}
-	return server.Run(ctx, a, a.Close)
+	return httpsim.Run(ctx, c.Listen, c.Ready, func() (*Account, error) { return New(c) })
 }

@@ -26,9 +26,9 @@ func (a *Account) refundOrder(r *request) httpsim.Reply {
 		return *refusal
 	}
 	e := Event{
-		Kind: Refunded, Order: o.made.Order, ID: newID("REF"), Number: newNumber(), Amount: amount.Cents(), Status: processed, Key: r.key(), Sum: r.sum(),
+		Kind: Refunded, Order: o.made.Order, ID: newID("REF"), Number: newNumber(), Amount: amount.Cents(), Status: processed, Key: key(r), Sum: sum(r),
 	}
-	if m, ok := a.whims.Take(OnRefund, refundsOnly); ok {
+	if m, ok := a.Whims.Take(OnRefund, refundsOnly); ok {
 		end := processed
 		if m.Kind != RefundSlowly {
 			end = failed
