@@ -27,6 +27,11 @@ type Control struct {
 // Command does something; argument is the rest of the path.
 type Command func(argument string, body []byte) (any, error)
 
+// By is a command that does something with what its argument names, and has nothing to tell.
+func By(do func(id string) error) Command {
+	return func(id string, _ []byte) (any, error) { return Done, do(id) }
+}
+
 var errNoCommand = errors.New("comando desconhecido: veja GET /sim")
 
 // Done is what a command answers that has nothing to tell.

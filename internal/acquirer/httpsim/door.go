@@ -25,8 +25,10 @@ type Exchange[Event any] struct {
 // Request is a call with its body read.
 type Request[Event any] struct {
 	*http.Request
-	Body []byte
-	Note *Exchange[Event]
+	Body         []byte
+	Note         *Exchange[Event]
+	ID           string       // what the call is about
+	Misbehaviour Misbehaviour // zero: none
 }
 
 // Door is where requests come in: it reads them, hands what lies below /sim to the control and all else to the API, and reports
@@ -39,12 +41,15 @@ type Door[Event any] struct {
 
 	once   sync.Once
 	closed chan struct{}
+	coming sync.Mutex // nobody comes in while it is being closed
 	busy   sync.WaitGroup
 }
 
 // ServeHTTP answers the API, or misbehaves.
 func (d *Door[Event]) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	d.busy.Add(1)
+	if !d.enter() {
+		panic(http.ErrAbortHandler)
+	}
 	defer d.busy.Done()
 	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxBody))
 	if err != nil {
@@ -64,6 +69,19 @@ func (d *Door[Event]) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	d.API(answer, &Request[Event]{Request: r, Body: body, Note: note})
 }
 
+// enter keeps the door from closing; false: it is closed.
+func (d *Door[Event]) enter() bool {
+	d.coming.Lock()
+	defer d.coming.Unlock()
+	select {
+	case <-d.Closed():
+		return false
+	default:
+		d.busy.Add(1)
+		return true
+	}
+}
+
 // Report tells who looks on.
 func (d *Door[Event]) Report(e Exchange[Event]) {
 	if d.Log != nil {
@@ -79,8 +97,10 @@ func (d *Door[Event]) Closed() <-chan struct{} {
 
 // Close ends every silence and waits for whoever is still inside.
 func (d *Door[Event]) Close() {
+	d.coming.Lock()
 	d.Closed()
 	close(d.closed)
+	d.coming.Unlock()
 	d.busy.Wait()
 }
 

@@ -31,11 +31,13 @@ const (
 	Garbage     Misdeed = "garbage"
 	Endless     Misdeed = "endless"
 	Lost        Misdeed = "lost"
+	LostJSON    Misdeed = "lost-json"
 )
 
 // Everywhere are those of every call.
 var Everywhere = []Misdeed{
 	Slow, Silent, SilentAfter, Drop, DropAfter, CutAnswer, Fail, FailAfter, Unavailable, TooMany, Denied, Duplicate, Garbage, Endless, Lost,
+	LostJSON,
 }
 
 var meanings = map[Misdeed]string{
@@ -54,6 +56,7 @@ var meanings = map[Misdeed]string{
 	Garbage:     "atende e responde 200 sem JSON",
 	Endless:     "atende e responde 2 MiB de nada",
 	Lost:        "404 em HTML, que não é da API",
+	LostJSON:    "404 em JSON, que também não é da API",
 }
 
 // Reply is an answer yet to be written.
@@ -130,6 +133,9 @@ func (s Stage) Before(w http.ResponseWriter, r *http.Request, m Misbehaviour) bo
 		return true
 	case Lost:
 		http.Error(w, "<html>not here</html>", http.StatusNotFound)
+		return true
+	case LostJSON:
+		Write(w, Reply{Status: http.StatusNotFound, Body: map[string]any{"statusCode": http.StatusNotFound, "error": "Not Found", "message": "Cannot " + r.Method + " " + r.URL.Path}})
 		return true
 	}
 	return false

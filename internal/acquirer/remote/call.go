@@ -52,14 +52,6 @@ func Ask(ctx context.Context, by *http.Client, req *http.Request, timeout time.D
 	return a, nil
 }
 
-// Problem is an answer that is no success, as a driver reads it.
-type Problem interface {
-	error
-	Transient() bool     // the same request may be answered otherwise later
-	Unsure() bool        // it may have been acted on all the same
-	Wait() time.Duration // as the other side asks for
-}
-
 // Failure is a call that was not answered as hoped.
 type Failure struct {
 	Err    error

@@ -15,6 +15,14 @@ type Refusal struct {
 
 func (r *Refusal) Error() string { return r.Message }
 
+// Declined is a refusal with words for the person.
+func Declined(message string) payment.Outcome {
+	return payment.Outcome{Verdict: payment.Declined, Message: message}
+}
+
+// Abandoned is an operation that somebody called off, or that never came to anything.
+func Abandoned() payment.Outcome { return payment.Outcome{Verdict: payment.Abandoned} }
+
 // Receipt makes both copies, for an acquirer that sends none of its own.
 func Receipt(shop string, lines ...string) payment.Receipt {
 	now := time.Now().Format("02/01/2006 15:04:05")

@@ -14,6 +14,7 @@ import (
 	"time"
 	"unicode"
 
+	"github.com/maquininha/maquininha/internal/cardnumber"
 	"github.com/maquininha/maquininha/internal/payment"
 )
 
@@ -45,3 +46,6 @@ func Tidy(s string) string {
 	}
 	return s
 }
+
+// Words is Tidy for what the other side says in words: a card's number in them is masked before they are cut.
+func Words(s string) string { return Tidy(cardnumber.Mask(s)) }

@@ -3,10 +3,14 @@
 package remotetest
 
 import (
+	"bytes"
 	"context"
+	"io"
 	"net"
 	"net/http"
+	"strings"
 	"sync"
+	"time"
 
 	"github.com/maquininha/maquininha/internal/payment/paymenttest"
 )
@@ -59,6 +63,13 @@ type RoundTrip func(*http.Request) (*http.Response, error)
 // RoundTrip fills http.RoundTripper.
 func (f RoundTrip) RoundTrip(r *http.Request) (*http.Response, error) { return f(r) }
 
+// Always is somebody who has one answer for everything.
+func Always(status int, body string) RoundTrip {
+	return func(*http.Request) (*http.Response, error) {
+		return &http.Response{StatusCode: status, Body: io.NopCloser(strings.NewReader(body))}, nil
+	}
+}
+
 // Killable has every request be two steps of a process: before it is sent, and before its answer is read.
 func Killable(process *paymenttest.Process) func(http.RoundTripper) http.RoundTripper {
 	return func(next http.RoundTripper) http.RoundTripper {
@@ -75,5 +86,20 @@ func Killable(process *paymenttest.Process) func(http.RoundTripper) http.RoundTr
 			}
 			return res, err
 		})
+	}
+}
+
+// Overhear is a request's body, which is read again by whoever gets the request.
+func Overhear(r *http.Request) string {
+	body, _ := io.ReadAll(r.Body) // cut off, as it came
+	r.Body = io.NopCloser(bytes.NewReader(body))
+	return string(body)
+}
+
+// Soon does something again and again until it says that it is done, for a few seconds: a customer who looks at the device until it
+// asks for the card, or goes away.
+func Soon(try func() (done bool)) {
+	for began := time.Now(); time.Since(began) < 5*time.Second && !try(); {
+		time.Sleep(50 * time.Millisecond)
 	}
 }
