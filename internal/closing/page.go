@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/maquininha/maquininha/internal/fiscal"
+	"github.com/maquininha/maquininha/internal/moment"
 	"github.com/maquininha/maquininha/internal/money"
 	"github.com/maquininha/maquininha/internal/payment"
 	"github.com/maquininha/maquininha/internal/receipt"
@@ -74,7 +75,7 @@ func (p Period) words(now time.Time) string {
 		return "De " + since.Format(minuteForm) + "\naté agora, " + now.Format(minuteForm)
 	}
 	until := p.Until.In(now.Location())
-	last := until.AddDate(0, 0, -1)
+	last := until.Add(-1) // not a day before: it may have no such hour
 	switch {
 	case !midnight(until):
 		if p.Since.IsZero() {
@@ -93,7 +94,7 @@ func (p Period) words(now time.Time) string {
 
 // midnight tells whether a day begins at t, which in some zones and years is not at zero hours.
 func midnight(t time.Time) bool {
-	return t.Equal(time.Date(t.Year(), t.Month(), t.Day(), 0, 0, 0, 0, t.Location()))
+	return t.Equal(moment.DayStart(t.Year(), t.Month(), t.Day(), t.Location()))
 }
 
 func sameDay(a, b time.Time) bool { return a.Format(dayForm) == b.Format(dayForm) }

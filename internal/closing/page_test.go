@@ -129,3 +129,23 @@ func TestPeriodInWords(t *testing.T) {
 		}
 	}
 }
+
+// A day without zero hours is a day.
+func TestPeriodOfDaysWithoutMidnight(t *testing.T) {
+	zone, err := time.LoadLocation("America/Santiago")
+	if err != nil {
+		t.Fatal(err)
+	}
+	sixth, seventh := time.Date(2026, 9, 6, 1, 0, 0, 0, zone), time.Date(2026, 9, 7, 0, 0, 0, 0, zone)
+	now := time.Date(2026, 9, 8, 18, 30, 0, 0, zone)
+	for want, p := range map[string]Period{
+		"05/09/2026":                 {time.Date(2026, 9, 5, 0, 0, 0, 0, zone), sixth},
+		"06/09/2026":                 {sixth, seventh},
+		"De 06/09/2026 a 07/09/2026": {sixth, time.Date(2026, 9, 8, 0, 0, 0, 0, zone)},
+		"Até 06/09/2026":             {time.Time{}, seventh},
+	} {
+		if got := p.words(now); got != want {
+			t.Errorf("%v: %q, want %q", p, got, want)
+		}
+	}
+}

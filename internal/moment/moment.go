@@ -41,7 +41,7 @@ func weekDate(text string) (time.Time, bool) {
 	year, _ := strconv.Atoi(m[1])
 	week, _ := strconv.Atoi(m[2])
 	day, _ := strconv.Atoi(m[3])
-	fourth := time.Date(year, time.January, 4, 0, 0, 0, 0, time.Local)
+	fourth := time.Date(year, time.January, 4, 0, 0, 0, 0, time.UTC)
 	monday := fourth.AddDate(0, 0, -(int(fourth.Weekday())+6)%7)
 	t := monday.AddDate(0, 0, (week-1)*7+day-1)
 	gotYear, gotWeek := t.ISOWeek()
@@ -53,18 +53,20 @@ var plusLost = regexp.MustCompile(`^(.+[0-9]) ([0-9]{2}:?(?:[0-9]{2})?)$`)
 
 // Parse reads a date or date-time. As the end of a span, a date alone means the end of that day; the moment
 // returned is the first one outside.
-func Parse(text string, end bool) (t time.Time, ok bool) {
-	for _, form := range dayForms {
-		if t, err := time.ParseInLocation(form, text, time.Local); err == nil {
-			return day(t, end), true
+func Parse(text string, end bool) (t time.Time, ok bool) { return ParseIn(text, end, time.Local) }
+
+// ParseIn reads a date or date-time as Parse does; one without a zone is of the zone given.
+func ParseIn(text string, end bool, zone *time.Location) (t time.Time, ok bool) {
+	if date, ok := parseDate(text); ok {
+		year, month, day := date.Date()
+		if end {
+			day++
 		}
-	}
-	if t, ok := weekDate(text); ok {
-		return day(t, end), true
+		return DayStart(year, month, day, zone), true
 	}
 	for _, candidate := range []string{text, plusLost.ReplaceAllString(text, "$1+$2")} {
 		for _, form := range timeForms {
-			if t, err := time.ParseInLocation(form, candidate, time.Local); err == nil {
+			if t, err := time.ParseInLocation(form, candidate, zone); err == nil {
 				if end {
 					// Times are shown to the millisecond: the one named is inside.
 					t = t.Truncate(time.Millisecond).Add(time.Millisecond)
@@ -76,10 +78,30 @@ func Parse(text string, end bool) (t time.Time, ok bool) {
 	return time.Time{}, false
 }
 
-// day is where a day begins, or ends.
-func day(t time.Time, end bool) time.Time {
-	if end {
-		return t.AddDate(0, 0, 1)
+// parseDate reads a date alone, of no zone.
+func parseDate(text string) (time.Time, bool) {
+	for _, form := range dayForms {
+		if t, err := time.Parse(form, text); err == nil {
+			return t, true
+		}
 	}
-	return t
+	return weekDate(text)
+}
+
+// DayStart is the first moment of a day, which is not at zero hours where the clock is put forward then. A day goes on to the next one's.
+func DayStart(year int, month time.Month, day int, zone *time.Location) time.Time {
+	midnight := time.Date(year, month, day, 0, 0, 0, 0, time.UTC)
+	from := midnight.AddDate(0, 0, -2).In(zone) // no zone is as far from UTC
+	for {
+		_, offset := from.Zone()
+		start := midnight.Add(-time.Duration(offset) * time.Second).In(zone)
+		if start.Before(from) {
+			start = from // the clock was put beyond zero hours
+		}
+		_, end := from.ZoneBounds()
+		if end.IsZero() || start.Before(end) {
+			return start
+		}
+		from = end
+	}
 }

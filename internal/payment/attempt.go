@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 
+	"github.com/maquininha/maquininha/internal/cardnumber"
 	"github.com/maquininha/maquininha/internal/operation"
 )
 
@@ -36,6 +37,8 @@ func (a *attempt) recordAnswer(next Transaction, o Outcome, note string) error {
 }
 
 func (a *attempt) step(next Transaction, v Verdict, note string) error {
+	// Whoever said it may have been careless: no card's number stays.
+	note, next.Outcome.Message = cardnumber.Mask(note), cardnumber.Mask(next.Outcome.Message)
 	if err := a.ledger.Append(next, note); err != nil {
 		return errors.Join(operation.ErrNotSaved, err)
 	}
@@ -58,7 +61,12 @@ func (a *attempt) recordSent() error {
 
 // markUnknown notes that an operation ended without an answer. It is settled whether or not that could be noted.
 func (a *attempt) markUnknown(cause error) {
-	_ = a.record(a.to(StateUnknown), cause.Error())
+	next := a.to(StateUnknown)
+	var other *OtherAmountError
+	if errors.As(cause, &other) && len(a.Reversals) == 0 {
+		next.Outcome.NSU, next.Outcome.Message = other.NSU, other.Error() // for the person who has to find it at the acquirer
+	}
+	_ = a.record(next, cause.Error())
 }
 
 // charge is the attempt as its acquirer gets it.

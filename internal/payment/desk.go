@@ -53,6 +53,13 @@ type Config struct {
 	Moved func(context.Context, Move)
 	// LateKept is told of money that came late and can't be given back now, once in a run; may be nil.
 	LateKept func(Transaction, error)
+	// MenuLeft is told of each visit to an acquirer's own menu that has come to its end; may be nil.
+	MenuLeft func(context.Context, Administration, Outcome)
+	// MenuUnmatched is told of a payment that was given back in the menu and that is none of the ledger's, or one of several: people have to
+	// find out. May be nil.
+	MenuUnmatched func(Administration, Administered, []Transaction)
+	// Strayed is told of an operation that stands at an acquirer and that the ledger has no place for: people have to look for it. May be nil.
+	Strayed func(way string, b Belated)
 	// Heard is told whether an acquirer could be asked, by the name of its way; may be nil.
 	Heard func(way string, err error)
 	Pace  Pace

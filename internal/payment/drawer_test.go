@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 	"sync"
+	"time"
 
 	"github.com/maquininha/maquininha/internal/payment"
 )
@@ -13,6 +14,7 @@ type drawer struct {
 	mu    sync.Mutex
 	rows  []payment.Transaction
 	steps map[int64][]payment.Event
+	menus []payment.Administration
 	// fail is asked before every operation, named begin, append, get, newest or unresolved; nil never fails.
 	fail func(op string, t payment.Transaction) error
 	// listed is called after the pending ones were read, before they are returned.
@@ -127,6 +129,35 @@ func (l *drawer) List(_ context.Context, _ payment.Filter, each func(payment.Tra
 		}
 	}
 	return nil
+}
+
+func (l *drawer) KeepAdministration(a payment.Administration) error {
+	if err := l.failing("keep", payment.Transaction{Number: a.Number}); err != nil {
+		return err
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.menus = append(slices.DeleteFunc(l.menus, func(old payment.Administration) bool { return old.Number == a.Number }), a)
+	return nil
+}
+
+func (l *drawer) Administration(number int64) (payment.Administration, error) {
+	all, _ := l.Administrations(time.Time{})
+	if i := slices.IndexFunc(all, func(a payment.Administration) bool { return a.Number == number }); i >= 0 {
+		return all[i], nil
+	}
+	return payment.Administration{}, payment.ErrNotFound
+}
+
+func (l *drawer) OpenAdministrations() ([]payment.Administration, error) {
+	all, err := l.Administrations(time.Time{})
+	return slices.DeleteFunc(all, func(a payment.Administration) bool { return a.State == payment.AdministrationDone }), err
+}
+
+func (l *drawer) Administrations(time.Time) ([]payment.Administration, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return slices.Clone(l.menus), nil
 }
 
 func (l *drawer) all() []payment.Transaction {

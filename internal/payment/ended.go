@@ -108,6 +108,10 @@ func endOf(s Shown, result worded, err error) *Ended {
 	switch {
 	case errors.Is(err, ErrUnknown):
 		e.Unknown = true
+		var other *OtherAmountError
+		if errors.As(err, &other) {
+			e.Message = other.Error()
+		}
 	case err != nil:
 		return nil
 	default:

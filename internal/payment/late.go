@@ -17,6 +17,8 @@ type Late struct {
 	Amount     money.Decimal
 	At         time.Time // when it was found
 	ReturnedAt time.Time // zero: the shop has it
+	// ByHand means that only a person at the acquirer's device can give it back. It is for whoever tells of it, and not kept.
+	ByHand bool
 }
 
 // Came tells whether any did.
@@ -192,7 +194,7 @@ func (w *lateWatch) look(p *watched) error {
 // receivedLate has money that came after the end. More may have come before, and gone back.
 func (t Transaction) receivedLate(found Late) Transaction {
 	t = t.to(t.State)
-	t.Late = Late{EndToEndID: found.EndToEndID, Amount: t.Late.Amount.Add(found.Amount), At: t.UpdatedAt}
+	t.Late = Late{EndToEndID: found.EndToEndID, Amount: t.Late.Amount.Add(found.Amount), At: t.UpdatedAt, ByHand: found.ByHand}
 	return t
 }
 

@@ -27,6 +27,7 @@ var (
 	ErrNotReversible = errors.New("only an approved transaction can be reversed")
 	ErrAboveLeft     = errors.New("more than is left of the payment")
 	ErrWholeOnly     = errors.New("the acquirer of this transaction gives back the whole payment only")
+	ErrAtDevice      = errors.New("the acquirer of this transaction gives back at its device only")
 	ErrReversalUsed  = errors.New("reversal id used for another amount")
 	ErrNoAcquirer    = errors.New("no acquirer configured")
 	ErrElsewhere     = errors.New("the acquirer of this transaction is not configured")

@@ -23,6 +23,14 @@ type Acquirer interface {
 // Sweeper is an Acquirer that may hear of earlier operations at any time, and wants to be asked now and then.
 type Sweeper interface{ Sweep(context.Context) error }
 
+// Administrator is an Acquirer with a menu of its own, in which people print again, look up and cancel.
+type Administrator interface {
+	// Administer opens the menu and returns when the person has left it. Of the Charge it takes the number and the dialogue.
+	Administer(context.Context, Charge) (Administered, error)
+	// SettleAdministration is Settle for what was done in the menu.
+	SettleAdministration(context.Context, Administration) (Administered, error)
+}
+
 // Way is an acquirer under the name the ledger knows it by, and what it is asked for. One without methods only
 // settles and gives back what once went its way.
 type Way struct {
@@ -67,6 +75,14 @@ type Ledger interface {
 	Unresolved() ([]Transaction, error)
 	// List passes on the newest attempts that match, oldest first.
 	List(context.Context, Filter, func(Transaction) error) error
+
+	// KeepAdministration keeps one, as it is now, by its number.
+	KeepAdministration(Administration) error
+	// Administration returns the one of a number, or ErrNotFound.
+	Administration(number int64) (Administration, error)
+	// OpenAdministrations are those that are not done, oldest first; Administrations are all from a moment on.
+	OpenAdministrations() ([]Administration, error)
+	Administrations(since time.Time) ([]Administration, error)
 }
 
 // Filter narrows a listing; zero values ask for everything.

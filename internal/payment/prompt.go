@@ -18,6 +18,7 @@ const (
 	StepPIN          Step = "pin"
 	StepPix          Step = "pix"
 	StepConfirm      Step = "confirm" // a reversal: the operator's word is enough
+	StepMenu         Step = "menu"    // the acquirer's own is open, in its window or on its device
 	StepProcessing   Step = "processing"
 	StepReceipt      Step = "receipt" // is printed, while the screen shows how the operation ended
 )
@@ -37,6 +38,11 @@ type Prompt struct {
 	Committed bool
 	Preparing bool
 	KeepCard  bool // it is in the reader, and must stay there
+	// Leavable says that an end which should have come has not: the person may stop waiting for it. What became of the operation is
+	// settled later.
+	Leavable bool
+	// Device is where the customer is asked, if not at this terminal; empty: here.
+	Device string
 }
 
 // ActionKind is what a person can do on the screen. Cards and PIX payments come from elsewhere.
@@ -49,6 +55,7 @@ const (
 	ActPIN          ActionKind = "pin"
 	ActConfirm      ActionKind = "confirm"
 	ActCancel       ActionKind = "cancel"
+	ActLeave        ActionKind = "leave"
 )
 
 // Action is what a person did.
@@ -71,6 +78,8 @@ func (p Prompt) takes(a Action) bool {
 		return p.Step == StepConfirm
 	case ActCancel:
 		return p.Cancellable
+	case ActLeave:
+		return p.Leavable
 	}
 	return false
 }

@@ -23,8 +23,9 @@ var ErrNotPrinted = errors.New("the receipt was not printed")
 // ReceiptMode is what becomes of the receipt of an accepted payment or reversal.
 type ReceiptMode string
 
-// ReceiptAsk leaves it to whoever stands before the screen.
+// ReceiptAsk leaves it to whoever stands before the screen; NoPaper is where nothing could be printed.
 const (
+	NoPaper         ReceiptMode = ""
 	ReceiptNone     ReceiptMode = "none"
 	ReceiptCustomer ReceiptMode = "customer"
 	ReceiptBoth     ReceiptMode = "both"
@@ -89,7 +90,8 @@ func (v *View) offer(e *Ended) (now []Copy) {
 			now = append(now, c)
 		}
 	}
-	e.Paper.Ask = mode == ReceiptAsk
+	// Who opened the acquirer's menu asked for paper, whatever the shop wants printed after payments.
+	e.Paper.Ask = mode == ReceiptAsk || e.Kind == Menu && mode != NoPaper && len(now) == 0
 	e.Paper.Printing = len(now) > 0
 	return now
 }

@@ -35,13 +35,19 @@ type recovery struct {
 	late       *lateWatch                  // over those that ended without money
 	unresolved atomic.Int32                // how many attempts are left of earlier operations
 
+	menuLeft func(context.Context, Administration, Outcome) // may be nil
+	// menuUnmatched may be nil.
+	menuUnmatched func(Administration, Administered, []Transaction)
+	strayed       func(way string, b Belated) // may be nil
+
 	mu     sync.Mutex
 	inWork int64 // the attempt that an operation works on; 0: none
+	inMenu int64 // the visit to a menu, by its number, that an operation works on; 0: none
 }
 
 func newRecovery(c Config, ctx context.Context) *recovery {
 	r := &recovery{
-		recorder: recorder{ledger: c.Ledger}, numbers: &numbering{ledger: c.Ledger}, ways: c.Ways, changed: c.Changed, asked: c.Heard, ctx: ctx,
+		recorder: recorder{ledger: c.Ledger}, numbers: &numbering{ledger: c.Ledger}, ways: c.Ways, changed: c.Changed, asked: c.Heard, menuLeft: c.MenuLeft, menuUnmatched: c.MenuUnmatched, strayed: c.Strayed, ctx: ctx,
 		wanted: make(chan struct{}, 1), settling: make(chan struct{}, 1),
 	}
 	// Whoever listens is told first: it may have words to show.
@@ -142,7 +148,7 @@ func (r *recovery) settleAll() bool {
 	if err != nil {
 		return false
 	}
-	clean := true
+	clean := r.settleMenus() == nil
 	for _, t := range left {
 		if !t.InDoubt && r.settleLeft(t) != nil {
 			clean = false
@@ -156,6 +162,9 @@ func (r *recovery) settleAll() bool {
 // settleWay settles what is left of earlier operations that went one way, and returns since when something still is; zero:
 // nothing is.
 func (r *recovery) settleWay(w Way) (since time.Time, err error) {
+	if since, err := r.menuOpenSince(w); err != nil || !since.IsZero() {
+		return since, err
+	}
 	left, err := r.ledger.Unresolved()
 	if err != nil {
 		return since, errors.Join(operation.ErrNotSaved, err)
@@ -197,8 +206,9 @@ func (r *recovery) sweepTime() <-chan time.Time {
 // sweep has the acquirers look for what they were not asked for. While one works on an operation it looks itself.
 func (r *recovery) sweep() {
 	for _, w := range r.ways {
-		if s, ok := w.Acquirer.(Sweeper); ok && r.worksOn(0) {
+		if s, ok := w.Acquirer.(Sweeper); ok && r.worksOn(0) && r.menu() == 0 {
 			_ = r.guarded(s.Sweep) // it is tried again in a while
+			r.heed(w)
 		}
 	}
 }
@@ -209,9 +219,18 @@ func (r *recovery) count() {
 	if err != nil {
 		return
 	}
+	menus, err := r.ledger.OpenAdministrations()
+	if err != nil {
+		return
+	}
 	n := int32(0)
 	for _, t := range left {
 		if !r.worksOn(t.ID) {
+			n++
+		}
+	}
+	for _, a := range menus {
+		if r.menu() != a.Number {
 			n++
 		}
 	}

@@ -124,7 +124,9 @@ func (d *Desk) reverse(id int64, way Way, r Reversal, g *dialogue) (ReversalOutc
 	if errors.Is(err, errCalledOff) && a.State == StateReversing {
 		o, err = Outcome{Verdict: Abandoned}, nil
 	}
-	d.recovery.heard(way.Name, err)
+	if !errors.Is(err, ErrAtDevice) { // which says nothing about whether it could be asked
+		d.recovery.heard(way.Name, err)
+	}
 	if err != nil {
 		return d.withdrawReversal(a, err)
 	}

@@ -57,6 +57,18 @@ func (r *recovery) read(id int64, leaveInWork bool) (*attempt, error) {
 // resolve does what is left to be done about an attempt. Nil: nothing is.
 func (r *recovery) resolve(a *attempt) error {
 	way, configured := r.ways.named(a.Acquirer)
+	if a.State == StateReversing && !a.InDoubt {
+		unsent, err := r.reversalUnsent(a)
+		switch {
+		case err != nil:
+			return err
+		case unsent:
+			return a.record(a.to(StateConfirmed), noteUnsent)
+		}
+		if err := a.recordSent(); err != nil {
+			return err
+		}
+	}
 	switch {
 	case a.Resolved():
 		return nil
@@ -64,8 +76,6 @@ func (r *recovery) resolve(a *attempt) error {
 		return ErrUnknown // a person says
 	case a.State == StateBegun:
 		return a.record(a.to(StateCancelled), noteUnsent)
-	case a.State == StateReversing:
-		return a.record(a.to(StateConfirmed), noteUnsent)
 	case !configured:
 		return fmt.Errorf("%w: %q", ErrNoAcquirer, a.Acquirer)
 	case !a.State.Open():

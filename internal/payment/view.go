@@ -15,10 +15,11 @@ var ErrNotAsked = errors.New("the screen does not ask for this")
 // Kind tells a payment from a reversal.
 type Kind string
 
-// The two operations.
+// The operations. Menu is what people do in the acquirer's own: see Administration.
 const (
 	Payment Kind = "payment"
 	Refund  Kind = "reversal"
+	Menu    Kind = "menu"
 )
 
 // Shown is the operation on the screen.

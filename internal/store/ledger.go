@@ -138,7 +138,8 @@ func (l *Ledger) Numbered(number int64) (payment.Transaction, error) {
 // LastNumber is the highest number of an operation.
 func (l *Ledger) LastNumber() (last int64, err error) {
 	// A table without rows has no highest.
-	err = l.reader.QueryRow(`SELECT max(coalesce((SELECT max(number) FROM ledger), 0), coalesce((SELECT max(number) FROM ledger_reversal), 0))`).Scan(&last)
+	err = l.reader.QueryRow(`SELECT max(coalesce((SELECT max(number) FROM ledger), 0), coalesce((SELECT max(number) FROM ledger_reversal), 0),
+		coalesce((SELECT max(number) FROM ledger_administration), 0))`).Scan(&last)
 	return last, explain(err)
 }
 

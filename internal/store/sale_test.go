@@ -25,8 +25,8 @@ var exactly = cmp.Comparer(func(a, b money.Decimal) bool { return a.String() == 
 // blank is a screen nobody looks at.
 type blank struct{}
 
-func (blank) Changed()                                        {}
-func (blank) SaleEnded(sale.State, sale.Summary, sale.Ending) {}
+func (blank) Changed()                                     {}
+func (blank) SaleEnded(sale.State, sale.View, sale.Ending) {}
 
 func bread(id string) sale.Item {
 	return sale.Item{ID: id, Code: "789", Description: "pão", Quantity: money.MustParse("1.500"), UnitPrice: money.MustParse("7.9"), Total: money.MustParse("11.85")}

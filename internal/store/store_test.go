@@ -9,6 +9,7 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
 	"testing/fstest"
@@ -56,6 +57,9 @@ func TestSettings(t *testing.T) {
 }
 
 func TestFilesAreTheUsersOwn(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("files have no modes here: the folder's access list counts")
+	}
 	dir := t.TempDir()
 	s := openAt(t, dir)
 	must(t, s.SetSettings(map[string]string{"a": "b"}))
@@ -90,6 +94,9 @@ func TestWritesAreSynced(t *testing.T) {
 // Folders of people have spaces, accents and signs that mean something in a URI.
 func TestFolderNames(t *testing.T) {
 	for _, name := range []string{"com espaço", "ação", "100%", "a?b=c", "a#b", "%41", "a&b;c", "'x'"} {
+		if runtime.GOOS == "windows" && strings.Contains(name, "?") {
+			continue // no name has one there
+		}
 		dir := filepath.Join(t.TempDir(), name)
 		must(t, os.Mkdir(dir, 0o700))
 		s := openAt(t, dir)

@@ -20,6 +20,12 @@ func (t *Teller) Began(ctx context.Context, s payment.Shown) {
 	r := &running{
 		origin: origin{operation.NameOf(ctx), t.sale.Load()}, what: "o pagamento", reference: s.Request.Reference, began: time.Now(),
 	}
+	if s.Kind == payment.Menu {
+		r.what = "o menu do adquirente"
+		t.running.Store(r)
+		t.info("Menu do adquirente aberto", r.facts(""))
+		return
+	}
 	message := "Pagamento pedido: "
 	if s.Kind == payment.Refund {
 		message, r.what = "Estorno pedido: ", "o estorno"
@@ -213,7 +219,10 @@ func reversalWords(s payment.Move) (logbook.Level, string) {
 // lateWords tell of money that came when its payment was over, and of its return.
 func lateWords(tx payment.Transaction) (logbook.Level, string) {
 	amount := reais(tx.Late.Amount)
-	if tx.Late.Kept() {
+	switch {
+	case tx.Late.Kept() && tx.Late.ByHand:
+		return logbook.Warning, "Dinheiro recebido depois do fim do pagamento: " + amount + "; só a maquininha o devolve: estorne-o nela"
+	case tx.Late.Kept():
 		return logbook.Warning, "Dinheiro recebido depois do fim do pagamento: " + amount + "; será devolvido ao pagador"
 	}
 	return logbook.Warning, "Dinheiro recebido depois do fim do pagamento foi devolvido ao pagador: " + amount
@@ -223,6 +232,10 @@ func lateWords(tx payment.Transaction) (logbook.Level, string) {
 func (t *Teller) LateKept(tx payment.Transaction, err error) {
 	f := t.originOf(context.Background(), tx).facts(tx.Request.Reference)
 	f.transaction(tx)
+	if errors.Is(err, payment.ErrAtDevice) {
+		t.warn("Dinheiro recebido depois do fim do pagamento espera que alguém o estorne na maquininha; isso é conferido por um dia", f)
+		return
+	}
 	why := portuguese.Error(err)
 	f.add("motivo", why)
 	t.warn("Dinheiro recebido depois do fim do pagamento ainda não devolvido: "+oneLine(why)+"; será tentado de novo por um dia", f)
@@ -357,7 +370,7 @@ var (
 	statusNames = map[payment.Status]string{
 		payment.Approved: "aprovada", payment.Refused: "recusada", payment.Cancelled: "cancelada", payment.Reversed: "estornada", payment.Pending: "pendente",
 	}
-	kindNames = map[payment.Kind]string{payment.Payment: "pagamento", payment.Refund: "estorno"}
+	kindNames = map[payment.Kind]string{payment.Payment: "pagamento", payment.Refund: "estorno", payment.Menu: "menu do adquirente"}
 )
 
 // CopyNames are the two copies of a receipt.

@@ -42,10 +42,19 @@ func (t *Teller) Printing(ctx context.Context, job printing.Job) (ended func(err
 
 // PrintsAgain tells that a person has asked for a print that had failed.
 func (t *Teller) PrintsAgain(job printing.Job) {
+	t.info("Impressão pedida de novo na tela: "+printed(job), t.waited(job))
+}
+
+// PrintDropped tells that the screen does not offer a print any more that had failed.
+func (t *Teller) PrintDropped(job printing.Job) {
+	t.warn("Impressão que esperava saiu da lista, por serem muitas: "+printed(job), t.waited(job))
+}
+
+func (t *Teller) waited(job printing.Job) *facts {
 	f := t.current().facts(job.Reference)
 	f.add("tipo", printNames[job.Kind])
 	f.add("documento", job.Name)
-	t.info("Impressão pedida de novo na tela: "+printed(job), f)
+	return f
 }
 
 // drawer tells of the cash drawer.

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"io/fs"
 	"os/exec"
+	"slices"
 	"syscall"
 )
 
@@ -23,7 +24,7 @@ func Reason(err error) error {
 		{fs.ErrNotExist, "o caminho não existe"},
 		{exec.ErrNotFound, "programa não encontrado"},
 	} {
-		if errors.Is(err, row.err) {
+		if Is(err, row.err) {
 			return errors.New(row.text)
 		}
 	}
@@ -32,6 +33,11 @@ func Reason(err error) error {
 		return path.Err
 	}
 	return err
+}
+
+// Is is errors.Is for errors of the system too, which on Windows have other numbers for the same.
+func Is(err, target error) bool {
+	return errors.Is(err, target) || slices.ContainsFunc(others[target], func(e error) bool { return errors.Is(err, e) })
 }
 
 // OfFile is Reason for a file that somebody has named: it, and not its path, does not exist.

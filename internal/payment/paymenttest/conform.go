@@ -110,13 +110,20 @@ func (m *terminal) refusesParts() {
 	m.compare()
 }
 
+// ConformMenu has the operator do something about a sale in the acquirer's own menu, as the fixture plays and ends those scenes.
+func ConformMenu(t *testing.T, open func(t *testing.T, dir string) Fixture) {
+	for _, c := range []Case{Approve, Refuse, CustomerCancels, Silent, LostBefore, LostAfter, Late, Duplicate} {
+		scene := Scene{Kind: payment.Menu, Case: c}
+		run(t, scene.name(), scene, open, func(m *terminal) { m.play(scene) })
+	}
+	killed := Scene{Kind: payment.Menu, Case: Approve}
+	run(t, "killed at each step/"+killed.name(), killed, open, func(m *terminal) { m.killAtEachStep(killed) })
+}
+
 // ConformCalledOff has the caller call operations off at each step of them.
 func ConformCalledOff(t *testing.T, open func(t *testing.T, dir string) Fixture) {
 	for _, scene := range []Scene{paying, giving} {
-		t.Run(string(scene.Kind), func(t *testing.T) {
-			t.Parallel()
-			atTerminal(t, open, func(m *terminal) { m.callOffAtEachStep(scene) })
-		})
+		run(t, string(scene.Kind), scene, open, func(m *terminal) { m.callOffAtEachStep(scene) })
 	}
 }
 
@@ -124,7 +131,7 @@ func ConformCalledOff(t *testing.T, open func(t *testing.T, dir string) Fixture)
 func (m *terminal) play(scene Scene) {
 	const sale = "sale"
 	want := m.fixture.end(m.t, scene)
-	if scene.Kind == payment.Refund {
+	if scene.Kind != payment.Payment {
 		m.must(paying, sale, payment.Approved)
 	}
 	a := m.operate(scene, sale)

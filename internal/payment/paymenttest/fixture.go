@@ -96,6 +96,17 @@ type Books struct {
 	Protests []string                // what no well-behaved driver asks for
 }
 
+// Add puts what stands of a sale under the transaction it belongs to; index negative: none.
+func (b *Books) Add(all []payment.Transaction, index int, standing money.Decimal, words string) {
+	switch {
+	case standing.Sign() == 0:
+	case index < 0:
+		b.Foreign = append(b.Foreign, words)
+	default:
+		b.Standing[all[index].ID] = b.Standing[all[index].ID].Add(standing)
+	}
+}
+
 var errDead = errors.New("the process is dead")
 
 // Process is one that may be killed at any of its steps: from then on nothing it does has an effect.

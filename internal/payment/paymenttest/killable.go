@@ -32,7 +32,8 @@ func (b book) Append(t payment.Transaction, note string) error {
 func (b book) first(t payment.Transaction) {
 	m := b.terminal
 	decided := t.Unacknowledged && (t.State == payment.StateConfirmed || t.State == payment.StateReturned || t.State == payment.StateReversed)
-	if t.State == payment.StateSent && m.fixture.Reached(t) {
+	_, err := b.Ledger.Administration(t.OperationNumber())
+	if t.State == payment.StateSent && err != nil && m.fixture.Reached(t) { // what was made in a menu had left before
 		m.t.Errorf("%s had left before the ledger had it as sent", t.Operation())
 	}
 	if decided && m.fixture.Confirmed != nil && m.fixture.Confirmed(t) {
@@ -49,6 +50,18 @@ func (b book) Owe(acquirer, what string) error {
 func (b book) Paid(acquirer, what string) error {
 	_, err := killable(b.Process, func() (struct{}, error) { return struct{}{}, b.Ledger.Paid(acquirer, what) })
 	return err
+}
+
+func (b book) KeepAdministration(a payment.Administration) error {
+	_, err := killable(b.Process, func() (struct{}, error) { return struct{}{}, b.Ledger.KeepAdministration(a) })
+	return err
+}
+
+func (b book) OpenAdministrations() ([]payment.Administration, error) {
+	if err := b.Alive(); err != nil {
+		return nil, err
+	}
+	return b.Ledger.OpenAdministrations()
 }
 
 func (b book) Get(id int64) (payment.Transaction, error) {
@@ -127,6 +140,18 @@ func (r repeated) Settle(ctx context.Context, t payment.Transaction) (payment.Ou
 		r.terminal.t.Errorf("%s was settled as %q and then as %q", t.Operation(), first.Verdict, second.Verdict)
 	}
 	return first, nil
+}
+
+// Administer and SettleAdministration are of a driver that has a menu; no other is asked.
+func (r repeated) Administer(ctx context.Context, c payment.Charge) (payment.Administered, error) {
+	return killable(r.Process, func() (payment.Administered, error) { return r.Acquirer.(payment.Administrator).Administer(ctx, c) })
+}
+
+// SettleAdministration is asked once: what it has undone it has forgotten.
+func (r repeated) SettleAdministration(ctx context.Context, a payment.Administration) (payment.Administered, error) {
+	return killable(r.Process, func() (payment.Administered, error) {
+		return r.Acquirer.(payment.Administrator).SettleAdministration(ctx, a)
+	})
 }
 
 // Sweep is the driver's, if it has one.

@@ -12,7 +12,7 @@ func (m *terminal) killAtEachStep(scene Scene) {
 	kills := 0
 	for steps := 1; !m.t.Failed(); steps++ {
 		reference := fmt.Sprint("killed at ", steps)
-		if scene.Kind == payment.Refund {
+		if scene.Kind != payment.Payment {
 			m.must(paying, reference, payment.Approved)
 		}
 		m.process.killAfter(steps)
@@ -56,7 +56,7 @@ func (m *terminal) killed(scene Scene, reference string, a answer) {
 	case a.ended && a.err != nil:
 		m.t.Errorf("answered %v", a.err)
 	case a.ended:
-	case scene.Kind == payment.Refund:
+	case scene.Kind != payment.Payment:
 		may = append(may, payment.Approved)
 	default:
 		may = append(may, payment.Cancelled, "") // undone, or killed before the ledger had it

@@ -156,6 +156,9 @@ func (m *terminal) operate(s Scene, reference string) answer {
 }
 
 func (m *terminal) ask(s Scene, reference string) (payment.Transaction, error) {
+	if s.Kind == payment.Menu {
+		return m.openMenu(reference)
+	}
 	if s.Kind == payment.Refund {
 		r := payment.RefundRequest{Reference: reference}
 		if s.Part {
@@ -173,6 +176,28 @@ func (m *terminal) ask(s Scene, reference string) (payment.Transaction, error) {
 	})
 }
 
+// openMenu has the operator do something about a sale in the acquirer's own menu.
+func (m *terminal) openMenu(reference string) (t payment.Transaction, err error) {
+	end, err := m.desk.OpenMenu(context.Background())
+	if err != nil {
+		return t, err
+	}
+	if e := <-end; e.Err != nil {
+		return t, e.Err
+	}
+	return m.ledger.Newest(reference)
+}
+
+// unresolved is how much is left to be done.
+func (m *terminal) unresolved() (int, error) {
+	left, err := m.ledger.Unresolved()
+	if err != nil {
+		return 0, err
+	}
+	menus, err := m.ledger.OpenAdministrations()
+	return len(left) + len(menus), err
+}
+
 // settled waits until nothing is unresolved; false: the process died before.
 func (m *terminal) settled() bool {
 	m.t.Helper()
@@ -182,16 +207,17 @@ func (m *terminal) settled() bool {
 			m.stop()
 			return false
 		}
-		left, err := m.ledger.Unresolved()
+		left, err := m.unresolved()
 		if err != nil {
 			m.t.Fatal(err)
 		}
-		if len(left) == 0 {
+		if left == 0 {
 			return true
 		}
 	}
 	left, _ := m.ledger.Unresolved()
-	m.t.Fatalf("never resolved: %+v", left)
+	menus, _ := m.ledger.OpenAdministrations()
+	m.t.Fatalf("never resolved: %+v, %+v", left, menus)
 	return false
 }
 
