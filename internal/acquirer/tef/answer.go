@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/maquininha/maquininha/internal/acquirer/cardnames"
 	"github.com/maquininha/maquininha/internal/acquirer/tef/intpos"
 	"github.com/maquininha/maquininha/internal/payment"
 )
@@ -115,8 +116,8 @@ const (
 )
 
 func refusal(t payment.Transaction, r intpos.Message) payment.Outcome {
-	o := payment.Outcome{Verdict: payment.Declined, Message: mask(r.Get(intpos.Text))}
-	if !t.Reversing() && calledOffByPeople(o.Message) {
+	o := payment.Outcome{Verdict: payment.Declined, Message: cardnames.Mask(r.Get(intpos.Text))}
+	if !t.Reversing() && cardnames.CalledOff(o.Message) {
 		o.Verdict = payment.Abandoned
 	}
 	return o
@@ -126,7 +127,7 @@ func (p Profile) approval(d deal, r intpos.Message) payment.Outcome {
 	kept := p.tokenOf(r)
 	kept.Final = !p.mustConfirm(r)
 	o := payment.Outcome{
-		Verdict: payment.Accepted, Message: mask(r.Get(intpos.Text)),
+		Verdict: payment.Accepted, Message: cardnames.Mask(r.Get(intpos.Text)),
 		NSU: kept.NSU, Authorization: authorization(r), AcquirerCNPJ: acquirerCNPJ(r), PaidWith: p.used(d, r), Token: kept.String(), Receipt: copies(r),
 	}
 	if isEndToEndID(kept.NSU) {
@@ -141,6 +142,19 @@ func (p Profile) approval(d deal, r intpos.Message) payment.Outcome {
 	return o
 }
 
+// Read is the outcome of a sale by an answer that came another way than by a file; false: it does not say.
+func (p Profile) Read(asked payment.Method, text string) (payment.Outcome, bool) {
+	r, whole := intpos.ParseText(text)
+	switch {
+	case !whole:
+	case p.spoken(r) == approved:
+		return p.approval(deal{method: asked}, r), true
+	case p.spoken(r) == refused:
+		return refusal(payment.Transaction{}, r), true
+	}
+	return payment.Outcome{}, false
+}
+
 // copies are what goes to each side of the counter.
 func copies(r intpos.Message) payment.Receipt {
 	first, second := r.Lines(intpos.Line), r.Lines(intpos.Line)
@@ -150,7 +164,7 @@ func copies(r intpos.Message) payment.Receipt {
 	slip := func(lines ...[]string) string {
 		for _, text := range lines {
 			if len(text) > 0 {
-				return mask(strings.Join(text, "\n"))
+				return cardnames.Mask(strings.Join(text, "\n"))
 			}
 		}
 		return ""

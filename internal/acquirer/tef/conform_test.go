@@ -34,6 +34,61 @@ func TestConforms(t *testing.T) {
 	}
 }
 
+// TestMenu has a sale cancelled in each manager's own menu, and its receipt printed again: neither ledger may know what the other does not.
+func TestMenu(t *testing.T) {
+	for _, c := range []struct {
+		profile string
+		order   tefsim.Case
+		end     payment.Status
+	}{
+		{"paygo", tefsim.Reverse, payment.Reversed},
+		{"paygo", tefsim.ReverseFinal, payment.Reversed},
+		{"tefdial", tefsim.Reverse, payment.Reversed},
+		{"tefdial", tefsim.Approve, payment.Approved},
+		{"sitef", tefsim.Reverse, payment.Reversed},
+		{"elgin", tefsim.Reverse, payment.Reversed},
+		{"elgin", tefsim.ReverseFinal, payment.Reversed},
+		{"connecttef", tefsim.Reverse, payment.Reversed},
+		{"connecttef", tefsim.Approve, payment.Approved},
+		{"multiplus", tefsim.Reverse, payment.Reversed},
+		{"auttar", tefsim.Approve, payment.Approved},
+	} {
+		t.Run(c.profile+"/"+string(c.order), func(t *testing.T) {
+			paymenttest.ConformMenu(t, func(t *testing.T, dir string) paymenttest.Fixture {
+				return menuFixture(t, c.profile, dir, c.order, c.end)
+			})
+		})
+	}
+}
+
+// menuFixture has whoever is at the menu do one thing there.
+func menuFixture(t *testing.T, profile, dir string, order tefsim.Case, end payment.Status) paymenttest.Fixture {
+	f := fixture(t, profile, dir)
+	sell := f.Play
+	f.Play = func(s paymenttest.Scene) {
+		sell(s)
+		if s.Kind != payment.Menu {
+			return
+		}
+		at := map[paymenttest.Case]tefsim.Case{
+			paymenttest.Approve: order, paymenttest.Refuse: tefsim.Refuse, paymenttest.CustomerCancels: tefsim.Cancel, paymenttest.Silent: tefsim.Silence,
+			paymenttest.LostBefore: tefsim.NoStatus, paymenttest.LostAfter: tefsim.Lost, paymenttest.Late: tefsim.Late, paymenttest.Duplicate: tefsim.Duplicate,
+		}[s.Case]
+		if err := tefsim.Steer(dir, tefsim.Order{Command: intpos.Admin, Case: at}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	untouched, nobodyKnows := paymenttest.End{Told: payment.Approved, Final: payment.Approved}, paymenttest.End{Told: payment.Pending, Final: payment.Approved}
+	for scene, ends := range map[paymenttest.Case]paymenttest.End{
+		paymenttest.Approve: {Told: end, Final: end}, paymenttest.Refuse: untouched, paymenttest.CustomerCancels: untouched, paymenttest.Silent: nobodyKnows,
+		paymenttest.LostBefore: untouched, paymenttest.LostAfter: nobodyKnows, paymenttest.Late: nobodyKnows, paymenttest.Duplicate: untouched,
+	} {
+		f.Ends[paymenttest.Scene{Kind: payment.Menu, Case: scene}] = ends
+	}
+	f.Lingers[paymenttest.Scene{Kind: payment.Menu, Case: paymenttest.LostAfter}] = "the network tells of it with the next operation only"
+	return f
+}
+
 func TestCalledOff(t *testing.T) {
 	paymenttest.ConformCalledOff(t, func(t *testing.T, dir string) paymenttest.Fixture { return fixture(t, "paygo", dir) })
 }
@@ -95,7 +150,7 @@ func taken(profile string) (methods []payment.Method) {
 
 func (m *manager) start(p *paymenttest.Process, ledger payment.Ledger) (payment.Acquirer, func()) {
 	profile, _ := tef.ProfileNamed(m.profile)
-	a, err := tef.New(tef.Config{Profile: profile, Dir: m.config.Dir, Name: paymenttest.Name, Debts: ledger.(tef.Debts), Decided: tef.DecidedBy(ledger, paymenttest.Name)})
+	a, err := tef.New(tef.Config{Profile: profile, Dir: m.config.Dir, Name: paymenttest.Name, Debts: ledger.(tef.Debts), Decided: tef.DecidedBy(ledger, paymenttest.Name), Awaited: tef.AwaitedBy(ledger)})
 	if err != nil {
 		m.t.Fatal(err)
 	}
@@ -164,7 +219,9 @@ func (m *manager) reached(t payment.Transaction) bool {
 }
 
 func (m *manager) confirmed(t payment.Transaction) bool {
-	return slices.ContainsFunc(m.entries(), func(e tefsim.Entry) bool { return e.ID == field001(t) && e.Event == tefsim.Confirmed })
+	return slices.ContainsFunc(m.entries(), func(e tefsim.Entry) bool {
+		return e.ID == field001(t) && e.Event == tefsim.Confirmed && e.Note != "final" // as it is without us
+	})
 }
 
 func (m *manager) books(all []payment.Transaction) paymenttest.Books {
@@ -186,6 +243,7 @@ func (m *manager) books(all []payment.Transaction) paymenttest.Books {
 			books.Standing[all[i].ID] = books.Standing[all[i].ID].Add(all[i].Request.Amount)
 		}
 	}
+	books.Open = append(books.Open, balance.Waiting...)
 	for _, p := range balance.Protests {
 		books.Protests = append(books.Protests, fmt.Sprintf("%+v", p))
 	}

@@ -22,6 +22,8 @@ type Debts interface {
 type debt struct {
 	Command string `json:"command"`
 	Of      token  `json:"of"`
+	// Said is what the manager said, of a belated approval.
+	Said []string `json:"said,omitempty"`
 }
 
 func (d debt) String() string {
@@ -34,7 +36,7 @@ func (d debt) String() string {
 
 // owe has the manager told until it has acknowledged it: by this process, or by the next.
 func (a *Acquirer) owe(command string, of token) error {
-	if err := a.config.Debts.Owe(a.config.Name, debt{command, of}.String()); err != nil {
+	if err := a.config.Debts.Owe(a.config.Name, debt{Command: command, Of: of}.String()); err != nil {
 		return fmt.Errorf("keeping that %s %s is owed: %w", command, of.ID, err)
 	}
 	return nil
@@ -45,7 +47,7 @@ func (a *Acquirer) undo(ctx context.Context, of token) error {
 	if err := a.owe(intpos.Undo, of); err != nil {
 		return err
 	}
-	return a.pay(ctx, debt{intpos.Undo, of})
+	return a.pay(ctx, debt{Command: intpos.Undo, Of: of})
 }
 
 // payDebts tells the manager all that it has not acknowledged. One that takes what it is told without saying so is told again
@@ -59,6 +61,9 @@ func (a *Acquirer) payDebts(ctx context.Context) error {
 		var d debt
 		if err := json.Unmarshal([]byte(text), &d); err != nil {
 			return fmt.Errorf("reading what is owed: %w", err)
+		}
+		if d.Command == belated {
+			continue
 		}
 		if err := a.pay(ctx, d); err != nil && !errors.Is(err, errSilent) {
 			return err

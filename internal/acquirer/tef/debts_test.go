@@ -13,12 +13,15 @@ import (
 // customer must not be gone with it.
 func TestUndoingThatNobodyAcknowledgedOutlivesTheProcess(t *testing.T) {
 	atShop(t, "paygo", func(c *tefsim.Config) { c.Lateness, c.Reticent = 30*time.Second, true }, func(t *testing.T, s *shop) {
-		deaf := tefsim.Order{Every: 1, Command: "NCN", Case: tefsim.NoStatus}
-		if err := tefsim.Steer(s.config.Dir, tefsim.Order{Case: tefsim.Late}, tefsim.Order{Case: tefsim.Late}, deaf); err != nil {
+		if err := tefsim.Steer(s.config.Dir, tefsim.Order{Case: tefsim.Late}); err != nil {
 			t.Fatal(err)
 		}
 		_, o := s.sell(attempt(1, "10", payment.Credit), 10*time.Second)
 		is(t, o, payment.Abandoned)
+		deaf := tefsim.Order{Every: 1, Command: "NCN", Case: tefsim.NoStatus}
+		if err := tefsim.Steer(s.config.Dir, tefsim.Order{Case: tefsim.Late}, deaf); err != nil {
+			t.Fatal(err)
+		}
 		_, o = s.sell(attempt(2, "20", payment.Credit), time.Minute)
 		is(t, o, payment.Accepted)
 		s.empty()

@@ -3,6 +3,7 @@ package tef
 import (
 	"context"
 	"errors"
+	"slices"
 	"time"
 
 	"github.com/maquininha/maquininha/internal/payment"
@@ -20,7 +21,7 @@ func DecidedBy(ledger payment.Ledger, name string) func(Operation) (bool, error)
 		t, reversal, err := numbered(ledger, o.Number)
 		switch {
 		case errors.Is(err, payment.ErrNotFound):
-			return false, nil
+			return decidedInMenu(ledger, o)
 		case err != nil:
 			return false, err
 		case reversal != nil:
@@ -28,6 +29,24 @@ func DecidedBy(ledger payment.Ledger, name string) func(Operation) (bool, error)
 		}
 		// Its number may be that of another, from before the terminal was installed anew.
 		return counts(t) && !o.IsNot(t.Outcome.Token), nil
+	}
+}
+
+// AwaitedBy is Config.Awaited by a ledger.
+func AwaitedBy(ledger payment.Ledger) func(Operation) (bool, error) {
+	return func(o Operation) (bool, error) {
+		t, _, err := numbered(ledger, o.Number)
+		if err == nil {
+			return t.State.Open() && !t.InDoubt, nil
+		}
+		if !errors.Is(err, payment.ErrNotFound) {
+			return false, err
+		}
+		menu, err := ledger.Administration(o.Number)
+		if errors.Is(err, payment.ErrNotFound) {
+			return false, nil
+		}
+		return err == nil && menu.State != payment.AdministrationDone, err
 	}
 }
 
@@ -76,9 +95,22 @@ func decidedByKey(ledger payment.Ledger, name string, o Operation) (decided bool
 		return nil
 	})
 	if errors.Is(err, found) {
-		err = nil
+		return decided, nil
 	}
-	return decided, err
+	if err != nil {
+		return false, err
+	}
+	menus, err := ledger.Administrations(time.Now().Add(-memory))
+	return slices.ContainsFunc(menus, func(a payment.Administration) bool { return a.Acquirer == name && a.Token != "" && o.Is(a.Token) }), err
+}
+
+// decidedInMenu is for an operation that was made in the manager's own menu.
+func decidedInMenu(ledger payment.Ledger, o Operation) (bool, error) {
+	a, err := ledger.Administration(o.Number)
+	if errors.Is(err, payment.ErrNotFound) {
+		return false, nil
+	}
+	return err == nil && a.Token != "" && !o.IsNot(a.Token), err
 }
 
 // counts tells that the payment was decided on, whatever is under way with it now.

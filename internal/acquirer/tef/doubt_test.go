@@ -1,6 +1,7 @@
 package tef_test
 
 import (
+	"context"
 	"path/filepath"
 	"testing"
 	"time"
@@ -74,5 +75,66 @@ func TestOperationsAreComparedByWhatBothHave(t *testing.T) {
 	})
 	if len(asked) != 4 || !asked[0] || !asked[1] || asked[2] || asked[3] {
 		t.Errorf("%v", asked)
+	}
+}
+
+// A charge that the manager took up and never answered is undone at the next start, by the id that it was asked under.
+func TestUnansweredIsUndone(t *testing.T) {
+	for _, profile := range tef.Profiles {
+		t.Run(profile.Name, func(t *testing.T) {
+			atShop(t, profile.Name, func(c *tefsim.Config) { c.Reticent = true }, func(t *testing.T, s *shop) {
+				if err := tefsim.Steer(s.config.Dir, tefsim.Order{Case: tefsim.Lost}); err != nil {
+					t.Fatal(err)
+				}
+				tx := attempt(1, "10", payment.Credit)
+				s.ledger[tx.ID] = tx
+				ctx, die := within(30 * time.Second)
+				defer die()
+				if o, err := s.Pay(ctx, s.charge(tx)); err == nil {
+					t.Fatalf("%+v", o)
+				}
+				s.startDriver()
+				is(t, s.settles(tx), payment.Abandoned)
+				b, err := tefsim.ReadBalance(s.config.Ledger)
+				if err != nil || len(b.Accounts) != 1 || b.Accounts[0].Open || b.Accounts[0].Standing() || len(b.Protests) > 0 || len(s.owed) > 0 {
+					t.Errorf("%+v, %v, owed %q", b, err, s.owed)
+				}
+			})
+		})
+	}
+}
+
+// The manager is closed with the customer at the pinpad. Somebody stops waiting, the terminal is free, and what became of it is settled when
+// the manager is back.
+func TestManagerGoneMeanwhile(t *testing.T) {
+	for _, menu := range []bool{false, true} {
+		atShop(t, "tefdial", func(c *tefsim.Config) { c.Pinpad = time.Hour }, func(t *testing.T, s *shop) {
+			tx := attempt(1, "10", payment.Credit)
+			s.ledger[tx.ID] = tx
+			s.action = payment.Action{Kind: payment.ActLeave}
+			time.AfterFunc(30*time.Second, func() { s.stop() })
+			began := time.Now()
+			var err error
+			if menu {
+				_, err = s.Administer(context.Background(), s.charge(payment.Transaction{Number: 777}))
+			} else {
+				_, err = s.Pay(context.Background(), s.charge(tx))
+			}
+			last := s.shown[len(s.shown)-1]
+			if err == nil || !last.Leavable || last.Cancellable || !last.Committed || time.Since(began) < time.Minute {
+				t.Fatalf("%v after %v: %+v", err, time.Since(began), last)
+			}
+			if menu {
+				return
+			}
+			ctx, cancel := within(time.Minute)
+			defer cancel()
+			if o, err := s.Settle(ctx, tx); err == nil {
+				t.Fatalf("settled without the manager: %+v", o)
+			}
+			s.startManager()
+			is(t, s.settles(tx), payment.Abandoned)
+			s.balanced()
+		})
 	}
 }

@@ -1,6 +1,7 @@
 package tef
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -8,6 +9,7 @@ import (
 	"time"
 
 	"github.com/maquininha/maquininha/internal/acquirer/tef/intpos"
+	"github.com/maquininha/maquininha/internal/payment"
 )
 
 // clear deletes all but the response.
@@ -122,6 +124,32 @@ func (a *Acquirer) await(ctx context.Context, request intpos.Message) (intpos.Me
 			return nil, err
 		}
 	}
+}
+
+// awaitUnlessLeft is await with a way out: a manager that was closed meanwhile never answers. Who sees that stops waiting, and the operation
+// is settled like any other whose answer is lost.
+func (a *Acquirer) awaitUnlessLeft(ctx context.Context, c payment.Charge, waiting payment.Prompt, request intpos.Message) (intpos.Message, error) {
+	ctx, stop := context.WithCancelCause(ctx)
+	asked := make(chan struct{})
+	go func() {
+		defer close(asked)
+		select {
+		case <-time.After(cmp.Or(a.config.Leave, leaveWait)):
+		case <-ctx.Done():
+			return
+		}
+		waiting.Leavable = true
+		if action, err := c.Ask(ctx, waiting); err == nil && action.Kind == payment.ActLeave {
+			stop(errLeft)
+		}
+	}()
+	r, err := a.await(ctx, request)
+	stop(nil)
+	<-asked
+	if err != nil && errors.Is(context.Cause(ctx), errLeft) {
+		err = errLeft
+	}
+	return r, err
 }
 
 func pause(ctx context.Context) error { return pauseUnless(ctx, nil) }

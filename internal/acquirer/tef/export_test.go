@@ -43,7 +43,17 @@ func Read(p Profile, asked payment.Method, t payment.Transaction, r intpos.Messa
 	}
 }
 
-var (
-	Mask  = mask
-	Brand = brand
-)
+// MenuFile is the file that opens the manager's menu.
+func MenuFile(c Config, id string) string { return string(c.menu(id).Encode()) }
+
+// KeyOf is field 027 of a kept operation.
+func KeyOf(kept string) string {
+	t, err := parseToken(kept)
+	if err != nil {
+		panic(err)
+	}
+	return t.Key
+}
+
+// AdministeredBy is what an approval in the menu means.
+func AdministeredBy(p Profile, r intpos.Message) payment.Administered { return p.administered(r) }

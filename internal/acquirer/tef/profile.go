@@ -24,8 +24,8 @@ type Profile struct {
 	Document bool
 	// Always goes with a sale, its cancellation and what confirms or undoes them.
 	Always Fields
-	// Offer goes with a sale and its cancellation.
-	Offer Fields
+	// Offer goes with a sale and its cancellation; Menu with what opens the manager's own menu.
+	Offer, Menu Fields
 	// OwnWindow managers talk to people in a window of their own: nobody has to have the terminal's page open. Of the others it is not
 	// known.
 	OwnWindow bool
@@ -103,7 +103,7 @@ var anyCard = map[payment.Method]Selection{payment.Credit: {}, payment.Debit: {}
 var Profiles = []Profile{
 	{
 		Name: "paygo", Title: "PayGo", Dirs: []string{`C:\PAYGO`, `C:\TEF_DIAL`}, Req: "Req", Resp: "Resp", OwnWindow: true,
-		Always: Fields{intpos.InterfaceVersion: "210"}, Offer: Fields{intpos.Currency: "0", intpos.Capabilities: "156"}, Identified: true,
+		Always: Fields{intpos.InterfaceVersion: "210"}, Offer: Fields{intpos.Currency: "0", intpos.Capabilities: "156"}, Menu: Fields{intpos.Capabilities: "156"}, Identified: true,
 		Methods: map[payment.Method]Selection{
 			payment.Credit: {Fields: Fields{intpos.CardKind: "1", intpos.Means: "1"}},
 			payment.Debit:  {Fields: Fields{intpos.CardKind: "2", intpos.Financing: "1", intpos.Means: "1"}},

@@ -2,6 +2,7 @@ package tef
 
 import (
 	"cmp"
+	"fmt"
 	"maps"
 	"slices"
 	"strconv"
@@ -66,6 +67,16 @@ func (c Config) cancellation(id string, amount money.Decimal, original token) in
 	return f.message(intpos.Cancel, id)
 }
 
+// menu is the message that opens the manager's own menu.
+func (c Config) menu(id string) intpos.Message {
+	f := maps.Clone(c.Profile.Menu)
+	if f == nil {
+		f = Fields{}
+	}
+	c.addIdentity(f)
+	return f.message(intpos.Admin, id)
+}
+
 // finishing is the message that confirms or undoes an operation.
 func (c Config) finishing(command string, of token) intpos.Message {
 	fields := c.Profile.Confirmation
@@ -112,10 +123,20 @@ func (p Profile) amount(d money.Decimal) string {
 
 // isAmount tells whether the manager wrote this amount. A text with a comma is reais whatever the profile.
 func (p Profile) isAmount(text string, d money.Decimal) bool {
+	got, ok := p.parseAmount(text)
+	return ok && got.Cmp(d) == 0
+}
+
+// parseAmount reads field 003.
+func (p Profile) parseAmount(text string) (amount money.Decimal, ok bool) {
 	whole, fraction, reais := strings.Cut(text, ",")
-	if reais {
-		got, err := money.Parse(strings.ReplaceAll(whole, ".", "") + "." + fraction)
-		return err == nil && got.Cmp(d) == 0
+	if !reais {
+		cents, err := strconv.ParseInt(text, 10, 64)
+		if err != nil || cents < 0 || p.Reais {
+			return money.Zero, false
+		}
+		whole, fraction = strconv.FormatInt(cents/100, 10), fmt.Sprintf("%02d", cents%100)
 	}
-	return !p.Reais && strings.TrimLeft(text, "0") == p.amount(d)
+	amount, err := money.Parse(strings.ReplaceAll(whole, ".", "") + "." + fraction)
+	return amount, err == nil
 }

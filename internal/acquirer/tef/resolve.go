@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/maquininha/maquininha/internal/acquirer/tef/intpos"
@@ -21,10 +22,20 @@ func (a *Acquirer) Sweep(ctx context.Context) error {
 	return a.sweep(ctx, a.claimed)
 }
 
-// claimed spares an approval that is on its way to the ledger, and one that can't be undone: its own settlement is to
-// find it.
+// claimed spares an approval that is on its way to the ledger, and one that can't be undone as long as its own settlement is to find it.
 func (a *Acquirer) claimed(r intpos.Message) bool {
-	return a.config.Profile.spoken(r) == approved && (intpos.Same(r.Get(intpos.ID), a.open) || !a.config.Profile.mustConfirm(r))
+	switch {
+	case a.config.Profile.spoken(r) != approved:
+		return false
+	case intpos.Same(r.Get(intpos.ID), a.open):
+		return true
+	case a.config.Profile.mustConfirm(r):
+		return false
+	case a.config.Awaited == nil:
+		return true
+	}
+	awaited, err := a.config.Awaited(a.config.Profile.tokenOf(r).operation())
+	return awaited || err != nil
 }
 
 func nobody(intpos.Message) bool { return false }
@@ -74,9 +85,21 @@ func (a *Acquirer) resolve(r intpos.Message) error {
 		operation.Number = 0 // the id is the refused one's
 	}
 	decided, err := a.config.Decided(operation)
+	if err == nil && !decided && w == approved && isMenu(r) {
+		if !a.config.Profile.mustConfirm(r) {
+			return a.oweLedger(r)
+		}
+		// A receipt that was printed again may come with the key of its sale, which stands.
+		operation.Number = 0
+		if stands, err := a.config.Decided(operation); err != nil || stands {
+			return err
+		}
+	}
 	switch {
 	case err != nil:
 		return fmt.Errorf("looking up what was decided: %w", err)
+	case !decided && w == approved && !a.config.Profile.mustConfirm(r):
+		return a.oweLedger(r) // undoing would do nothing
 	case !decided:
 		return a.owe(intpos.Undo, of)
 	case w == approved && !a.config.Profile.mustConfirm(r):
@@ -84,6 +107,8 @@ func (a *Acquirer) resolve(r intpos.Message) error {
 	}
 	return a.owe(intpos.Confirm, of)
 }
+
+func isMenu(r intpos.Message) bool { return strings.EqualFold(r.Get(intpos.Command), intpos.Admin) }
 
 // discard deletes a response unless another has taken its place.
 func (a *Acquirer) discard(r intpos.Message) error {

@@ -65,10 +65,7 @@ func (a *Acquirer) Settle(ctx context.Context, t payment.Transaction) (payment.O
 	if !t.Reversing() && t.Outcome.Token != "" {
 		return a.settleKept(ctx, t)
 	}
-	if err := a.ruleOut(ctx, t); err != nil {
-		return payment.Outcome{}, err
-	}
-	r, found, err = a.own(ctx, t)
+	r, found, err = a.ruledOut(ctx, t)
 	switch {
 	case err != nil:
 		return payment.Outcome{}, err
@@ -130,30 +127,50 @@ func (a *Acquirer) settleKept(ctx context.Context, t payment.Transaction) (payme
 	return payment.Outcome{Verdict: payment.Abandoned}, a.tell(ctx, intpos.Undo, kept)
 }
 
-// ruleOut returns once the manager neither has the operation nor will get it: its request was still there and is
-// withdrawn, or the manager answers that it is ready for another.
-func (a *Acquirer) ruleOut(ctx context.Context, t payment.Transaction) error {
+// ruledOut makes sure that no answer will come, and looks for it once more. What the manager has taken and never answered is undone by our
+// id, which is all there is to name it: a charge of which it said nothing would stay open there.
+func (a *Acquirer) ruledOut(ctx context.Context, t payment.Transaction) (r intpos.Message, found bool, err error) {
 	id, err := operationID(t)
 	if err != nil {
-		return err
+		return nil, false, err
 	}
+	taken, err := a.ruleOut(ctx, id)
+	if err != nil {
+		return nil, false, err
+	}
+	if r, found, err = a.own(ctx, t); err != nil || found || !taken {
+		return r, found, err
+	}
+	of := token{ID: id}
+	if a.config.Profile.OwnKey {
+		of.Key = id
+	}
+	if err := a.undo(ctx, of); err != nil && !errors.Is(err, errSilent) { // which is told again with the other debts
+		return nil, false, err
+	}
+	return nil, false, nil
+}
+
+// ruleOut returns once the manager neither has the operation nor will get it: its request was still there and is
+// withdrawn, or the manager answers that it is ready for another, and may have taken the request before.
+func (a *Acquirer) ruleOut(ctx context.Context, id string) (taken bool, err error) {
 	request, whole, _, err := a.req.Read(a.files.Request)
 	if err != nil {
-		return err
+		return false, err
 	}
 	withdrawn, err := a.req.Remove(a.files.Request)
 	if err != nil {
-		return fmt.Errorf("withdrawing the request: %w", err)
+		return false, fmt.Errorf("withdrawing the request: %w", err)
 	}
 	if withdrawn && whole && intpos.Same(request.Get(intpos.ID), id) {
 		taken, err := a.acknowledged(ctx, nil, request, lastMoment)
 		if err != nil || !taken {
-			return err
+			return false, err
 		}
 	}
 	err = a.send(ctx, alive(id))
 	if errors.Is(err, errSilent) {
-		return errInactive
+		err = errInactive
 	}
-	return err
+	return true, err
 }

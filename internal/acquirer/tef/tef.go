@@ -31,6 +31,7 @@ var (
 	errFiles        = errors.New("the TEF folders can't be used")
 	errCalledOff    = errors.New("the request was taken back before the TEF manager took it up")
 	errSilent       = errors.New("the TEF manager took the request without saying so")
+	errLeft         = errors.New("nobody waits for the TEF manager any more")
 	errInconsistent = errors.New("a resposta do TEF não permite saber o desfecho")
 )
 
@@ -40,6 +41,7 @@ const (
 	statusWait = 7 * time.Second
 	// lastMoment is for a manager that read the request just before it was withdrawn.
 	lastMoment = time.Second
+	leaveWait  = 2 * time.Minute
 	// wholeWait is for a response whose rest does not come.
 	wholeWait = 3 * time.Second
 )
@@ -53,14 +55,19 @@ type Config struct {
 	Files     intpos.Names // zero: the profile's
 	// Who asks, for the managers that want to know.
 	Company, Application, Version, Certification string
+	// Leave is how long an answer may take before the person may say that it won't come; 0: two minutes. A manager that works has no sign of
+	// life.
+	Leave time.Duration
 	// Name is what the ledger calls the driver.
 	Name  string
 	Debts Debts
 	// Decided tells whether the ledger holds the decision to confirm the operation. What it denies is undone.
 	Decided func(Operation) (bool, error)
+	// Awaited tells whether the ledger still has to find out how the operation ended; nil: of every one.
+	Awaited func(Operation) (bool, error)
 }
 
-// Acquirer fills payment.Acquirer.
+// Acquirer fills payment.Acquirer, payment.Administrator and payment.Belater.
 type Acquirer struct {
 	config    Config
 	req, resp intpos.Folder
@@ -154,7 +161,7 @@ func (a *Acquirer) Pay(ctx context.Context, c payment.Charge) (payment.Outcome, 
 	if !a.config.Profile.Takes(d.method) {
 		return payment.Outcome{Verdict: payment.Declined, Message: sayNoMethod}, nil
 	}
-	return a.operate(ctx, c, id, d, a.config.sale(id, c.Request.Amount, d))
+	return a.atPinpad(ctx, c, d, a.config.sale(id, c.Request.Amount, d))
 }
 
 // ReversesParts is never so: the exchange cancels sales, and no manager says how it would take part of one.
@@ -170,22 +177,29 @@ func (a *Acquirer) Reverse(ctx context.Context, c payment.Charge) (payment.Outco
 	if err != nil {
 		return payment.Outcome{Verdict: payment.Declined, Message: sayNoOriginal}, nil
 	}
-	return a.operate(ctx, c, id, deal{method: c.Method()}, a.config.cancellation(id, c.Request.Amount, original))
+	return a.atPinpad(ctx, c, deal{method: c.Method()}, a.config.cancellation(id, c.Request.Amount, original))
 }
 
-// operate sends one operation and waits for its answer.
-func (a *Acquirer) operate(ctx context.Context, c payment.Charge, id string, d deal, request intpos.Message) (payment.Outcome, error) {
+// atPinpad is an operation with the transaction's card.
+func (a *Acquirer) atPinpad(ctx context.Context, c payment.Charge, d deal, request intpos.Message) (payment.Outcome, error) {
+	card := payment.Prompt{Step: payment.StepCard, Method: d.method, Agreed: d.installments}
+	return a.operate(ctx, c, card, request, func(r intpos.Message) (payment.Outcome, error) { return a.judge(ctx, c.Transaction, d, r) })
+}
+
+// operate sends one operation and waits for its answer, which is judged before another may be sent.
+func (a *Acquirer) operate(ctx context.Context, c payment.Charge, waiting payment.Prompt, request intpos.Message, judge func(intpos.Message) (payment.Outcome, error)) (payment.Outcome, error) {
 	leave, err := a.enter(ctx)
 	if err != nil {
 		return payment.Outcome{}, err
 	}
 	defer leave()
-	c.Show(payment.Prompt{Step: payment.StepProcessing, Preparing: true, Method: d.method, Agreed: d.installments})
-	if err := a.prepare(ctx, id, c.CalledOff); err != nil {
+	processing := waiting
+	processing.Step, processing.Preparing = payment.StepProcessing, true
+	c.Show(processing)
+	if err := a.prepare(ctx, request.Get(intpos.ID), c.CalledOff); err != nil {
 		return unsent(ctx, err)
 	}
-	card := payment.Prompt{Step: payment.StepCard, Method: d.method, Agreed: d.installments}
-	c.Show(card)
+	c.Show(waiting)
 	if err := c.Sending(); err != nil {
 		return payment.Outcome{}, err
 	}
@@ -196,14 +210,15 @@ func (a *Acquirer) operate(ctx context.Context, c payment.Charge, id string, d d
 	case err != nil:
 		return payment.Outcome{}, err
 	}
-	card.Committed = true // from here on the manager can't be kept from it
-	c.Show(card)
-	r, err := a.await(ctx, request)
+	waiting.Committed = true // from here on the manager can't be kept from it
+	c.Show(waiting)
+	r, err := a.awaitUnlessLeft(ctx, c, waiting, request)
 	if err != nil {
 		return payment.Outcome{}, err
 	}
-	c.Show(payment.Prompt{Step: payment.StepProcessing, Method: d.method, Agreed: d.installments})
-	return a.judge(ctx, c.Transaction, d, r)
+	processing.Preparing = false
+	c.Show(processing)
+	return judge(r)
 }
 
 // prepare leaves the folders empty and the manager known to be there, or is called off.

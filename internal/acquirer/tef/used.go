@@ -4,8 +4,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/maquininha/maquininha/internal/acquirer/cardnames"
 	"github.com/maquininha/maquininha/internal/acquirer/tef/intpos"
-	"github.com/maquininha/maquininha/internal/fold"
 	"github.com/maquininha/maquininha/internal/payment"
 )
 
@@ -47,7 +47,7 @@ func (p Profile) signOfPix(r intpos.Message) bool {
 	case p.PixType != "" && r.Get(intpos.Type) == p.PixType:
 		return true
 	case p.PixInWords:
-		return slices.ContainsFunc(append(receiptLines(r), r.Get(intpos.Network)), func(text string) bool { return hasWord(text, "PIX") })
+		return slices.ContainsFunc(append(receiptLines(r), r.Get(intpos.Network)), func(text string) bool { return cardnames.HasWord(text, "PIX") })
 	}
 	return false
 }
@@ -67,9 +67,9 @@ func (p Profile) cardKind(r intpos.Message) (payment.Method, bool) {
 	}
 	for _, at := range p.BrandFields {
 		switch name := r.At(at.number, at.index); {
-		case hasWord(name, "DEBITO"), hasWord(name, "ELECTRON"), hasWord(name, "MAESTRO"):
+		case cardnames.HasWord(name, "DEBITO"), cardnames.HasWord(name, "ELECTRON"), cardnames.HasWord(name, "MAESTRO"):
 			return payment.Debit, true
-		case hasWord(name, "CREDITO"):
+		case cardnames.HasWord(name, "CREDITO"):
 			return payment.Credit, true
 		}
 	}
@@ -79,7 +79,7 @@ func (p Profile) cardKind(r intpos.Message) (payment.Method, bool) {
 // namesCard tells that the answer is about a card.
 func (p Profile) namesCard(r intpos.Message) bool {
 	brand := p.brand(r)
-	return brand != "" && brand != otherBrand || r.Get(intpos.Card) != ""
+	return brand != "" && brand != cardnames.OtherBrand || r.Get(intpos.Card) != ""
 }
 
 // number is a code as some managers fill it up.
@@ -88,43 +88,4 @@ func number(code string) string {
 		return short
 	}
 	return "0"
-}
-
-// words are a text's, folded: capitals without accents.
-func words(text string) []string {
-	return strings.FieldsFunc(strings.ToUpper(fold.Text(text)), func(r rune) bool { return (r < 'A' || r > 'Z') && (r < '0' || r > '9') })
-}
-
-func hasWord(text, word string) bool { return slices.Contains(words(text), word) }
-
-// byPeople begin, or name who ended, what a person called off. There is no code for it, and "cartão cancelado" is an issuer's refusal.
-var byPeople = [][]string{
-	{"OPERACAO", "CANCELADA"},
-	{"TRANSACAO", "CANCELADA"},
-	{"VENDA", "CANCELADA"},
-	{"OPERACAO", "ABORTADA"},
-	{"CANCELADA", "PELO", "OPERADOR"},
-	{"CANCELADO", "PELO", "OPERADOR"},
-	{"CANCELADA", "PELO", "CLIENTE"},
-	{"CANCELADO", "PELO", "CLIENTE"},
-	{"CANCELADA", "PELO", "USUARIO"},
-	{"CANCELADO", "PELO", "USUARIO"},
-	{"CANCELADA", "NO", "PINPAD"},
-	{"CANCELADO", "NO", "PINPAD"},
-}
-
-// calledOffByPeople tells the customer's or the operator's stop from the issuer's no.
-func calledOffByPeople(text string) bool {
-	said := words(text)
-	if slices.ContainsFunc(said, func(w string) bool { return w == "CARTAO" || w == "CONTA" || w == "EMISSOR" }) {
-		return false
-	}
-	return slices.ContainsFunc(byPeople, func(phrase []string) bool {
-		for i := range said {
-			if len(said)-i >= len(phrase) && slices.Equal(said[i:i+len(phrase)], phrase) {
-				return true
-			}
-		}
-		return false
-	})
 }

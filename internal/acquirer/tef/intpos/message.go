@@ -19,7 +19,7 @@ const (
 	Command, ID, Document, Amount, Currency   = "000", "001", "002", "003", "004"
 	Status, Network, Type, NSU, Authorization = "009", "010", "011", "012", "013"
 	Financier, Installments, Date, Time       = "017", "018", "022", "023"
-	OriginalNSU, Key, HostCode                = "025", "027", "047"
+	OriginalNSU, OriginalTime, Key, HostCode  = "025", "026", "027", "047"
 	LineCount, Line, Text, Brand              = "028", "029", "030", "040"
 	FirstCopy                                 = "041" // how many lines of 029 are the first copy
 	Result                                    = "375" // Elgin's, with the index 28
@@ -126,7 +126,12 @@ func Parse(data []byte) (m Message, whole bool) {
 	if err != nil {
 		return nil, false
 	}
-	for line := range strings.FieldsFuncSeq(string(text), func(r rune) bool { return r == '\r' || r == '\n' }) {
+	return ParseText(string(text))
+}
+
+// ParseText is Parse for a message that came another way than by a file.
+func ParseText(text string) (m Message, whole bool) {
+	for line := range strings.FieldsFuncSeq(text, func(r rune) bool { return r == '\r' || r == '\n' }) {
 		f, ok := parseLine(line)
 		switch {
 		case !ok || f.Number == secret:

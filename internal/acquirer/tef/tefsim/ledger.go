@@ -9,11 +9,12 @@ import (
 // Event is what happened to an operation.
 type Event string
 
-// An operation is charged (or, cancelling another, cancelled) and then confirmed or undone. A protest is something
-// that no well-behaved program asks for.
+// An operation is charged (or, cancelling another, cancelled; or, in the menu, reported) and then confirmed or undone. A protest is
+// something that no well-behaved program asks for.
 const (
 	Charged   Event = "charged"
 	Cancelled Event = "cancelled"
+	Reported  Event = "reported"
 	Confirmed Event = "confirmed"
 	Undone    Event = "undone"
 	Protest   Event = "protest"
@@ -52,6 +53,7 @@ func (a Account) Standing() bool { return !a.Undone && !a.Cancelled }
 // Balance is a whole ledger.
 type Balance struct {
 	Accounts []Account // in the order they were charged
+	Waiting  []string  // reports, by their field 001, that are neither confirmed nor undone
 	Protests []Entry
 }
 
@@ -88,7 +90,11 @@ func ReadBalance(path string) (Balance, error) {
 		}
 	}
 	for _, o := range m.order {
-		if o.of != "" {
+		switch {
+		case o.report && o.open():
+			b.Waiting = append(b.Waiting, o.id)
+			continue
+		case o.report, o.of != "":
 			continue
 		}
 		a := Account{ID: o.id, Amount: o.amount, Key: o.key, Confirmed: o.state == Confirmed, Undone: o.state == Undone, Open: o.open()}

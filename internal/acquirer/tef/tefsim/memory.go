@@ -21,7 +21,7 @@ type memory struct {
 type operation struct {
 	id, amount, key, of string
 	document            string
-	pix                 bool
+	pix, report         bool
 	nsu                 int64
 	at                  time.Time
 	state               Event
@@ -35,7 +35,9 @@ func (o *operation) nsuText() string {
 	return fmt.Sprintf("%06d", o.nsu)
 }
 
-func (o *operation) open() bool { return o.state == Charged || o.state == Cancelled }
+func (o *operation) open() bool {
+	return o.state == Charged || o.state == Cancelled || o.state == Reported
+}
 
 func newMemory() *memory {
 	return &memory{byKey: map[string]*operation{}, ids: map[string]bool{}, against: map[string][]*operation{}}
@@ -44,8 +46,8 @@ func newMemory() *memory {
 func (m *memory) take(e Entry) {
 	m.nsu = max(m.nsu, e.NSU)
 	switch e.Event {
-	case Charged, Cancelled:
-		o := &operation{id: e.ID, amount: e.Amount, key: e.Key, of: e.Of, nsu: e.NSU, at: e.At, state: e.Event, document: e.Document, pix: e.Pix}
+	case Charged, Cancelled, Reported:
+		o := &operation{report: e.Event == Reported, id: e.ID, amount: e.Amount, key: e.Key, of: e.Of, nsu: e.NSU, at: e.At, state: e.Event, document: e.Document, pix: e.Pix}
 		m.order = append(m.order, o)
 		m.byKey[e.Key], m.ids[e.ID] = o, true
 		if o.of != "" {

@@ -8,7 +8,7 @@ import (
 	"github.com/maquininha/maquininha/internal/acquirer/tef/intpos"
 )
 
-// operate is a sale or a cancellation.
+// operate is a sale, a cancellation or a visit to the menu.
 func (s *simulator) operate(ctx context.Context, request intpos.Message, order Order) error {
 	if order.Case != Mute {
 		if err := s.acknowledge(request); err != nil {
@@ -44,8 +44,12 @@ func (s *simulator) after(d time.Duration, do func() error) {
 }
 
 func (s *simulator) decide(ctx context.Context, request intpos.Message, order Order) error {
+	menu := request.Get(intpos.Command) == intpos.Admin
 	switch order.Case {
 	case Refuse:
+		if menu {
+			break // says it in other words
+		}
 		return s.respond(ctx, s.refusal(request, cmp.Or(order.Message, "NEGADA 01"), nil), order.Case)
 	case Cancel:
 		return s.respond(ctx, s.refusal(request, cmp.Or(order.Message, "OPERAÇÃO CANCELADA"), nil), order.Case)
@@ -56,6 +60,9 @@ func (s *simulator) decide(ctx context.Context, request intpos.Message, order Or
 	}
 	if open := s.ledger.pending(); open != nil && !s.config.Reticent {
 		return s.respond(ctx, s.refusal(request, "TRANSAÇÃO PENDENTE", open), Refuse)
+	}
+	if menu {
+		return s.administer(ctx, request, order)
 	}
 	var original *operation
 	if request.Get(intpos.Command) == intpos.Cancel {

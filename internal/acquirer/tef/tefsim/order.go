@@ -63,6 +63,9 @@ var meanings = map[Case]string{
 	Duplicate:   "responde duas vezes",
 	Careless:    "aprova com o número inteiro do cartão em toda parte",
 	OtherMethod: "o cliente paga de outra forma que a pedida: American Express, no crédito",
+
+	Reverse:      "no menu administrativo (ADM), alguém cancela a última venda",
+	ReverseFinal: "o mesmo, sem esperar confirmação",
 }
 
 // Meaning says in Portuguese what the manager does.
@@ -95,15 +98,19 @@ func ParseOrder(line string) (Order, error) {
 		o.Every = n
 		word, rest = nextWord(rest)
 	}
-	if command := strings.ToUpper(word); slices.Contains([]string{intpos.Alive, intpos.Sale, intpos.Cancel, intpos.Confirm, intpos.Undo}, command) {
+	if command := strings.ToUpper(word); slices.Contains([]string{intpos.Alive, intpos.Sale, intpos.Cancel, intpos.Confirm, intpos.Undo, intpos.Admin}, command) {
 		o.Command = command
 		word, rest = nextWord(rest)
 	}
 	o.Case, o.Message = Case(word), rest
-	if !slices.Contains(Cases, o.Case) {
-		return Order{}, fmt.Errorf("%q não é um caso; os casos são %s", word, caseNames())
+	known := Cases
+	if o.Command == intpos.Admin {
+		known = MenuCases
 	}
-	if !isOperation(o.Command) && o.Case != Approve && o.Case != NoStatus {
+	if !slices.Contains(known, o.Case) {
+		return Order{}, fmt.Errorf("%q não é um caso; os casos são %s", word, names(known))
+	}
+	if !isOperation(o.Command) && o.Command != intpos.Admin && o.Case != Approve && o.Case != NoStatus {
 		return Order{}, fmt.Errorf("%s só aceita approve e no-status", o.Command)
 	}
 	return o, nil
@@ -122,9 +129,9 @@ func nextWord(s string) (word, rest string) {
 	return s, ""
 }
 
-func caseNames() string {
+func names(cases []Case) string {
 	var names []string
-	for _, c := range Cases {
+	for _, c := range cases {
 		names = append(names, string(c))
 	}
 	return strings.Join(names, ", ")

@@ -14,15 +14,23 @@ import (
 	"github.com/maquininha/maquininha/internal/acquirer/tef/intpos"
 )
 
-// cardNumbers are how the card stands in its field, on slips and in texts, by whether the manager is careless.
-var cardNumbers = map[bool][3]string{
-	false: {"411111******1111", "411111******1111"},
-	true:  {"4111111111111111", "4111 1111 1111 1111", "5555-5555.5555-4444"},
-}
+// maskedCard is how a card stands in its field and on slips where the manager is not careless.
+const maskedCard = "411111******1111"
 
 // echo begins a file with what every answer repeats.
 func echo(request intpos.Message) intpos.Message {
 	return intpos.Of(intpos.Command, request.Get(intpos.Command), intpos.ID, request.Get(intpos.ID))
+}
+
+// head is echo in the way of the case.
+func head(request intpos.Message, c Case) intpos.Message {
+	switch c {
+	case WrongID:
+		return intpos.Of(intpos.Command, request.Get(intpos.Command), intpos.ID, "8888888888")
+	case NoID:
+		return echo(request)[:1]
+	}
+	return echo(request)
 }
 
 // refusal reports the operation that is still open at the network, if there is one.
@@ -51,14 +59,8 @@ func (s *simulator) approval(request intpos.Message, o *operation, c Case) intpo
 	v := s.vendor
 	_, asked := request.Lookup(intpos.Capabilities)
 	v.extended = v.extended || asked && s.config.As == ""
-	m := echo(request)
-	switch c {
-	case WrongID:
-		m = intpos.Of(intpos.Command, request.Get(intpos.Command), intpos.ID, "8888888888")
-	case NoID:
-		m = m[:1]
-	}
-	amount := cmp.Or(request.Get(intpos.Amount), o.amount)
+	m := head(request, c)
+	amount := cmp.Or(request.Get(intpos.Amount), v.amount(o.amount))
 	if c == WrongAmount {
 		amount = oneMore(amount)
 	}
@@ -85,10 +87,10 @@ func (s *simulator) approval(request intpos.Message, o *operation, c Case) intpo
 		m = append(m, intpos.Of(intpos.Key, o.key)...)
 	}
 	if of := s.ledger.byKey[o.of]; of != nil {
-		m = append(m, intpos.Of(intpos.OriginalNSU, of.nsuText())...)
+		m = append(m, intpos.Of(intpos.OriginalNSU, of.nsuText(), intpos.OriginalTime, of.at.Format("0201150405"))...)
 	}
-	m = append(m, v.receipts(request, o, c)...)
-	m = append(m, v.card(o, c)...)
+	m = append(m, v.receipts(request, o, c, s.config.Card)...)
+	m = append(m, v.card(o, c, s.config.Card)...)
 	return append(m, v.waits(c)...)
 }
 
@@ -114,7 +116,7 @@ func (v vendor) waits(c Case) intpos.Message {
 }
 
 // card is what the vendor tells of the card, in the place where it tells it.
-func (v vendor) card(o *operation, c Case) intpos.Message {
+func (v vendor) card(o *operation, c Case, pan string) intpos.Message {
 	if o.pix {
 		if v.extended {
 			return intpos.Of(intpos.Means, "8", intpos.Wallet, "4")
@@ -123,7 +125,10 @@ func (v vendor) card(o *operation, c Case) intpos.Message {
 	}
 	var m intpos.Message
 	if v.extended {
-		m = append(m, intpos.Of(intpos.Card, cardNumbers[c == Careless][0])...)
+		m = append(m, intpos.Of(intpos.Card, maskedCard)...)
+	}
+	if c == Careless {
+		m = append(m, carelessFields(pan)...)
 	}
 	if c == OtherMethod {
 		return append(m, intpos.Of(intpos.CardName, "AMERICAN EXPRESS", intpos.CardKind, "01")...)
@@ -133,34 +138,40 @@ func (v vendor) card(o *operation, c Case) intpos.Message {
 }
 
 // receipts has none for a final sale where the vendor has no other way to say that it is one.
-func (v vendor) receipts(request intpos.Message, o *operation, c Case) intpos.Message {
+func (v vendor) receipts(request intpos.Message, o *operation, c Case, pan string) intpos.Message {
+	slip := []string{"      LOJA DO SIMULADOR", "", "VALOR: R$ " + inReais(cmp.Or(request.Get(intpos.Amount), o.amount)), "CARTÃO: " + maskedCard, "NSU: " + o.nsuText()}
+	text := "TRANSAÇÃO AUTORIZADA"
+	if c == Careless {
+		text += " " + grouped(pan, "-")
+		slip = append(slip[:3], append(carelessLines(pan), slip[4])...)
+	}
+	length := strconv.Itoa(len(slip))
 	lines := func(m intpos.Message, number, title string) intpos.Message {
-		for i, text := range []string{"      LOJA DO SIMULADOR", title, "VALOR: R$ " + inReais(cmp.Or(request.Get(intpos.Amount), o.amount)), "CARTÃO: " + cardNumbers[c == Careless][1], "NSU: " + o.nsuText()} {
+		for i, text := range slip {
+			if i == 1 {
+				text = title
+			}
 			m = append(m, intpos.Field{Number: number, Index: i + 1, Value: text})
 		}
 		return m
-	}
-	text := "TRANSAÇÃO AUTORIZADA"
-	if c == Careless {
-		text += " " + cardNumbers[true][2]
 	}
 	said := intpos.Of(intpos.Text, text)
 	switch {
 	case v.extended:
 		m := lines(append(intpos.Of(intpos.LineCount, "0", intpos.ReducedCount, "1"), intpos.Field{Number: intpos.ReducedLine, Index: 1, Value: "VIA REDUZIDA"}), intpos.CustomerLine, "VIA CLIENTE")
-		m = append(lines(m, intpos.MerchantLine, "VIA ESTABELECIMENTO"), intpos.Of(intpos.CustomerCount, "5", intpos.MerchantCount, "5", intpos.Copies, "3")...)
+		m = append(lines(m, intpos.MerchantLine, "VIA ESTABELECIMENTO"), intpos.Of(intpos.CustomerCount, length, intpos.MerchantCount, length, intpos.Copies, "3")...)
 		return append(m, said...)
 	case c == Final && !v.confirms:
 		return append(intpos.Of(intpos.LineCount, "0"), said...)
 	case v.split:
-		m := lines(intpos.Of(intpos.LineCount, "10", intpos.FirstCopy, "5"), intpos.Line, "VIA CLIENTE")
+		m := lines(intpos.Of(intpos.LineCount, strconv.Itoa(2*len(slip)), intpos.FirstCopy, length), intpos.Line, "VIA CLIENTE")
 		for _, f := range lines(nil, intpos.Line, "VIA ESTABELECIMENTO") {
-			f.Index += 5
+			f.Index += len(slip)
 			m = append(m, f)
 		}
 		return append(m, said...)
 	}
-	return append(lines(intpos.Of(intpos.LineCount, "5"), intpos.Line, "VIA ÚNICA"), said...)
+	return append(lines(intpos.Of(intpos.LineCount, length), intpos.Line, "VIA ÚNICA"), said...)
 }
 
 // oneMore adds a cent, in the way the amount is written.
@@ -173,6 +184,14 @@ func oneMore(amount string) string {
 		return inReais(strconv.Itoa(n + 1))
 	}
 	return strconv.Itoa(n + 1)
+}
+
+// amount writes cents as the vendor does.
+func (v vendor) amount(cents string) string {
+	if v.reais {
+		return inReais(cents)
+	}
+	return cents
 }
 
 // inReais writes an amount with a comma, however it was written.

@@ -29,7 +29,7 @@ func (s *simulator) wrong(request intpos.Message) string {
 // sold is the newest sale of an NSU.
 func (s *simulator) sold(nsu string) *operation {
 	for _, o := range slices.Backward(s.ledger.order) {
-		if o.of == "" && (o.nsuText() == nsu || intpos.Same(o.nsuText(), nsu)) {
+		if o.of == "" && !o.report && (o.nsuText() == nsu || intpos.Same(o.nsuText(), nsu)) {
 			return o
 		}
 	}
@@ -46,7 +46,7 @@ func (s *simulator) original(request intpos.Message) *operation {
 		return s.sold(nsu)
 	}
 	for _, o := range slices.Backward(s.ledger.order) {
-		if o.of == "" && o.state == Confirmed && s.ledger.cancelledBy(o.key) == nil {
+		if o.of == "" && !o.report && o.state == Confirmed && s.ledger.cancelledBy(o.key) == nil {
 			return o
 		}
 	}

@@ -28,6 +28,7 @@ type Config struct {
 	Poll      time.Duration // between two looks for a request; 0: 100 ms
 	// Pinpad is how long the customer takes; nothing else is read meanwhile. Lateness is how late a late answer is.
 	Pinpad, Lateness time.Duration
+	Card             string         // the number that a careless manager tells; empty: a test card's
 	Upper            bool           // file names in capitals
 	Reticent         bool           // takes a sale without a word on others that are still open, as most managers do
 	Ready            func()         // told when requests are taken; may be nil
@@ -71,6 +72,7 @@ type task struct {
 // Run answers requests until the context ends, which is no error.
 func Run(ctx context.Context, c Config) error {
 	c.Lateness, c.Poll, c.Files = cmp.Or(c.Lateness, defaultLateness), cmp.Or(c.Poll, pollPause), cmp.Or(c.Files, intpos.Usual)
+	c.Card = cmp.Or(c.Card, testCard)
 	as, known := vendors[c.As]
 	if !known {
 		return fmt.Errorf("não há gerenciador %q", c.As)
@@ -193,13 +195,8 @@ func (s *simulator) handle(ctx context.Context, request intpos.Message, order Or
 			return err
 		}
 		return s.acknowledge(request)
-	case intpos.Sale, intpos.Pix, intpos.Cancel:
+	case intpos.Sale, intpos.Pix, intpos.Cancel, intpos.Admin:
 		return s.operate(ctx, request, order)
-	case intpos.Admin:
-		if err := s.acknowledge(request); err != nil {
-			return err
-		}
-		return s.respond(ctx, s.refusal(request, "NADA A ADMINISTRAR NO SIMULADOR", nil), Refuse)
 	}
 	return s.protest(request, "operação desconhecida")
 }

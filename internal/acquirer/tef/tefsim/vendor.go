@@ -12,6 +12,7 @@ type vendor struct {
 	network  string // field 010; empty: it names the card's product there
 	brand    string // what 040 says of a Visa card; empty: 040 is not there
 	extended bool   // copies in 710 to 715, 729, 737, 740
+	reais    bool   // amounts with a comma
 	unquoted bool   // receipt lines without quotes
 	split    bool   // both copies in 029, with the length of the first in 041
 	results  bool   // no 009, 047 instead; no 027
@@ -30,7 +31,7 @@ var vendors = map[string]vendor{
 	"paygo":   {network: "DEMO", brand: "VISA CREDITO", extended: true, more: []intpos.Field{{Number: intpos.NetworkIndex, Value: "060"}, {Number: "719", Value: "11222333000181"}, {Number: "741", Value: "CLIENTE TESTE"}}},
 	"tefdial": {network: "DEMO", brand: "VISA", more: []intpos.Field{{Number: intpos.Network, Index: 1, Value: "16501555000157"}, {Number: intpos.Network, Index: 2, Value: "VISA"}}},
 	"sitef": {
-		unquoted: true, split: true, ownTypes: true,
+		reais: true, unquoted: true, split: true, ownTypes: true,
 		more: []intpos.Field{
 			{Number: intpos.Network, Index: 1, Value: "06"},
 			{Number: intpos.Network, Index: 3, Value: "00001"},
@@ -74,7 +75,7 @@ var vendors = map[string]vendor{
 var Vendors = []string{"paygo", "tefdial", "sitef", "elgin", "connecttef", "multiplus", "auttar"}
 
 // track is what no terminal may ever show, log or keep.
-const track = "4111111111111111=301210100000123"
+const track = testCard + "=301210100000123"
 
 // asksForPix tells whether a request means Pix, in any vendor's way.
 func asksForPix(request intpos.Message) bool {
