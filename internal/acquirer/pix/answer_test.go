@@ -59,8 +59,8 @@ func FuzzProblem(f *testing.F) {
 	f.Add(404, []byte(`<html>`))
 	f.Fuzz(func(t *testing.T, status int, raw []byte) {
 		p := parseProblem(status, raw, func(s string) string { return strings.ReplaceAll(s, "secret", "***") })
-		if !utf8.ValidString(p.Error()) || strings.ContainsAny(p.text, "\r\n") || len([]rune(p.text)) > 201 || strings.Contains(p.text, "secret") {
-			t.Errorf("%q", p.text)
+		if !utf8.ValidString(p.Error()) || strings.ContainsAny(p.Text, "\r\n") || len([]rune(p.Text)) > 201 || strings.Contains(p.Text, "secret") {
+			t.Errorf("%q", p.Text)
 		}
 	})
 }
@@ -86,15 +86,20 @@ func TestProblems(t *testing.T) {
 		`{"nome":"cobranca_nao_encontrada","mensagem":"não há"}`:                                    "não há",
 		`{"error":{"x":1}}`: "", `<html>`: "",
 	} {
-		if got := parseProblem(400, []byte(raw), asIs).text; got != want {
+		if got := parseProblem(400, []byte(raw), asIs).Text; got != want {
 			t.Errorf("%s: %q", raw, got)
 		}
 	}
 	for raw, want := range map[string]bool{
-		`{"type":"https://pix.bcb.gov.br/api/v2/error/CobNaoEncontrado"}`:          true,
-		`{"type":"https://pix.bcb.gov.br/api/v2/error/PixDevolucaoNaoEncontrada"}`: true,
-		`{"nome":"cobranca_nao_encontrada"}`:                                       true,
-		`{"type":"about:blank","title":"Not Found"}`:                               false,
+		`{"type":"https://pix.bcb.gov.br/api/v2/error/CobNaoEncontrado"}`:           true,
+		`{"type":"https://pix.bcb.gov.br/api/v2/error/PixDevolucaoNaoEncontrada"}`:  true,
+		`{"nome":"cobranca_nao_encontrada"}`:                                        true,
+		`{"type":"about:blank","title":"Not Found"}`:                                false,
+		`{"title":"Página não encontrada"}`:                                         false,
+		`{"title":"Página não encontrada","detail":"x"}`:                            false,
+		`{"type":"about:blank","title":"Não encontrado","status":404,"detail":"x"}`: false,
+		`{"nome":"Loja"}`: false,
+		`{"erros":[{"mensagem":"rota desconhecida"}]}`: false,
 		`<html>`: false,
 	} {
 		if got := parseProblem(404, []byte(raw), asIs).notFound; got != want {

@@ -121,7 +121,7 @@ func withdrawsNothing(err error) bool {
 	if !errors.As(err, &p) {
 		return false
 	}
-	switch p.status {
+	switch p.Status {
 	case http.StatusMethodNotAllowed, http.StatusNotImplemented:
 		return true
 	case http.StatusNotFound:

@@ -109,7 +109,7 @@ func (c *client) authorized(ctx context.Context, mark func(context.Context) cont
 	for renewed := false; ; renewed = true {
 		token, err := c.tokens.get(ctx)
 		if err != nil {
-			return nil, fmt.Errorf("asking for a token: %w", err)
+			return nil, fmt.Errorf("asking for a token: %w", tokenFault{err})
 		}
 		base := c.base
 		if method == http.MethodPatch {
@@ -130,10 +130,10 @@ func (c *client) authorized(ctx context.Context, mark func(context.Context) cont
 		switch {
 		case err == nil:
 			c.worked.Store(true)
-		case errors.As(err, &p) && p.status == http.StatusNotFound && p.api && c.worked.Load():
+		case errors.As(err, &p) && p.Status == http.StatusNotFound && p.api && c.worked.Load():
 			p.notFound = true // the address is right, so it is the thing that is missing
 		}
-		if errors.As(err, &p) && p.status == http.StatusUnauthorized && !renewed {
+		if errors.As(err, &p) && p.Status == http.StatusUnauthorized && !renewed {
 			c.tokens.drop(token)
 			continue
 		}
@@ -149,7 +149,7 @@ func (c *client) answer(ctx context.Context, by *http.Client, req *http.Request)
 	}
 	if !a.OK() {
 		p := parseProblem(a.Status, a.Body, c.tokens.hide)
-		p.wait = remote.RetryAfter(a.Header)
+		p.Pause = remote.RetryAfter(a.Header)
 		return nil, p
 	}
 	return a.Body, nil

@@ -30,10 +30,14 @@ type Config struct {
 	Certificate, PrivateKey, CertificatePassword, CA string
 
 	Terminal string // names this terminal among all that share the PIX key: no two may have the same
-	Key      string // the PIX key that receives the money
-	Shop     string // on receipts, and in codes made here; may be empty
-	City     string // in codes made here; may be empty
-	Note     string // shown to the payer; at most 140 characters, may be empty
+	// Book keeps on disk which charge was shown, under the name of the driver in the ledger; nil: nothing does, and a charge that is denied
+	// after a crash counts as never made.
+	Book remote.Book
+	Name string
+	Key  string // the PIX key that receives the money
+	Shop string // on receipts, and in codes made here; may be empty
+	City string // in codes made here; may be empty
+	Note string // shown to the payer; at most 140 characters, may be empty
 
 	Expiry  time.Duration // of a charge; 0: five minutes
 	Timeout time.Duration // of one request; 0: ten seconds
@@ -41,19 +45,8 @@ type Config struct {
 	Network remote.Network
 }
 
-// Pace is how fast the driver asks, and for how long. Zero values are the facts page's and the house's own.
-type Pace struct {
-	Poll        time.Duration // 1 s between looks at a charge …
-	PollSlow    time.Duration // … 2 s once Hasty is over
-	Hasty       time.Duration // 10 s
-	Backoff     time.Duration // 250 ms before the first repetition, then twice as long each time
-	MaxBackoff  time.Duration // 5 s; a PSP that wants a longer pause is not asked again
-	Patience    time.Duration // 30 s for a refund to be made, then Settle follows it
-	RefundPause time.Duration // 1 min before an undoing that the PSP did not make is tried anew
-	// Landing is how long a refund asked for by a process that died may take to arrive: only then does its absence
-	// mean that it was never made. 10 s.
-	Landing time.Duration
-}
+// Pace is how fast the driver asks. The first ten seconds are the hasty ones.
+type Pace = remote.Pace
 
 const (
 	maxNote   = 140
@@ -88,6 +81,9 @@ func (c Config) complete() (Config, error) {
 		return c, fmt.Errorf("%w: %q", ErrProfile, c.Profile)
 	}
 	c.Settings = c.over(profile.Settings)
+	if c.Book == nil {
+		c.Book = remote.NoBook{}
+	}
 	for _, must := range []struct {
 		what, value string
 		needed      bool
@@ -132,15 +128,8 @@ func (c Config) complete() (Config, error) {
 	case c.Certificate == "" && c.PrivateKey != "":
 		return c, errors.New("pix: a private key without a certificate")
 	}
-	p := &c.Pace
-	p.Poll = cmp.Or(p.Poll, time.Second)
-	p.PollSlow = cmp.Or(p.PollSlow, 2*time.Second)
-	p.Hasty = cmp.Or(p.Hasty, 10*time.Second)
-	p.Backoff = cmp.Or(p.Backoff, 250*time.Millisecond)
-	p.MaxBackoff = cmp.Or(p.MaxBackoff, 5*time.Second)
-	p.Patience = cmp.Or(p.Patience, 30*time.Second)
-	p.RefundPause = cmp.Or(p.RefundPause, time.Minute)
-	p.Landing = cmp.Or(p.Landing, 10*time.Second)
+	c.Pace.Hasty = cmp.Or(c.Pace.Hasty, 10*time.Second)
+	c.Pace = c.Pace.Complete()
 	return c, nil
 }
 

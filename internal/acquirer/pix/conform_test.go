@@ -14,6 +14,7 @@ import (
 
 	"github.com/maquininha/maquininha/internal/acquirer/pix"
 	"github.com/maquininha/maquininha/internal/acquirer/pix/pixsim"
+	"github.com/maquininha/maquininha/internal/acquirer/remote"
 	"github.com/maquininha/maquininha/internal/acquirer/remote/remotetest"
 	"github.com/maquininha/maquininha/internal/money"
 	"github.com/maquininha/maquininha/internal/payment"
@@ -105,15 +106,12 @@ func (p *psp) serve(w http.ResponseWriter, r *http.Request) {
 	p.bank.ServeHTTP(w, r)
 }
 
-func (p *psp) start(process *paymenttest.Process, _ payment.Ledger) (payment.Acquirer, func()) {
+func (p *psp) start(process *paymenttest.Process, ledger payment.Ledger) (payment.Acquirer, func()) {
 	config := p.config
-	config.Network.Wrap = remotetest.Killable(process)
-	driver, err := pix.New(config)
-	if err != nil {
-		p.t.Fatal(err)
-	}
-	p.driver = driver
-	return driver, func() { driver.Close() }
+	config.Name, config.Book = paymenttest.Name, ledger.(remote.Book)
+	var stop func()
+	p.driver, stop = remotetest.Start(p.t, process, &config.Network, func() (*pix.Acquirer, error) { return pix.New(config) })
+	return p.driver, stop
 }
 
 func (p *psp) play(s paymenttest.Scene) {
@@ -121,11 +119,7 @@ func (p *psp) play(s paymenttest.Scene) {
 	if s.Kind == payment.Refund {
 		trouble.Call = pixsim.OnRefund
 	}
-	if m, ok := trouble.In(s); ok {
-		if err := p.bank.Next(m); err != nil {
-			p.t.Fatal(err)
-		}
-	}
+	trouble.Play(p.t, p.bank, s)
 }
 
 // person pays the code on the screen, confirms a reversal, or calls either off. A PSP that takes a charge away

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/maquininha/maquininha/internal/acquirer/remote"
+	"github.com/maquininha/maquininha/internal/money"
 	"github.com/maquininha/maquininha/internal/payment"
 )
 
@@ -40,6 +41,9 @@ func (a *Acquirer) pay(ctx context.Context, c payment.Charge) (payment.Outcome, 
 		return a.callOff(ctx, c.Transaction, declined("O PSP não enviou o QR Code"))
 	case err != nil:
 		return a.callOff(ctx, c.Transaction, declined("O QR Code que o PSP enviou não confere"))
+	}
+	if err := a.shown.Begin(remote.Request{Key: a.TxID(c.Transaction), At: time.Now()}); err != nil {
+		return payment.Outcome{}, err // the charge is withdrawn when it is settled
 	}
 	created := time.Now()
 	life := a.config.Expiry
@@ -100,14 +104,26 @@ func (a *Acquirer) verdict(ctx context.Context, t payment.Transaction, c charge)
 		if err := a.giveBack(ctx, t, c); err != nil {
 			return payment.Outcome{}, err
 		}
-		if c.exactSum(t) {
-			return abandoned(), nil // somebody else had sent it back already
-		}
-		return declined("Valor recebido difere do cobrado; foi devolvido"), nil
+		return c.givenUp(t), nil // where the sum is right somebody else had sent it back already
 	case c.status == removedByPSP:
 		return declined("Cobrança removida pelo PSP"), nil
 	}
 	return abandoned(), nil
+}
+
+// givenUp is the outcome of a charge on which all that came went back.
+func (c charge) givenUp(t payment.Transaction) payment.Outcome {
+	id, sum := c.received[0].e2eid, money.Zero
+	for _, p := range c.received {
+		sum = sum.Add(p.amount)
+	}
+	o := abandoned()
+	if !c.exactSum(t) {
+		o = (&payment.OtherAmountError{Asked: t.Request.Amount, Paid: sum, NSU: id}).Returned()
+		o.NSU = ""
+	}
+	o.EndToEndID = id
+	return o
 }
 
 func (c charge) exactSum(t payment.Transaction) bool {

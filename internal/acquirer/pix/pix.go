@@ -1,7 +1,8 @@
 // Package pix is paid through the Central Bank's Pix API, as each bank serves it: profile.go has what differs.
 //
-// The driver keeps nothing on disk: a charge and a refund are found again by ids that follow from the attempt in the
-// ledger, so every step can be repeated after a crash without charging, or giving back, twice.
+// A charge and a refund are found again by ids that follow from the attempt in the ledger, so every step can be repeated after a crash
+// without charging, or giving back, twice. All that the driver keeps on disk is which charge's code was shown: whoever denies that one
+// later, it may be paid.
 package pix
 
 import (
@@ -17,6 +18,7 @@ type Acquirer struct {
 	config  Config
 	client  *client
 	refunds remote.Refunds
+	shown   remote.Requests // those whose code the customer saw
 	started time.Time
 }
 
@@ -30,7 +32,7 @@ func New(c Config) (*Acquirer, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Acquirer{config: c, client: cl, started: time.Now()}, nil
+	return &Acquirer{config: c, client: cl, started: time.Now(), shown: remote.Requests{Name: c.Name, Book: c.Book}}, nil
 }
 
 // Close lets go of the connections to the PSP.

@@ -5,46 +5,29 @@ import (
 	"cmp"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"net/http"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/maquininha/maquininha/internal/acquirer/remote"
 )
 
 // problem is an answer that is no success, in the PSP's words.
 type problem struct {
-	status   int
-	text     string
-	notFound bool          // the API itself says that there is no such thing
-	api      bool          // it is no page of a proxy
-	violated bool          // it names what is wrong with the request
-	wait     time.Duration // as the PSP asks in Retry-After
+	remote.Complaint
+	notFound bool // the API itself says that there is no such thing
+	api      bool // it is no page of a proxy
+	violated bool // it names what is wrong with the request
 }
-
-func (p *problem) Error() string {
-	if p.text == "" {
-		return fmt.Sprintf("the PSP answered %d", p.status)
-	}
-	return fmt.Sprintf("the PSP answered %d: %s", p.status, p.text)
-}
-
-// Transient, Unsure and Wait fill remote.Problem.
-func (p *problem) Transient() bool { return p.status == http.StatusTooManyRequests || p.status >= 500 }
-
-// Unsure is its own fault, which may have come too late.
-func (p *problem) Unsure() bool { return p.status >= 500 }
-
-// Wait is what the PSP asks for in Retry-After.
-func (p *problem) Wait() time.Duration { return p.wait }
 
 type problemJSON struct {
 	Type      string          `json:"type"`
 	Title     string          `json:"title"`
 	Detail    string          `json:"detail"`
 	Violacoes json.RawMessage `json:"violacoes"`
+	Timestamp string          `json:"timestamp"` // of a bank that has no type
+	// Of a gateway that is the bank's own.
+	Attributes json.RawMessage `json:"attributes"`
 	// As OAuth2 has it, and as some PSPs have it.
 	Error       any    `json:"error"`
 	Description string `json:"error_description"`
@@ -57,6 +40,7 @@ type problemJSON struct {
 }
 
 type saidJSON struct {
+	Codigo   string `json:"codigo"`
 	Mensagem string `json:"mensagem"`
 }
 
@@ -68,17 +52,14 @@ type violation struct {
 // parseProblem reads RFC 7807 and what is like it. Whatever is no JSON is left out: pages of proxies help nobody.
 // Hide takes out the secrets that a PSP may repeat.
 func parseProblem(status int, raw []byte, hide func(string) string) *problem {
-	p := &problem{status: status}
+	p := &problem{Complaint: remote.Complaint{Who: "the PSP", Status: status}}
 	p.api = len(bytes.TrimSpace(raw)) == 0
 	var j problemJSON
 	if json.Unmarshal(raw, &j) != nil {
 		return p
 	}
-	p.api = true
-	// A 404 that does not speak of the API's own things is a wrong address, and proves nothing about a charge.
-	// Forms that only banks' APIs have are the API's word whatever they say.
-	ofABank := j.Nome != "" || len(j.Erros)+len(j.Mensagens) > 0
-	p.notFound = status == http.StatusNotFound && (strings.Contains(strings.ToLower(j.Type+j.Title), "encontrad") || ofABank)
+	p.api = j.ofCentralBank() || j.ofABank() || len(j.Attributes) > 0
+	p.notFound = status == http.StatusNotFound && (j.ofABank() || j.missing())
 	oauth, _ := j.Error.(string)
 	parts := []string{j.Title, j.Detail, oauth, j.Description, j.Mensagem, j.Message}
 	for _, said := range slices.Concat(j.Erros, j.Mensagens) {
@@ -95,8 +76,24 @@ func parseProblem(status int, raw []byte, hide func(string) string) *problem {
 			said = append(said, s)
 		}
 	}
-	p.text = remote.Tidy(strings.Join(said, "; "))
+	p.Text = remote.Tidy(strings.Join(said, "; "))
 	return p
+}
+
+func (j problemJSON) ofCentralBank() bool { return j.Type != "" || j.Title != "" || j.Detail != "" }
+
+// ofABank tells of forms that only banks' APIs have: they are the API's word whatever they say.
+func (j problemJSON) ofABank() bool {
+	coded := func(s saidJSON) bool { return s.Codigo != "" && s.Mensagem != "" }
+	return j.Nome != "" && (j.Mensagem != "" || strings.Contains(j.Nome, "encontrad")) || slices.ContainsFunc(slices.Concat(j.Erros, j.Mensagens), coded)
+}
+
+// missing tells the Central Bank's word for what there is not, by its type, or that of a bank that has a timestamp in its place. A 404
+// that does not speak of the API's own things is a wrong address, and proves nothing about a charge: a page that was not found has a
+// title and a detail too.
+func (j problemJSON) missing() bool {
+	speaks := func(s string) bool { return strings.Contains(strings.ToLower(s), "encontrad") }
+	return speaks(j.Type) || j.Type == "" && j.Timestamp != "" && speaks(j.Title) && j.Detail != ""
 }
 
 // violations are a list, though the Central Bank's own examples have a single one too.
@@ -115,16 +112,22 @@ func violations(raw json.RawMessage) []violation {
 // noEffect tells that the PSP did not act on a call: it said so, or never got it.
 func noEffect(err error) bool { return remote.NoEffect(err) }
 
+// tokenFault is what went wrong before the API was asked: it says nothing of what the API has.
+type tokenFault struct{ error }
+
+func (f tokenFault) Unwrap() error { return f.error }
+
 func isNotFound(err error) bool {
 	var p *problem
-	return errors.As(err, &p) && p.notFound
+	var before tokenFault
+	return !errors.As(err, &before) && errors.As(err, &p) && p.notFound
 }
 
 // refusalOf makes a refusal of a call without effect.
 func refusalOf(err error) *remote.Refusal {
 	var p *problem
 	if errors.As(err, &p) && !p.Transient() {
-		return &remote.Refusal{Message: cmp.Or(p.text, "Recusado pelo PSP"), Said: true}
+		return &remote.Refusal{Message: cmp.Or(p.Text, "Recusado pelo PSP"), Said: true}
 	}
 	return &remote.Refusal{Message: "PSP fora do ar"}
 }

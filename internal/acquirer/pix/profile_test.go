@@ -209,7 +209,7 @@ func TestRefusalForms(t *testing.T) {
 		`<html>`: {"", false}, ``: {"", false},
 	} {
 		p := parseProblem(404, []byte(raw), asIs)
-		if p.text != want.text || p.notFound != want.notFound || p.api != (raw != "<html>") {
+		if p.Text != want.text || p.notFound != want.notFound || p.api != (raw != "<html>") {
 			t.Errorf("%s: %+v", raw, p)
 		}
 	}

@@ -18,21 +18,20 @@ var ErrAPI = errors.New("pix: the API does not answer")
 // certificate, headers and key of the application. It tells the PSP's clock, zero where the PSP does not say.
 func Reach(ctx context.Context, c Config) (clock time.Time, err error) {
 	c.Terminal = cmp.Or(c.Terminal, "check")
-	var heard remote.Clock
-	c.Network = heard.Listen(c.Network)
-	a, err := New(c)
-	if err != nil {
-		return time.Time{}, err
-	}
-	defer a.Close()
-	if _, err = a.client.tokens.get(ctx); err != nil {
-		return heard.Now, err
-	}
-	const nobodys = "maquininha00000000000000000000check"
-	if _, err = a.client.repeat(ctx, 1, http.MethodGet, "/cob/"+nobodys, nil); err != nil && !isNotFound(err) {
-		return heard.Now, fmt.Errorf("%w: %w", ErrAPI, err)
-	}
-	return heard.Now, nil
+	return remote.Visit(&c.Network, func() (*Acquirer, error) { return New(c) }, func(a *Acquirer) error {
+		if _, err := a.client.tokens.get(ctx); err != nil {
+			return err
+		}
+		const nobodys = "maquininha00000000000000000000check"
+		_, err := a.client.repeat(ctx, 1, http.MethodGet, "/cob/"+nobodys, nil)
+		switch {
+		case isNotFound(err):
+			return nil
+		case err == nil:
+			err = remote.ErrSomebodyElse // that charge can't be there
+		}
+		return fmt.Errorf("%w: %w", ErrAPI, err)
+	})
 }
 
 // Answer is what the PSP itself said against a request; false when the error is another.
@@ -41,5 +40,5 @@ func Answer(err error) (status int, text string, answered bool) {
 	if !errors.As(err, &p) {
 		return 0, "", false
 	}
-	return p.status, p.text, true
+	return p.Status, p.Text, true
 }

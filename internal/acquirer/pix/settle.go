@@ -9,6 +9,8 @@ import (
 	"github.com/maquininha/maquininha/internal/payment"
 )
 
+var errForgotten = errors.New("the charge whose code was shown is denied: it may have been paid")
+
 // Settle finds out what became of an operation that nobody was told the end of. A charge is withdrawn, and what was
 // paid on it given back; a reversal stands if it was made.
 func (a *Acquirer) Settle(ctx context.Context, t payment.Transaction) (payment.Outcome, error) {
@@ -22,6 +24,9 @@ func (a *Acquirer) Settle(ctx context.Context, t payment.Transaction) (payment.O
 func (a *Acquirer) settlePayment(ctx context.Context, t payment.Transaction) (payment.Outcome, error) {
 	c, err := a.see(ctx, t)
 	if isNotFound(err) {
+		if _, shown, found := a.shown.Find(a.TxID(t)); shown || found != nil {
+			return payment.Outcome{}, errors.Join(errForgotten, err, found)
+		}
 		// A request still on its way may yet make the charge, but nobody has seen the code to pay it with.
 		return abandoned(), nil
 	}
@@ -36,9 +41,7 @@ func (a *Acquirer) settlePayment(ctx context.Context, t payment.Transaction) (pa
 		if err := a.giveBack(ctx, t, c); err != nil {
 			return payment.Outcome{}, err
 		}
-		o := abandoned()
-		o.EndToEndID = c.received[0].e2eid // of what came and went back
-		return o, nil
+		return c.givenUp(t), nil
 	case c.status == removedByPSP:
 		return declined("Cobrança removida pelo PSP"), nil
 	}

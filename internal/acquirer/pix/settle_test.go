@@ -24,11 +24,13 @@ func TestSettleKnowsNothingOfIt(t *testing.T) {
 
 func TestStray404ProvesNothing(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		c := open(t, nil)
-		tx, _ := c.paid(1)
-		c.next(pixsim.Misbehaviour{Kind: pixsim.Lost, Times: 100})
-		if o, err := c.Settle(context.Background(), tx); err == nil {
-			t.Fatalf("%+v", o)
+		for _, how := range []pixsim.Misdeed{pixsim.Lost, pixsim.LostJSON} {
+			c := open(t, nil)
+			tx, _ := c.paid(1)
+			c.next(pixsim.Misbehaviour{Kind: how, Times: 100})
+			if o, err := c.Settle(context.Background(), tx); err == nil {
+				t.Fatalf("%s: %+v", how, o)
+			}
 		}
 	})
 }

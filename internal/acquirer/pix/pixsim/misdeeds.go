@@ -44,6 +44,7 @@ const (
 	Garbage     = httpsim.Garbage
 	Endless     = httpsim.Endless
 	Lost        = httpsim.Lost
+	LostJSON    = httpsim.LostJSON
 
 	Forget Misdeed = "forget"
 	Twice  Misdeed = "twice"
