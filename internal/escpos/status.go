@@ -34,47 +34,78 @@ func (s Status) String() string {
 	return strings.Join(words, ", ")
 }
 
-// Query is a question that a printer answers with one byte, at once, whatever it
-// is doing.
-type Query byte
+// Question is one that a printer answers at once, whatever it is doing.
+type Question struct {
+	Ask    []byte
+	Length int // of the answer
+	// Same are bits of its first byte that never change, which tell an answer from flow control and from what some printers say
+	// unasked; As is what they are. None: any byte is an answer.
+	Same, As byte
+	Means    []Meaning
+}
 
-// The questions: how the printer is, why it is off-line, how its paper is.
-const (
-	AskPrinter Query = 1
-	AskOffline Query = 2
-	AskPaper   Query = 4
-)
+// Meaning is what bits of an answer say.
+type Meaning struct {
+	Byte   int  // of the answer
+	Bits   byte // any of them
+	Clear  bool // means it when one is 0, not when one is 1
+	Status Status
+}
 
-// Queries are all of them, the one that every reporting printer answers first.
-var Queries = []Query{AskPrinter, AskOffline, AskPaper}
+// Begins tells whether an answer may begin with this byte.
+func (q Question) Begins(first byte) bool { return first&q.Same == q.As }
 
-// Bytes are the question as the printer takes it: DLE EOT n.
-func (q Query) Bytes() []byte { return []byte{dle, eot, byte(q)} }
-
-// ParseStatus reads the answer to a question; false when the byte is none. An
-// answer has bits that never change, which tell it from flow control and from
-// what some printers say unasked.
-func ParseStatus(q Query, answer byte) (Status, bool) {
-	const fixed, value = 0b1001_0011, 0b0001_0010
-	if answer&fixed != value {
+// Status is what an answer says; false when it is none.
+func (q Question) Status(answer []byte) (s Status, ok bool) {
+	if len(answer) != q.Length || len(answer) == 0 || !q.Begins(answer[0]) {
 		return 0, false
 	}
-	var s Status
-	for _, m := range meanings[q] {
-		if answer&m.bits != 0 {
-			s |= m.status
+	for _, m := range q.Means {
+		value := answer[m.Byte]
+		if m.Clear {
+			value = ^value
+		}
+		if value&m.Bits != 0 {
+			s |= m.Status
 		}
 	}
 	return s, true
 }
 
-type meaning struct {
-	bits   byte
-	status Status
+// Epson's: how the printer is, why it is off-line, how its paper is.
+var epsonQuestions = []Question{
+	dleEOT(1, Meaning{Bits: 1 << 3, Status: Offline}),
+	dleEOT(2, Meaning{Bits: 1 << 2, Status: CoverOpen}, Meaning{Bits: 1 << 5, Status: PaperOut}, Meaning{Bits: 1 << 6, Status: Failing}),
+	dleEOT(4, Meaning{Bits: 1<<2 | 1<<3, Status: NearEnd}, Meaning{Bits: 1<<5 | 1<<6, Status: PaperOut}),
 }
 
-var meanings = map[Query][]meaning{
-	AskPrinter: {{1 << 3, Offline}},
-	AskOffline: {{1 << 2, CoverOpen}, {1 << 5, PaperOut}, {1 << 6, Failing}},
-	AskPaper:   {{1<<2 | 1<<3, NearEnd}, {1<<5 | 1<<6, PaperOut}},
+func dleEOT(n byte, means ...Meaning) Question {
+	return Question{Ask: []byte{dle, eot, n}, Length: 1, Same: 0b1001_0011, As: 0b0001_0010, Means: means}
+}
+
+// Bematech's, which it answers in both of its languages.
+var bemaQuestions = []Question{{Ask: []byte{gs, 0xf8, '1'}, Length: 5, Means: []Meaning{
+	{Byte: 0, Bits: 1 << 3, Status: Offline},
+	{Byte: 1, Bits: 1 << 7, Clear: true, Status: CoverOpen},
+	{Byte: 1, Bits: 1<<2 | 1<<5, Status: PaperOut},
+	{Byte: 1, Bits: 1 << 1, Status: NearEnd},
+	{Byte: 1, Bits: 1 << 6, Status: Failing},
+	{Byte: 2, Bits: 1<<3 | 1<<5 | 1<<6, Status: Failing},
+	{Byte: 3, Bits: 1 << 2, Status: Failing},
+}}}
+
+var darumaQuestions = []Question{
+	{Ask: []byte{enq}, Length: 1, Means: []Meaning{
+		{Bits: 1 << 4, Clear: true, Status: Offline},
+		{Bits: 1 << 7, Status: CoverOpen},
+		{Bits: 1 << 5, Status: PaperOut},
+		{Bits: 1 << 3, Status: Failing},
+	}},
+	{Ask: []byte{gs, enq}, Length: 1, Means: []Meaning{
+		{Bits: 1 << 3, Status: Offline},
+		{Bits: 1 << 1, Status: PaperOut},
+		{Bits: 1 << 4, Clear: true, Status: PaperOut},
+		{Bits: 1 << 0, Status: NearEnd},
+		{Bits: 1 << 6, Status: Failing},
+	}},
 }

@@ -1,4 +1,4 @@
-// Package escpostest plays the printer: an interpreter that turns ESC/POS bytes
+// Package escpostest plays the printer: interpreters that turn the bytes of each dialect
 // back into paper, and a printer on a socket with whims.
 package escpostest
 
@@ -14,9 +14,10 @@ var ErrUnknown = errors.New("not a command of this printer")
 
 // Machine takes bytes as they come, in pieces of any size.
 type Machine struct {
-	Width  int                     // of the paper, in dots
-	Answer func(query byte) []byte // to DLE EOT; nil never answers
-	Send   func([]byte)            // where answers go
+	Width    int                          // of the paper, in dots
+	Language Language                     // what it speaks
+	Answer   func(question []byte) []byte // nil never answers
+	Send     func([]byte)                 // where answers go
 
 	Sheets   []*receipt.Bitmap // whole jobs, cut off
 	Scraps   []*receipt.Bitmap // cut off too, but not as a job: what was left of a broken one
@@ -25,7 +26,14 @@ type Machine struct {
 	Pins     []byte // of the drawers that were kicked
 	Begun    int
 	FullCuts int
-	Rasters  []int // the rows of every raster
+	Rasters  []int // the rows of every image
+	Switched int   // times that it was told to speak another language
+
+	below int             // lines fed since the last dots
+	other bool            // a Bematech that speaks as an Epson
+	back  bool            // what it was before that
+	above int             // how far a line feed goes, in dots; 0: a line of text
+	line  *receipt.Bitmap // columns that wait for their line feed
 
 	paper   *receipt.Bitmap // not yet cut
 	job     bool            // one has begun and is not cut off
@@ -87,19 +95,7 @@ func (m *Machine) HangUp(sameWire bool) {
 
 // command does the first command and tells its length; 0 when it is not whole.
 func (m *Machine) command(b []byte) (int, error) {
-	for _, c := range []struct {
-		begins string
-		length int
-		do     func(b []byte)
-	}{
-		{"\x00", 1, func([]byte) {}}, // printers pass over it
-		{"\x1b@", 2, func([]byte) { m.Begun, m.job, m.spoiled = m.Begun+1, true, false }},
-		{"\x1bd", 3, func(b []byte) { m.Fed += int(b[2]) }},
-		{"\x1bp", 5, func(b []byte) { m.Kicks, m.Pins = m.Kicks+1, append(m.Pins, b[2]) }},
-		{"\x1dVB", 4, func([]byte) { m.cut() }},
-		{"\x1dVA", 4, func([]byte) { m.FullCuts++; m.cut() }},
-		{"\x10\x04", 3, func(b []byte) { m.answer(b[2]) }},
-	} {
+	for _, c := range m.commands() {
 		n := min(len(b), len(c.begins))
 		if string(b[:n]) != c.begins[:n] {
 			continue
@@ -107,10 +103,13 @@ func (m *Machine) command(b []byte) (int, error) {
 		if len(b) < c.length {
 			return 0, nil
 		}
-		c.do(b)
+		if c.image != nil {
+			return c.image(m, b)
+		}
+		c.do(m, b)
 		return c.length, nil
 	}
-	return m.raster(b)
+	return 0, ErrUnknown
 }
 
 func (m *Machine) cut() {
@@ -122,40 +121,12 @@ func (m *Machine) cut() {
 	m.paper, m.Fed, m.job = nil, 0, false
 }
 
-func (m *Machine) answer(query byte) {
-	if m.Answer == nil || m.Send == nil || query == 0 { // there is no such question
+// answer says what the printer answers to a question.
+func (m *Machine) answer(question []byte) {
+	if m.Answer == nil || m.Send == nil {
 		return
 	}
-	if a := m.Answer(query); len(a) > 0 {
+	if a := m.Answer(question); len(a) > 0 {
 		m.Send(a)
 	}
-}
-
-// raster is GS v 0: 1D 76 30 m xL xH yL yH and the dots.
-func (m *Machine) raster(b []byte) (int, error) {
-	const header, begins = 8, "\x1dv0\x00"
-	n := min(len(b), len(begins))
-	if string(b[:n]) != begins[:n] {
-		return 0, ErrUnknown
-	}
-	if len(b) < header {
-		return 0, nil
-	}
-	width, rows := int(b[4])|int(b[5])<<8, int(b[6])|int(b[7])<<8
-	paper := m.Paper()
-	if width == 0 || rows == 0 || width > paper.Stride() {
-		return 0, fmt.Errorf("%w: a raster of %d bytes by %d rows on paper of %d bytes", ErrUnknown, width, rows, paper.Stride())
-	}
-	size := header + width*rows
-	if len(b) < size {
-		return 0, nil
-	}
-	for y := range rows {
-		row := make([]byte, paper.Stride())
-		copy(row, b[header+y*width:][:width])
-		paper.Bits = append(paper.Bits, row...)
-		paper.Height++
-	}
-	m.Rasters = append(m.Rasters, rows)
-	return size, nil
 }

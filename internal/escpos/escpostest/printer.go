@@ -27,9 +27,11 @@ type Printer struct {
 	lines   int  // open
 	onFile  bool // somebody comes and goes without a word
 	idle    int  // times that nobody had sent anything there
+	asked   int  // questions of this line
 	closing bool
 	all     []byte
 	wrong   error
+	model   string // that it says it is
 }
 
 // Whims are what a printer does to those who print.
@@ -42,6 +44,7 @@ type Whims struct {
 	RunOut  int           // is out of paper after so many bytes; 0 never
 	Silent  int           // answers nothing after so many bytes; 0 never
 	Chatter []byte        // said unasked, before every answer
+	Drowsy  bool          // does not answer the first question of a line
 }
 
 // New is a printer of paper of a width in dots.
@@ -49,6 +52,13 @@ func New(width int) *Printer {
 	p := &Printer{machine: Machine{Width: width}}
 	p.changed = sync.NewCond(&p.mu)
 	p.machine.Answer = p.answer
+	return p
+}
+
+// NewOf is one that speaks another language.
+func NewOf(language Language, width int) *Printer {
+	p := New(width)
+	p.machine.Language = language
 	return p
 }
 
@@ -88,36 +98,12 @@ func (p *Printer) Wrong() error {
 	return p.wrong
 }
 
-// answer speaks for the machine.
-func (p *Printer) answer(query byte) []byte {
-	if p.whims.Mute || p.whims.Silent > 0 && p.taken >= p.whims.Silent {
-		return nil
-	}
-	byQuery := map[byte]byte{}
-	for _, a := range []struct {
-		is         escpos.Status
-		query, bit byte
-	}{
-		{escpos.Offline | escpos.PaperOut | escpos.CoverOpen | escpos.Failing, 1, 1 << 3},
-		{escpos.CoverOpen, 2, 1 << 2},
-		{escpos.PaperOut, 2, 1 << 5},
-		{escpos.Failing, 2, 1 << 6},
-		{escpos.NearEnd, 4, 0b1100},
-		{escpos.PaperOut, 4, 0b110_0000},
-	} {
-		if p.status.Has(a.is) {
-			byQuery[a.query] |= a.bit
-		}
-	}
-	return append(p.whims.Chatter, 0b0001_0010|byQuery[query])
-}
-
 // Serve prints what comes down a line until it ends. A new line finds a machine
 // that has forgotten half a command, unless the wire is the same.
 func (p *Printer) Serve(line io.ReadWriter, sameWire bool) {
 	p.mu.Lock()
 	p.lines++
-	p.taken = 0
+	p.taken, p.asked = 0, 0
 	p.mu.Unlock()
 	defer func() {
 		p.mu.Lock()
@@ -204,7 +190,13 @@ type Socket struct {
 // Listen is a printer on a port of this machine, until the test ends.
 func Listen(t testing.TB, width int) *Socket {
 	t.Helper()
-	s := &Socket{Printer: New(width), Address: rig.FreeAddress(), probes: map[string]chan struct{}{}} // nobody else is given it while it is unplugged
+	return ListenOf(t, Epson, width)
+}
+
+// ListenOf is one that speaks another language.
+func ListenOf(t testing.TB, language Language, width int) *Socket {
+	t.Helper()
+	s := &Socket{Printer: NewOf(language, width), Address: rig.FreeAddress(), probes: map[string]chan struct{}{}} // nobody else is given it while it is unplugged
 	s.Plug(t)
 	t.Cleanup(func() {
 		s.Close()
