@@ -3,7 +3,6 @@
 package printer_test
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"net"
@@ -14,6 +13,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	"github.com/maquininha/maquininha/internal/escpos"
 	"github.com/maquininha/maquininha/internal/escpos/escpostest"
 	"github.com/maquininha/maquininha/internal/printer"
 	"github.com/maquininha/maquininha/internal/printing"
@@ -27,43 +27,34 @@ type wired struct {
 	fake *escpostest.Printer
 	slow time.Duration // to be reached
 	away bool
+	says escpos.Identity // of what it is
+
+	serving sync.WaitGroup
 }
 
 func wire(t *testing.T, oneWire bool) *wired {
 	t.Helper()
-	w := &wired{fake: escpostest.New(384)}
-	var serving sync.WaitGroup
-	var err error
-	w.Thermal, err = printer.NewWired(usual, oneWire, func(context.Context) (net.Conn, error) {
-		time.Sleep(w.slow)
-		if w.away {
-			return nil, errors.New("refused")
-		}
-		here, there := net.Pipe()
-		said := make(chan []byte, 1000) // a printer does not wait for who reads its answers
-		serving.Go(func() {
-			defer there.Close()
-			defer close(said)
-			w.fake.Serve(talking{there, said}, oneWire)
-		})
-		serving.Go(func() {
-			for answer := range said {
-				_, _ = there.Write(answer)
-			}
-		})
-		return here, nil
-	})
-	if err != nil {
-		t.Fatal(err)
+	return wireOf(t, usual, escpostest.Epson, oneWire)
+}
+
+func (w *wired) dial(oneWire bool) (net.Conn, error) {
+	time.Sleep(w.slow)
+	if w.away {
+		return nil, errors.New("refused")
 	}
-	t.Cleanup(func() {
-		w.fake.Close()
-		serving.Wait()
-		if err := w.fake.Wrong(); err != nil {
-			t.Errorf("the printer was sent what it does not know: %v", err)
+	here, there := net.Pipe()
+	said := make(chan []byte, 1000) // a printer does not wait for who reads its answers
+	w.serving.Go(func() {
+		defer there.Close()
+		defer close(said)
+		w.fake.Serve(talking{there, said}, oneWire)
+	})
+	w.serving.Go(func() {
+		for answer := range said {
+			_, _ = there.Write(answer)
 		}
 	})
-	return w
+	return here, nil
 }
 
 type talking struct {

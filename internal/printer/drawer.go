@@ -23,7 +23,7 @@ func openDrawers(out io.Writer, job printing.Job, o Options) error {
 	if len(drawers) == 0 {
 		return nil
 	}
-	w := escpos.NewWriter(out)
+	w := escpos.NewWriter(out, o.Dialect)
 	if err := w.Begin(); err != nil {
 		return err
 	}

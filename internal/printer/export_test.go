@@ -4,6 +4,8 @@ import (
 	"context"
 	"net"
 	"time"
+
+	"github.com/maquininha/maquininha/internal/escpos"
 )
 
 // SetPace changes how long later jobs wait for the printer: a test on real devices must not take a busy machine for a printer
@@ -16,14 +18,22 @@ func (t *Thermal) AtWork() { t.SetPace(silenceTimeout, answerTimeout) }
 // Restart has it forget how its last job ended.
 func (t *Thermal) Restart() { t.last = endedUnknown }
 
+// NewCUPSAt is the printer behind a queue of a server of the test's own.
+func NewCUPSAt(server, name string, o Options) (*Thermal, error) {
+	return newQueued(name, newCUPS(server), o)
+}
+
+// SetQueueWait changes how long later jobs wait in a queue.
+func (t *Thermal) SetQueueWait(d time.Duration) { t.queueWait = d }
+
 // DialTime is how long a printer on the network may take to be reached.
 const DialTime = dialTime
 
 // NewWired is a printer on connections of the test's own.
-func NewWired(o Options, oneWire bool, open func(context.Context) (net.Conn, error)) (*Thermal, error) {
+func NewWired(o Options, oneWire bool, open func(context.Context) (net.Conn, escpos.Identity, error)) (*Thermal, error) {
 	t, err := newThermal(o, func(ctx context.Context) (line, error) {
-		conn, err := open(ctx)
-		return wire{conn}, err
+		conn, says, err := open(ctx)
+		return wire{conn, says}, err
 	})
 	if err == nil {
 		t.oneWire = oneWire
@@ -31,7 +41,12 @@ func NewWired(o Options, oneWire bool, open func(context.Context) (net.Conn, err
 	return t, err
 }
 
-type wire struct{ net.Conn }
+type wire struct {
+	net.Conn
+	says escpos.Identity
+}
+
+func (w wire) identity() escpos.Identity { return w.says }
 
 func (w wire) read(p []byte, within time.Duration) (int, error) {
 	if err := w.SetReadDeadline(time.Now().Add(within)); err != nil {

@@ -5,6 +5,8 @@ import (
 	"errors"
 	"os"
 	"time"
+
+	"github.com/maquininha/maquininha/internal/escpos"
 )
 
 // ErrNoDevice means a path that leads to no printer: a plain file would swallow
@@ -19,7 +21,7 @@ func NewFile(path string, port Serial, o Options) (*Thermal, error) {
 		if err != nil {
 			return nil, err
 		}
-		return file{d}, nil
+		return file{d, path}, nil
 	})
 	if err == nil {
 		t.oneWire = true
@@ -37,7 +39,12 @@ type device interface {
 }
 
 // file is a line over a device file.
-type file struct{ device }
+type file struct {
+	device
+	path string
+}
+
+func (f file) identity() escpos.Identity { return usbIdentity("/", f.path) }
 
 func (f file) read(p []byte, within time.Duration) (int, error) {
 	n, err := f.device.read(p, within)

@@ -14,6 +14,9 @@ func Write(out io.Writer, job printing.Job, o Options) error {
 		return err
 	}
 	o = o.of(job.Kind)
+	if _, err := out.Write(o.Dialect.Prelude); err != nil {
+		return err
+	}
 	if err := openDrawers(out, job, o); err != nil {
 		return err
 	}
@@ -22,7 +25,8 @@ func Write(out io.Writer, job printing.Job, o Options) error {
 			return err
 		}
 	}
-	return nil
+	_, err := out.Write(o.Dialect.End)
+	return err
 }
 
 // sendPages writes one copy of all pages.
@@ -37,7 +41,7 @@ func sendPages(out io.Writer, job printing.Job, o Options) error {
 
 // send writes one copy of a page.
 func send(out io.Writer, page receipt.Page, o Options) error {
-	w := escpos.NewWriter(out)
+	w := escpos.NewWriter(out, o.Dialect)
 	if err := w.Begin(); err != nil {
 		return err
 	}
@@ -49,11 +53,8 @@ func send(out io.Writer, page receipt.Page, o Options) error {
 	if err := w.Feed(o.Feed); err != nil {
 		return err
 	}
-	switch {
-	case o.Cut && page.FullCut:
-		return w.CutOff()
-	case o.Cut:
-		return w.Cut()
+	if !o.Cut {
+		return nil
 	}
-	return nil
+	return w.CutPaper(page.FullCut)
 }

@@ -59,6 +59,7 @@ type pace struct {
 type session struct {
 	ctx     context.Context
 	line    line
+	dialect escpos.Dialect
 	pace    pace
 	started time.Time
 	opened  time.Time // when the printer was reached
@@ -222,13 +223,17 @@ func (s *session) ask(wait time.Duration) (status escpos.Status, answered bool, 
 	if _, err := s.line.read(stale[:], time.Millisecond); errors.Is(err, errMute) {
 		return 0, false, nil
 	}
-	for _, q := range escpos.Queries {
-		if _, err := s.Write(q.Bytes()); err != nil {
+	for i, q := range s.dialect.Questions {
+		if _, err := s.Write(q.Ask); err != nil {
 			return 0, false, err
 		}
 		said, ok, err := s.answer(q, wait)
 		if err != nil {
 			return 0, false, err
+		}
+		if !ok && i == 0 && wait <= s.pace.answer {
+			wait /= 2
+			continue // some do not answer the first question
 		}
 		if !ok {
 			break // some answer the first question only
@@ -239,8 +244,9 @@ func (s *session) ask(wait time.Duration) (status escpos.Status, answered bool, 
 	return status, answered, nil
 }
 
-func (s *session) answer(q escpos.Query, wait time.Duration) (escpos.Status, bool, error) {
+func (s *session) answer(q escpos.Question, wait time.Duration) (escpos.Status, bool, error) {
 	var b [1]byte
+	var said []byte
 	for until := time.Now().Add(wait); time.Now().Before(until); {
 		if err := s.ctx.Err(); err != nil {
 			return 0, false, err
@@ -252,11 +258,15 @@ func (s *session) answer(q escpos.Query, wait time.Duration) (escpos.Status, boo
 		case err != nil && !errors.Is(err, os.ErrDeadlineExceeded):
 			return 0, false, fmt.Errorf("%w: asking how it is: %w", printing.ErrOffline, err)
 		}
-		if n > 0 {
-			s.alive = time.Now()
-			if status, ok := escpos.ParseStatus(q, b[0]); ok {
-				return status, true, nil
-			}
+		if n == 0 {
+			continue
+		}
+		s.alive = time.Now()
+		if len(said) > 0 || q.Begins(b[0]) {
+			said = append(said, b[0])
+		}
+		if status, ok := q.Status(said); ok {
+			return status, true, nil
 		}
 	}
 	return 0, false, nil

@@ -14,22 +14,48 @@ import (
 
 // Options are how a printer prints.
 type Options struct {
-	Paper  receipt.Paper
-	Cut    bool
-	Feed   int  // lines after the print, so that it can be torn off
-	Copies int  // of every print but receipts, which have their own; less than 1 is 1
-	Drawer bool // opens the cash drawer before every print but receipts: no cash goes in
+	Paper   receipt.Paper
+	Dialect escpos.Dialect // what the printer speaks; zero: as it says that it is, and ESC/POS where it says nothing
+	Cut     bool
+	Feed    int  // lines after the print, so that it can be torn off
+	Copies  int  // of every print but receipts, which have their own; less than 1 is 1
+	Drawer  bool // opens the cash drawer before every print but receipts: no cash goes in
 }
 
 // of is how a job of that kind prints.
 func (o Options) of(kind printing.Kind) Options {
+	if o.Dialect.Name == "" {
+		o.Dialect = escpos.ESCPOS
+	}
 	if kind == printing.Receipt {
 		o.Copies, o.Drawer = 1, false
 	}
 	return o
 }
 
-// Thermal is a receipt printer that speaks ESC/POS. Every job has a connection
+// ErrLabels means a printer of labels, which says so: none of the languages here is its.
+var ErrLabels = errors.New("a printer of labels, not of receipts")
+
+// identified is a line that knows what is at its end.
+type identified interface{ identity() escpos.Identity }
+
+// reached has the dialect of the printer that was reached, where none was given.
+func (o Options) reached(l line) (Options, error) {
+	who, ok := l.(identified)
+	if !ok || o.Dialect.Name != "" {
+		return o, nil
+	}
+	model, known := escpos.Recognise(who.identity())
+	if known && model.Labels {
+		return o, ErrLabels
+	}
+	if known {
+		o.Dialect = model.Dialect
+	}
+	return o, nil
+}
+
+// Thermal is a receipt printer. Every job has a connection
 // of its own: a printer that was away is there again for the next one.
 type Thermal struct {
 	noPictures
@@ -40,8 +66,9 @@ type Thermal struct {
 
 	// oneWire says that all jobs go down the same wire: a printer that was left in
 	// the middle of a raster takes the next job for its dots.
-	oneWire bool
-	last    ending // of the last job
+	oneWire   bool
+	last      ending        // of the last job
+	queueWait time.Duration // for a job in a queue
 
 	mu    sync.Mutex
 	state printing.State // as the last job found it
@@ -94,28 +121,43 @@ func (t *Thermal) print(ctx context.Context, job printing.Job) (reports bool, er
 	started := time.Now()
 	line, err := t.open(ctx)
 	if err != nil {
-		if ctx.Err() != nil {
-			return false, ctx.Err()
-		}
-		return false, fmt.Errorf("%w: %w", printing.ErrOffline, err)
+		return false, failed(ctx, err)
 	}
-	s := t.begin(ctx, line, started)
+	o, err := t.options.reached(line)
+	if err != nil {
+		line.drop()
+		return false, err
+	}
+	o = o.of(job.Kind)
+	s := t.begin(ctx, line, o.Dialect, started)
 	if err := t.greet(s); err != nil {
 		line.drop()
 		return s.reports, err
 	}
-	if err := t.copies(s, job, t.options.of(job.Kind)); err != nil {
+	if err := t.copies(s, job, o); err != nil {
 		line.drop() // what has not gone must not print later, after the caller was told
 		return s.reports, err
 	}
 	if err := line.close(); err != nil {
-		return s.reports, fmt.Errorf("%w: %w", printing.ErrOffline, err)
+		t.last = endedBroken
+		return s.reports, failed(ctx, err)
 	}
 	return s.reports, nil
 }
 
-func (t *Thermal) begin(ctx context.Context, l line, started time.Time) *session {
-	return &session{ctx: ctx, line: l, pace: t.pace, started: started, opened: time.Now(), alive: started}
+// failed is why a line could not be opened, or not be ended well: off-line, where nobody knows better.
+func failed(ctx context.Context, err error) error {
+	switch {
+	case ctx.Err() != nil:
+		return ctx.Err()
+	case errors.Is(err, printing.ErrPaperOut), errors.Is(err, printing.ErrCoverOpen), errors.Is(err, printing.ErrOffline):
+		return err
+	}
+	return fmt.Errorf("%w: %w", printing.ErrOffline, err)
+}
+
+func (t *Thermal) begin(ctx context.Context, l line, d escpos.Dialect, started time.Time) *session {
+	return &session{ctx: ctx, line: l, dialect: d, pace: t.pace, started: started, opened: time.Now(), alive: started}
 }
 
 // greet asks the printer how it is. Half a command that a broken job has left on the wire is made whole first: the question
@@ -126,6 +168,9 @@ func (t *Thermal) greet(s *session) error {
 			return err
 		}
 	}
+	if _, err := s.Write(s.dialect.Prelude); err != nil {
+		return err
+	}
 	err := s.ready()
 	if err != nil && t.last == endedWhole {
 		t.last = endedUnknown // the question itself may have broken off
@@ -134,7 +179,7 @@ func (t *Thermal) greet(s *session) error {
 }
 
 func (t *Thermal) copies(s *session, job printing.Job, o Options) error {
-	if err := t.separate(s); err != nil {
+	if err := t.separate(s, o); err != nil {
 		return err
 	}
 	t.last = endedBroken
@@ -149,18 +194,21 @@ func (t *Thermal) copies(s *session, job printing.Job, o Options) error {
 			return err
 		}
 	}
+	if _, err := s.Write(o.Dialect.End); err != nil {
+		return err
+	}
 	t.last = endedWhole
 	return nil
 }
 
 // separate keeps what is left of a broken job out of the next one.
-func (t *Thermal) separate(s *session) error {
+func (t *Thermal) separate(s *session, o Options) error {
 	if t.last == endedWhole {
 		return nil
 	}
 	if t.oneWire {
 		// Zeros end a raster, and between commands printers pass over them.
-		if _, err := s.Write(make([]byte, escpos.BlockBytes(t.options.Paper.Width))); err != nil {
+		if _, err := s.Write(make([]byte, o.Dialect.BlockBytes(o.Paper.Width))); err != nil {
 			return err
 		}
 		if !s.reports { // the question may have been taken for dots
@@ -172,11 +220,11 @@ func (t *Thermal) separate(s *session) error {
 	if t.last == endedUnknown {
 		return nil // mostly there is nothing to cut off
 	}
-	w := escpos.NewWriter(s)
-	if t.options.Cut {
-		return w.Cut()
+	w := escpos.NewWriter(s, o.Dialect)
+	if o.Cut {
+		return w.CutPaper(false)
 	}
-	return w.Feed(t.options.Feed)
+	return w.Feed(o.Feed)
 }
 
 // remember keeps what a job found out.

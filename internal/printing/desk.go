@@ -21,11 +21,13 @@ const grace = 3 * time.Second
 
 // Desk takes print jobs, one at a time.
 type Desk struct {
-	// Changed, if set before the first job, is called whenever one has begun, and when the one that waits was let go. That a job
+	// Changed, if set before the first job, is called whenever one has begun, and when those that wait were let go. That a job
 	// is over is told by the gate.
 	Changed func()
 	// Again, if set before the first job, is told of one that a person has printed again.
 	Again func(Job)
+	// Dropped, if set before the first job, is told of one that nobody can print again, for too many wait.
+	Dropped func(Job)
 
 	gate    *operation.Gate
 	printer Printer
@@ -38,7 +40,7 @@ type Desk struct {
 	jobs   sync.WaitGroup
 	job    *Running // nil: nothing is being printed
 
-	waiting *waiting // nil: no job waits for a person
+	waiting []waiting // for a person, oldest first
 }
 
 // Running is the job that holds the terminal.
@@ -88,10 +90,17 @@ func NewDesk(gate *operation.Gate, printer Printer) *Desk {
 // Print prints a job and returns when it is on paper. The gate's refusal is
 // returned as it is, a closed desk's as operation.ErrStopping; any other error is ErrFailed
 // with its reason.
-func (d *Desk) Print(ctx context.Context, job Job) error { return d.print(ctx, job, func() {}) }
+func (d *Desk) Print(ctx context.Context, job Job) error {
+	return d.take(func() error { return d.put(ctx, job) })
+}
 
-// print calls began once the terminal is the job's.
-func (d *Desk) print(ctx context.Context, job Job, began func()) error {
+// Try prints a job that nobody waits for if it fails, such as a test page.
+func (d *Desk) Try(ctx context.Context, job Job) error {
+	return d.take(func() error { return d.send(ctx, job) })
+}
+
+// take calls fn while the terminal is its.
+func (d *Desk) take(fn func() error) error {
 	if !d.begin() {
 		return operation.ErrStopping
 	}
@@ -101,7 +110,17 @@ func (d *Desk) print(ctx context.Context, job Job, began func()) error {
 		return err
 	}
 	defer leave()
-	began()
+	return fn()
+}
+
+// put puts a job on paper. One that fails may wait for a person.
+func (d *Desk) put(ctx context.Context, job Job) error {
+	err := d.send(ctx, job)
+	d.keep(job, err)
+	return err
+}
+
+func (d *Desk) send(ctx context.Context, job Job) error {
 	if job.Heavy() {
 		// A large picture's memory goes back to the system once nobody holds it: a small terminal needs it elsewhere.
 		defer time.AfterFunc(time.Second, debug.FreeOSMemory)
@@ -112,9 +131,7 @@ func (d *Desk) print(ctx context.Context, job Job, began func()) error {
 	defer cancel()
 	defer context.AfterFunc(d.running, cancel)()
 
-	err = d.printer.Print(ctx, job)
-	d.keep(job, err)
-	if err != nil {
+	if err := d.printer.Print(ctx, job); err != nil {
 		if d.running.Err() != nil && errors.Is(err, context.Canceled) {
 			err = ErrStopped // it was not the caller who gave up
 		}

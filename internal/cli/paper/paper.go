@@ -12,6 +12,7 @@ import (
 	"syscall"
 
 	"github.com/maquininha/maquininha/internal/cli/options"
+	"github.com/maquininha/maquininha/internal/escpos"
 	"github.com/maquininha/maquininha/internal/httpapi"
 	"github.com/maquininha/maquininha/internal/printer"
 	"github.com/maquininha/maquininha/internal/printing"
@@ -20,16 +21,17 @@ import (
 
 // Flags are the roll and the printer of a command that prints by itself, without the service.
 type Flags struct {
-	Width            int    `default:"576" placeholder:"PONTOS" help:"Largura do papel: 576 (80 mm), 384 (58 mm)."`
-	DPI              int    `name:"dpi" default:"203" placeholder:"N" help:"Pontos por polegada."`
-	Printer          string `placeholder:"QUAL" help:"A impressora, sem ela a do serviço (MAQUININHA_PRINTER ou [printer] address): tcp://ENDEREÇO[:9100] ou file:CAMINHO[?baud=9600]."`
+	Width            *int   `placeholder:"PONTOS" help:"Largura do papel: 576 (80 mm), 384 (58 mm); sem ela, a do modelo, em geral 576."`
+	DPI              *int   `name:"dpi" placeholder:"N" help:"Pontos por polegada; sem eles, os do modelo, em geral 203."`
+	Printer          string `placeholder:"QUAL" help:"A impressora, sem ela a do serviço (MAQUININHA_PRINTER ou [printer] address): tcp://ENDEREÇO[:9100], file:CAMINHO[?baud=9600], cups:NOME ou windows:NOME (as instaladas; maquininha printers as lista)."`
 	Service          string `name:"service-printer" hidden:"" env:"MAQUININHA_PRINTER" toml:"printer.address"`
 	options.Printing `embed:""`
 }
 
 // Check refuses what no paper has, and no printer can do.
 func (p Flags) Check() error {
-	return cmp.Or(options.CheckWidth("width", p.Width), p.Printing.Check("dpi", p.DPI))
+	roll := p.Roll()
+	return cmp.Or(options.CheckWidth("width", roll.Width), p.Printing.Check("dpi", roll.DPI))
 }
 
 // Address is the printer's. The service's must not by itself make this command print.
@@ -37,7 +39,7 @@ func (p Flags) Address() string { return cmp.Or(p.Printer, p.Service) }
 
 // CheckPrinter refuses what can't be printed on.
 func (p Flags) CheckPrinter() error {
-	const examples = "tcp://192.168.0.50 ou file:/dev/usb/lp0 (serial: file:/dev/ttyUSB0?baud=9600)"
+	const examples = "tcp://192.168.0.50, file:/dev/usb/lp0 (serial: file:/dev/ttyUSB0?baud=9600), cups:NOME ou, no Windows, windows:NOME"
 	switch _, err := printer.ParseAddress(p.Address()); {
 	case p.Address() == "":
 		return errors.New("informe em --printer a impressora: " + examples)
@@ -48,22 +50,46 @@ func (p Flags) CheckPrinter() error {
 }
 
 // Roll is the paper.
-func (p Flags) Roll() receipt.Paper { return receipt.Paper{Width: p.Width, DPI: p.DPI} }
+func (p Flags) Roll() receipt.Paper {
+	roll := receipt.Paper80
+	if model, ok := escpos.ModelNamed(p.Model); ok && !model.Labels {
+		roll = model.Paper
+	}
+	if p.Width != nil {
+		roll.Width = *p.Width
+	}
+	if p.DPI != nil {
+		roll.DPI = *p.DPI
+	}
+	return roll
+}
 
 // Print puts a job on paper.
 func (p Flags) Print(ctx context.Context, job printing.Job) error {
+	_, err := p.with(func(device *printer.Thermal) (printer.Condition, error) {
+		return printer.Condition{}, device.Print(ctx, job)
+	})
+	return err
+}
+
+// Look asks the printer how it is.
+func (p Flags) Look(ctx context.Context) (printer.Condition, error) {
+	return p.with(func(device *printer.Thermal) (printer.Condition, error) { return device.Look(ctx) })
+}
+
+func (p Flags) with(do func(*printer.Thermal) (printer.Condition, error)) (printer.Condition, error) {
 	address, err := printer.ParseAddress(p.Address())
 	if err != nil {
-		return err
+		return printer.Condition{}, err
 	}
 	device, err := printer.Open(address, p.options())
-	if err != nil {
-		return err
+	if err == nil {
+		var c printer.Condition
+		if c, err = do(device); err == nil {
+			return c, nil
+		}
 	}
-	if err := device.Print(ctx, job); err != nil {
-		return &Error{cmp.Or(address.Path, address.Host), err}
-	}
-	return nil
+	return printer.Condition{}, &Error{address.Where(), err}
 }
 
 // Write writes what a printer would be sent.
@@ -72,7 +98,8 @@ func (p Flags) Write(out io.Writer, job printing.Job) error {
 }
 
 func (p Flags) options() printer.Options {
-	return printer.Options{Paper: p.Roll(), Cut: p.Cut, Feed: p.Feed, Copies: p.Copies, Drawer: p.Drawer}
+	model, _ := escpos.ModelNamed(p.Model) // checked; none: as the printer says that it is
+	return printer.Options{Paper: p.Roll(), Dialect: model.Dialect, Cut: p.Cut, Feed: p.Feed, Copies: p.Copies, Drawer: p.Drawer}
 }
 
 // Error is a failure at a printer.
@@ -91,8 +118,16 @@ func (e *Error) Words() string {
 	var network net.Error
 	text := httpapi.WhyNotPrinted(e.Err)
 	switch {
+	case errors.Is(e.Err, printer.ErrLabels):
+		return e.Where + " é uma impressora de etiquetas, não de cupons; se não for, diga o modelo com --printer-model"
+	case errors.Is(e.Err, printer.ErrOtherSystem):
+		return "windows:" + e.Where + " só existe no Windows"
 	case !errors.Is(e.Err, printing.ErrOffline):
 		return text
+	case errors.Is(e.Err, printer.ErrNoServer):
+		return text + ": o servidor de impressão (CUPS) não está no ar"
+	case errors.Is(e.Err, printer.ErrNoQueue):
+		return text + ": não há fila de impressão com o nome " + e.Where + " (maquininha printers lista as que há)"
 	case errors.Is(e.Err, printer.ErrNoDevice):
 		return text + ": " + e.Where + " não é um dispositivo"
 	case errors.Is(e.Err, fs.ErrNotExist):
@@ -115,7 +150,7 @@ func (e *Error) Words() string {
 func (p Flags) Dots(page receipt.Page) (*receipt.Bitmap, error) {
 	paper, err := page.Raster(p.Roll())
 	if err == nil && paper.Height == 0 {
-		paper = receipt.NewBitmap(p.Width, 1) // there is no picture without height
+		paper = receipt.NewBitmap(p.Roll().Width, 1) // there is no picture without height
 	}
 	return paper, err
 }

@@ -279,7 +279,7 @@ func TestPrintNeverTakesThePlaceOfItsFile(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, out := range []string{all[0], link, hard} {
-		p := Command{Files: all[:1], Out: out, Flags: paper.Flags{Width: 384, DPI: 203}}
+		p := Command{Files: all[:1], Out: out, Flags: paper.Flags{Width: new(384)}}
 		if _, err := p.one(t.Context(), all[0], fiscal.Style{}); !errors.Is(err, errItself) {
 			t.Errorf("--out %s: %v", out, err)
 		}
@@ -304,7 +304,7 @@ func TestPrintSaysWhatIsWrongOutside(t *testing.T) {
 		{Command{Flags: paper.Flags{Printer: "tcp://" + nobody}}, []string{nobody + " recusou a conexão"}},
 		{Command{Flags: paper.Flags{Printer: "tcp://nao-ha.invalid"}}, []string{"nao-ha.invalid"}},
 	} {
-		c.p.Width, c.p.DPI, c.p.Copies = 384, 203, 1
+		c.p.Width, c.p.Copies = new(384), 1
 		_, err := c.p.one(t.Context(), all[0], fiscal.Style{})
 		for _, w := range c.words {
 			if err == nil || !strings.Contains(whyNot(err), w) {

@@ -32,7 +32,9 @@ type Device struct {
 	// Stall makes the hardware take no more bytes, or take them again.
 	Stall func(bool)
 	// Away takes the hardware out of reach and brings it back.
-	Away  func(bool)
+	Away func(bool)
+	// Rows, if set, is what the height of every paper is a multiple of; what is below the picture is white.
+	Rows  int
 	exact bool // time is the test's own, so what a wait takes can be held to its limit
 }
 
@@ -315,6 +317,10 @@ func (d Device) expect(t *testing.T, jobs ...printing.Job) {
 		want, err := page.Raster(d.Paper)
 		if err != nil {
 			t.Fatal(err)
+		}
+		for d.Rows > 0 && want.Height%d.Rows != 0 {
+			want.Height++
+			want.Bits = append(want.Bits, make([]byte, want.Stride())...)
 		}
 		if got := sheets[i]; got.Width != want.Width || got.Height != want.Height || !bytes.Equal(got.Bits, want.Bits) {
 			t.Errorf("paper %d is not the picture it should be: %d x %d dots, want %d x %d", i+1, got.Width, got.Height, want.Width, want.Height)

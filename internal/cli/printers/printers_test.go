@@ -1,0 +1,129 @@
+//go:build linux
+
+package printers
+
+import (
+	"encoding/json"
+	"image/png"
+	"net"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/maquininha/maquininha/internal/cli/clitest"
+	"github.com/maquininha/maquininha/internal/cupstest"
+	"github.com/maquininha/maquininha/internal/escpos"
+	"github.com/maquininha/maquininha/internal/escpos/escpostest"
+	"github.com/maquininha/maquininha/internal/printer"
+	"github.com/maquininha/maquininha/internal/printing"
+	"github.com/maquininha/maquininha/internal/receipt"
+)
+
+func TestMain(m *testing.M) { clitest.Main(m) }
+
+// said runs the program beside a print server of the test's own.
+func said(t *testing.T, server string, args ...string) (string, error) {
+	t.Helper()
+	command := clitest.Program(t, args...)
+	command.Env = append(command.Environ(), "CUPS_SERVER="+server)
+	out, err := command.CombinedOutput()
+	return string(out), err
+}
+
+func TestThePrintersThatThereAre(t *testing.T) {
+	t.Parallel()
+	listener, err := net.Listen("tcp", "127.98.8.3:9100")
+	if err != nil {
+		t.Skip("the port of printers can't be had here: ", err)
+	}
+	defer listener.Close()
+	fake := escpostest.Listen(t, 576)
+	server := cupstest.Start(t, map[string]string{"caixa": "socket://" + fake.Address + "/?waiteof=false", "bar": "socket://127.0.0.1:9/"})
+	server.Run(t, "cupsdisable", "bar")
+	text, err := said(t, server.Socket, "printers", "--network", "127.98.8.0/29")
+	if err != nil {
+		t.Fatal(err, text)
+	}
+	clitest.Wants(t, text, "ENDEREÇO (--printer)", "cups:caixa", "instalada", "não informa", "cups:bar", "fora do ar", "tcp://127.98.8.3", "rede")
+	text, err = said(t, server.Socket, "printers", "list", "--local", "--json")
+	var list []body
+	if err != nil || json.Unmarshal([]byte(text), &list) != nil || !strings.Contains(text, `"address": "cups:caixa"`) || strings.Contains(text, "127.98.8.3") {
+		t.Errorf("%v %s", err, text)
+	}
+
+	text, err = said(t, server.Socket, "printers", "test", "cups:caixa")
+	sheets := fake.Sheets()
+	if err != nil || !strings.Contains(text, "Página de teste impressa.") || len(sheets) != 1 || sheets[0].Width != 576 {
+		t.Errorf("%v %s, %d sheets", err, text, len(sheets))
+	}
+	text, err = said(t, server.Socket, "printers", "test", "cups:nenhuma")
+	if err == nil || !strings.Contains(text, "não há fila de impressão com o nome nenhuma") {
+		t.Errorf("%v %s", err, text)
+	}
+	text, err = said(t, "/nao/ha", "printers", "test", "cups:caixa")
+	if err == nil || !strings.Contains(text, "o servidor de impressão (CUPS) não está no ar") {
+		t.Errorf("%v %s", err, text)
+	}
+}
+
+func TestThePrinterThatIsAsked(t *testing.T) {
+	t.Parallel()
+	fake := escpostest.Listen(t, 512)
+	fake.SetModel("TM-T88V")
+	at := "tcp://" + fake.Address
+	clitest.Wants(t, clitest.Output(t, "printers", "state", at), "pronta, com papel", "TM-T88V", "tm-t88", "512 pontos, 180 dpi")
+	clitest.Output(t, "printers", "test", at, "--printer-model", "TM-T88V")
+	if sheets := fake.Sheets(); len(sheets) != 1 || sheets[0].Width != 512 {
+		t.Errorf("%d sheets", len(sheets))
+	}
+	fake.SetStatus(escpos.CoverOpen)
+	clitest.Wants(t, clitest.Complaint(t, "printers", "state", at), "tampa da impressora aberta")
+	clitest.Wants(t, clitest.Complaint(t, "printers", "test"), "informe em --printer a impressora")
+	clitest.Wants(t, clitest.Complaint(t, "printers", "test", at, "--printer-model", "cafeteira"), "não é um modelo conhecido", "maquininha printers models")
+	clitest.Wants(t, clitest.Complaint(t, "printers", "test", at, "--printer-model", "zebra"), "imprime etiquetas, não cupons")
+	clitest.Wants(t, clitest.Complaint(t, "printers", "--network", "loja"), "não é uma rede")
+	clitest.Wants(t, clitest.Complaint(t, "printers", "--network", "10.0.0.0/8"), "há endereços demais")
+	clitest.Wants(t, clitest.Output(t, "printers", "models"), "mp-4200", "Bematech MP-4200", "pos-58", "384 pontos")
+}
+
+// The test page is whole on every width: the ruler reaches from edge to edge, and nothing is as long as a coupon.
+func TestTheTestPage(t *testing.T) {
+	t.Parallel()
+	now := time.Date(2026, 11, 17, 19, 30, 0, 0, time.UTC)
+	for name, paper := range map[string]receipt.Paper{"80": receipt.Paper80, "58": receipt.Paper58, "tm-t88": {Width: 512, DPI: 180}} {
+		job := printing.TestPage("cups:caixa", "Epson TM-T88, TM-T70", paper, now)
+		virtual, err := printer.NewVirtual(t.TempDir(), paper)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := virtual.Print(t.Context(), job); err != nil {
+			t.Fatal(err)
+		}
+		bitmap, err := job.Pages[0].Raster(paper)
+		if err != nil {
+			t.Fatal(err)
+		}
+		edges := 0
+		for y := range bitmap.Height {
+			row := bitmap.Bits[y*bitmap.Stride():][:bitmap.Stride()]
+			if row[0] == 0xff && row[len(row)-1] == 0xff {
+				edges++
+			}
+		}
+		if edges < 32 || bitmap.Height > 1500 {
+			t.Errorf("%s: %d rows reach from edge to edge, of %d", name, edges, bitmap.Height)
+		}
+		if dir := os.Getenv("MAQUININHA_SCREENS"); dir != "" { // to look at
+			file, err := os.Create(filepath.Join(dir, "test-page-"+name+".png"))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := png.Encode(file, bitmap.Image()); err != nil {
+				t.Error(err)
+			}
+			file.Close()
+		}
+	}
+}
