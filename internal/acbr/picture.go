@@ -1,7 +1,6 @@
 package acbr
 
 import (
-	"bytes"
 	"encoding/base64"
 	"image"
 	"image/color"
@@ -78,11 +77,11 @@ func (f *findings) drawn(content string) drawn {
 	if err != nil {
 		return drawn{warning: notFound}
 	}
-	config, _, err := image.DecodeConfig(bytes.NewReader(file))
+	size, err := receipt.ImageSize(file)
 	if err != nil {
 		return drawn{warning: notFound}
 	}
-	if !f.room(image.Pt(config.Width, config.Height)) {
+	if !f.room(size) {
 		return drawn{warning: tooLarge}
 	}
 	picture, err := receipt.DecodeImage(file)

@@ -5,13 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"image"
-	_ "image/gif" // each of these registers itself with image.Decode
-	_ "image/jpeg"
-	_ "image/png"
 	"io"
-
-	_ "golang.org/x/image/bmp"
-	_ "golang.org/x/image/webp"
 )
 
 // Errors of DecodeImage.
@@ -38,10 +32,12 @@ const (
 // turns it the way its EXIF data says. Its dimensions are checked before memory is
 // taken for them; each decoder holds the picture to those it has announced.
 func DecodeImage(data []byte) (image.Image, error) {
-	config, format, err := image.DecodeConfig(bytes.NewReader(data))
-	if errors.Is(err, image.ErrFormat) {
-		return nil, ErrNotImage
+	kind, err := formatOf(data)
+	if err != nil {
+		return nil, err
 	}
+	format := kind.name
+	config, err := kind.config(bytes.NewReader(data))
 	if err != nil {
 		return nil, &undecodable{"reading the image's header", err}
 	}
@@ -57,7 +53,7 @@ func DecodeImage(data []byte) (image.Image, error) {
 	if format == "jpeg" && scans(data) > maxScans {
 		return nil, fmt.Errorf("%w: more than %d scans", ErrImageTooLarge, maxScans)
 	}
-	picture, _, err := image.Decode(bytes.NewReader(data))
+	picture, err := kind.decode(bytes.NewReader(data))
 	if err != nil {
 		return nil, &undecodable{"decoding the " + format + " image", err}
 	}

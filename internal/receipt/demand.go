@@ -111,13 +111,17 @@ func jpegDemand(data []byte, config image.Config) int64 {
 // terminal prints such a picture once and may then idle for hours.
 func (p Page) Heavy() bool {
 	const heavy = 32 << 20
-	total := 0
+	return p.Held() > heavy
+}
+
+// Held is what the page's pictures take, in bytes.
+func (p Page) Held() (bytes int) {
 	for e := range p.on(Paper80) {
 		if e, ok := e.(Image); ok {
-			total += held(e.Picture)
+			bytes += held(e.Picture)
 		}
 	}
-	return total > heavy
+	return bytes
 }
 
 // held is what a decoded picture holds, in bytes.

@@ -1,8 +1,11 @@
 package receipt
 
 import (
+	"bytes"
+	"compress/gzip"
 	_ "embed"
 	"fmt"
+	"io"
 	"math"
 	"sync"
 
@@ -11,15 +14,15 @@ import (
 	"golang.org/x/image/math/fixed"
 )
 
-// The faces of the paper; fonts/VENDOR.md tells where they are from.
+// The faces of the paper, packed; fonts/VENDOR.md tells where they are from.
 var (
-	//go:embed fonts/DejaVuSans.ttf
+	//go:embed fonts/DejaVuSans.ttf.gz
 	sans []byte
-	//go:embed fonts/DejaVuSans-Bold.ttf
+	//go:embed fonts/DejaVuSans-Bold.ttf.gz
 	sansBold []byte
-	//go:embed fonts/DejaVuSansMono.ttf
+	//go:embed fonts/DejaVuSansMono.ttf.gz
 	sansMono []byte
-	//go:embed fonts/DejaVuSansMono-Bold.ttf
+	//go:embed fonts/DejaVuSansMono-Bold.ttf.gz
 	sansMonoBold []byte
 )
 
@@ -31,12 +34,24 @@ var (
 )
 
 // mustParse panics on a bad font: it is part of the program.
-func mustParse(ttf []byte) *opentype.Font {
-	f, err := opentype.Parse(ttf)
+func mustParse(packed []byte) *opentype.Font {
+	ttf, err := unpack(packed)
+	var f *opentype.Font
+	if err == nil {
+		f, err = opentype.Parse(ttf)
+	}
 	if err != nil {
 		panic(fmt.Sprintf("receipt: parsing an embedded font: %v", err))
 	}
 	return f
+}
+
+func unpack(packed []byte) ([]byte, error) {
+	r, err := gzip.NewReader(bytes.NewReader(packed))
+	if err != nil {
+		return nil, err
+	}
+	return io.ReadAll(r)
 }
 
 // type case limits: a page of ordinary text stays far below; a page that shows

@@ -60,5 +60,5 @@ func asText(text string) string {
 	return text
 }
 
-// Time is a moment that spreadsheets of any language take for one.
-func Time(t time.Time) string { return t.Local().Format(time.DateTime) }
+// Time is a moment that spreadsheets of any language take for one, as it was in a zone.
+func Time(t time.Time, zone *time.Location) string { return t.In(zone).Format(time.DateTime) }
