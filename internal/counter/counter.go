@@ -23,13 +23,19 @@ import (
 	"github.com/maquininha/maquininha/internal/rig"
 )
 
-// The acquirers of a counter: TEF and PIX share a terminal, the emulator and Mercado Pago have their own.
+// The acquirers of a counter: TEF and PIX share a terminal, the emulator and each device have their own.
 const (
 	TEF         = "tef"
 	PIX         = "pix"
 	Emulator    = "emulator"
 	MercadoPago = "mercadopago"
+	ConnectTEF  = "connecttef"
+	Cielo       = "cielo"
+	ControlPay  = "controlpay"
 )
+
+// Devices are the acquirers whose device the customer stands at.
+var Devices = []string{MercadoPago, ConnectTEF, Cielo, ControlPay}
 
 // Counter is one. Its methods are for one goroutine, but for Wish.
 type Counter struct {
@@ -47,7 +53,7 @@ type Counter struct {
 	client  *http.Client
 	manager *Process // TEF
 	psp     webside
-	point   webside        // Mercado Pago
+	side    webside        // of the device
 	others  sync.WaitGroup // what goes on whatever becomes of the terminal
 
 	mu    sync.Mutex
@@ -72,16 +78,25 @@ func (c *Counter) Data() string { return c.Folder("dados") }
 // Has tells of an acquirer of this counter.
 func (c *Counter) Has(acquirer string) bool { return slices.Contains(c.Acquirers, acquirer) }
 
+// Device is the acquirer whose device stands here; empty: none.
+func (c *Counter) Device() string {
+	i := slices.IndexFunc(Devices, c.Has)
+	if i < 0 {
+		return ""
+	}
+	return Devices[i]
+}
+
 // Open makes the folders and starts the other sides.
 func (c *Counter) Open(ctx context.Context) error {
-	for _, dir := range []string{c.Data(), c.Folder("tef"), c.Folder("pix"), c.Folder("mercadopago")} {
+	for _, dir := range []string{c.Data(), c.Folder("tef"), c.Folder("pix"), c.Folder("device")} {
 		if err := os.MkdirAll(dir, 0o700); err != nil {
 			return err
 		}
 	}
 	c.client = &http.Client{Transport: &http.Transport{DisableKeepAlives: true}}
-	c.psp.listen, c.point.listen, c.wants = rig.FreeAddress(), rig.FreeAddress(), Approve
-	if err := errors.Join(c.startManager(ctx), c.startPSP(ctx), c.startPoint(ctx)); err != nil {
+	c.psp.listen, c.side.listen, c.wants = rig.FreeAddress(), rig.FreeAddress(), Approve
+	if err := errors.Join(c.startManager(ctx), c.startPSP(ctx), c.startDevice(ctx)); err != nil {
 		return err
 	}
 	if c.Has(PIX) { // it may have certificates of its own
@@ -124,12 +139,14 @@ func (c *Counter) startPSP(ctx context.Context) error {
 	return c.psp.start(ctx, c.Folder("pix.log"), c.Binary, append([]string{"simulate", "pix", "--as", cmp.Or(c.Bank, "bacen"), "--ledger", c.PIXLedger()}, c.chaos()...))
 }
 
-func (c *Counter) startPoint(ctx context.Context) error {
-	if !c.Has(MercadoPago) {
+func (c *Counter) startDevice(ctx context.Context) error {
+	device := c.Device()
+	if device == "" {
 		return nil
 	}
-	return c.point.start(ctx, c.Folder("mercadopago.log"), c.Binary,
-		append([]string{"simulate", "mercadopago", "--pick-up", "50ms", "--ledger", c.MercadoPagoLedger()}, c.chaos()...))
+	arguments := []string{"simulate", device, "--ledger", c.DeviceLedger()}
+	arguments = append(arguments, map[string][]string{MercadoPago: {"--pick-up", "50ms"}, ConnectTEF: {"--wait", "5s"}, ControlPay: {"--wait", "5s"}}[device]...)
+	return c.side.start(ctx, c.Folder(device+".log"), c.Binary, append(arguments, c.chaos()...))
 }
 
 // TEFLedger and PIXLedger are the books of the other sides.
@@ -138,10 +155,8 @@ func (c *Counter) TEFLedger() string { return c.Folder("tef", "simulador.jsonl")
 // PIXLedger is the book of the PSP.
 func (c *Counter) PIXLedger() string { return c.Folder("pix", "simulador-pix.jsonl") }
 
-// MercadoPagoLedger is the book of Mercado Pago.
-func (c *Counter) MercadoPagoLedger() string {
-	return c.Folder("mercadopago", "simulador-mercadopago.jsonl")
-}
+// DeviceLedger is the book of the device's acquirer.
+func (c *Counter) DeviceLedger() string { return c.Folder("device", "simulador.jsonl") }
 
 // RestartOther kills the other side of an acquirer and starts it again, in another mood.
 func (c *Counter) RestartOther(ctx context.Context, acquirer string) error {
@@ -150,24 +165,24 @@ func (c *Counter) RestartOther(ctx context.Context, acquirer string) error {
 		return errors.Join(c.manager.Kill(), c.startManager(ctx))
 	case PIX:
 		return errors.Join(c.psp.process.Kill(), c.startPSP(ctx))
-	case MercadoPago:
-		return errors.Join(c.point.process.Kill(), c.startPoint(ctx))
+	case c.Device():
+		return errors.Join(c.side.process.Kill(), c.startDevice(ctx))
 	}
 	return nil
 }
 
-// Order has the PSP, or Mercado Pago, do something.
+// Order has the PSP, or the device's acquirer, do something.
 func (c *Counter) Order(ctx context.Context, acquirer, path string, body map[string]any) {
 	at := c.psp.origin
-	if acquirer == MercadoPago {
-		at = c.point.origin
+	if acquirer == c.Device() {
+		at = c.side.origin
 	}
 	Post(ctx, c.client, at, path, body)
 }
 
 // Forget has the other sides behave as they do by themselves.
 func (c *Counter) Forget(ctx context.Context) error {
-	for _, acquirer := range []string{PIX, MercadoPago} {
+	for _, acquirer := range []string{PIX, c.Device()} {
 		if c.Has(acquirer) {
 			c.Order(ctx, acquirer, "/sim/behave", nil)
 		}
@@ -187,7 +202,7 @@ func (c *Counter) StartService(ctx context.Context) error {
 		arguments = append(arguments, "--acquirer-card", "tef", "--tef-dir", c.Folder("tef"), "--tef-profile", c.managerName())
 	}
 	environment := slices.Clone(c.Environment)
-	for acquirer, side := range map[string]*webside{PIX: &c.psp, MercadoPago: &c.point} {
+	for acquirer, side := range map[string]*webside{PIX: &c.psp, c.Device(): &c.side} {
 		if c.Has(acquirer) {
 			arguments, environment = append(arguments, side.arguments()...), append(environment, side.environment()...)
 		}
@@ -232,8 +247,8 @@ func (c *Counter) attend(ctx context.Context, now *Service) {
 		wishes: c.wished, later: func(do func()) { c.others.Go(do) },
 		hurry: func() time.Duration { return Moment(fast, 400*time.Millisecond) }, heard: func(string) {},
 	}
-	if c.Has(MercadoPago) {
-		p.point = c.point.origin
+	if c.Device() != "" {
+		p.device, p.keepsWaiting = c.side.origin, c.Has(Cielo)
 	}
 	if c.Shown != nil {
 		p.heard = c.Shown
@@ -266,7 +281,7 @@ func (c *Counter) WaitForPeople() { c.others.Wait() }
 // Close ends every process of the station.
 func (c *Counter) Close() error {
 	var err error
-	for _, p := range []*Process{c.manager, c.psp.process, c.point.process} {
+	for _, p := range []*Process{c.manager, c.psp.process, c.side.process} {
 		if p != nil {
 			err = errors.Join(err, p.Stop())
 		}

@@ -11,8 +11,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/maquininha/maquininha/internal/acquirer/mercadopago"
-	"github.com/maquininha/maquininha/internal/acquirer/mercadopago/pointsim"
 	"github.com/maquininha/maquininha/internal/acquirer/pix/pixsim"
 	"github.com/maquininha/maquininha/internal/acquirer/tef/tefsim"
 	"github.com/maquininha/maquininha/internal/money"
@@ -83,8 +81,8 @@ func (c *Counter) Charged(e *Evidence) error {
 	if c.Has(PIX) {
 		err = errors.Join(err, c.pixCharges(e))
 	}
-	if c.Has(MercadoPago) {
-		err = errors.Join(err, c.mercadoPagoCharges(e))
+	if c.Device() != "" {
+		err = errors.Join(err, c.deviceCharges(e))
 	}
 	if c.Has(Emulator) {
 		err = errors.Join(err, c.emulatorCharges(e))
@@ -143,34 +141,6 @@ func (c *Counter) pixCharges(e *Evidence) error {
 	}
 	for _, v := range b.Violations {
 		e.Complaints = append(e.Complaints, fmt.Sprintf("the PSP was asked against the rules: %+v", v))
-	}
-	return nil
-}
-
-func (c *Counter) mercadoPagoCharges(e *Evidence) error {
-	b, err := pointsim.ReadBalance(c.MercadoPagoLedger())
-	if err != nil {
-		return err
-	}
-	attempts := map[string]int64{}
-	for _, a := range e.Attempts {
-		if order := mercadopago.OrderOf(a.Outcome); order != "" {
-			attempts[order] = a.ID
-		}
-	}
-	references := map[string]string{}
-	for _, s := range b.Sums {
-		sum := s.Standing()
-		e.Charges = append(e.Charges, Charge{
-			Acquirer: MercadoPago, Name: s.Order, Attempt: attempts[s.Order], Amount: sum.Cents(), Standing: sum.Sign() != 0, Open: s.Open(),
-		})
-		if other, twice := references[s.Reference]; twice {
-			e.Complaints = append(e.Complaints, fmt.Sprintf("Mercado Pago made %s and %s of one attempt", other, s.Order))
-		}
-		references[s.Reference] = s.Order
-	}
-	for _, v := range b.Violations {
-		e.Complaints = append(e.Complaints, fmt.Sprintf("Mercado Pago was asked against the rules: %+v", v))
 	}
 	return nil
 }

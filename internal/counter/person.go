@@ -3,6 +3,7 @@ package counter
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -26,9 +27,12 @@ const (
 // person stands in front of the terminal, cashier and customer in one: looks at the screen as the page does, by its feed,
 // and does what it asks for.
 type person struct {
-	screen  string // its address
-	pix     string // the customer's bank; empty: none
-	point   string // Mercado Pago, with the device that the customer stands at; empty: none
+	screen string // its address
+	pix    string // the customer's bank; empty: none
+	device string // the acquirer of the device that the customer stands at; empty: none
+	// keepsWaiting tells of a device where a card that is refused ends nothing: somebody has to cancel.
+	keepsWaiting bool
+
 	client  *http.Client
 	wishes  func() Ending
 	emulate bool                 // the emulator's own panel plays card and customer
@@ -114,6 +118,8 @@ type prompt struct {
 	Step    string
 	Methods []string
 	BRCode  string
+
+	Cancellable bool
 }
 
 // txidPattern is a charge of the terminal's within a BR Code.
@@ -141,9 +147,9 @@ func (p *person) act(ctx context.Context, now prompt) {
 		do("cancel")
 	case now.Step == "confirm":
 		do("confirm")
-	case (now.Step == "pix" || now.Step == "card" && p.point != "") && p.wishes() == Cancel:
+	case (now.Step == "pix" || now.Step == "card" && p.device != "") && p.wishes() == Cancel && now.Cancellable:
 		do("cancel")
-	case now.Step == "card" && p.point != "":
+	case now.Step == "card" && p.device != "":
 		p.useCard()
 	case now.Step == "pix":
 		p.pay(txidPattern.FindString(now.BRCode))
@@ -152,7 +158,11 @@ func (p *person) act(ctx context.Context, now prompt) {
 
 // useCard is the customer at the device, who pays even if the terminal is gone by then.
 func (p *person) useCard() {
-	p.atSimulator(p.point, map[bool]string{false: "/sim/pay", true: "/sim/refuse"}[p.wishes() == Refuse])
+	what := map[Ending]string{Refuse: "refuse", Cancel: "cancel"}[p.wishes()]
+	if what == "refuse" && p.keepsWaiting {
+		what = "cancel"
+	}
+	p.atSimulator(p.device, "/sim/"+cmp.Or(what, "pay"))
 }
 
 // pay is the customer, who has seen the code and pays even if the terminal is gone by then.

@@ -109,7 +109,9 @@ func (p *Process) Alive() bool {
 // Killed waits for the end and tells whether it was a violent one: an exit of its own has a code.
 func (p *Process) Killed() bool {
 	<-p.ended
-	return p.cmd.ProcessState.ExitCode() < 0 || runtime.GOOS == "windows" // which has no signals to tell by
+	const killed = 137 // what a program for Windows, which knows no signals, ends itself with at a named point
+	code := p.cmd.ProcessState.ExitCode()
+	return code < 0 || code == killed || runtime.GOOS == "windows"
 }
 
 // speech cuts what a process says into lines.

@@ -51,7 +51,7 @@ func (w *webside) hear(line string) bool {
 		if origin := at.Scheme + "://" + at.Host; origin != w.origin { // others may read it meanwhile
 			w.origin = origin
 		}
-	case i >= 0 && strings.Contains(words[0], "="):
+	case i == 0 && len(words) > 1 && strings.HasPrefix(words[1], "--"), i > 0 && strings.Contains(words[0], "="):
 		w.told = words
 		return true
 	}

@@ -12,6 +12,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"mime"
 	"net/http"
 	"path"
@@ -39,6 +40,8 @@ type asset struct {
 	text []byte
 	kind string
 	etag string
+
+	forever bool // it never changes under this path
 }
 
 // Page is the files of a page, by path; there is no other.
@@ -57,10 +60,33 @@ func New(own fs.FS) *Page {
 	if err != nil {
 		panic(err)
 	}
-	p.policy = contentPolicy(string(p.files["/index.html"].text))
 	p.announceModules()
+	p.nameEdition()
+	p.policy = contentPolicy(string(p.files["/index.html"].text))
 	p.files["/"] = p.files["/index.html"]
 	return p
+}
+
+// nameEdition has the page name its files by their edition, which is another when one of them is: a browser keeps them, and asks for none
+// again until then. What they name relative to themselves is of the same edition.
+func (p *Page) nameEdition() {
+	all := sha256.New()
+	names := slices.Sorted(maps.Keys(p.files))
+	for _, name := range names {
+		all.Write([]byte(name + p.files[name].etag))
+	}
+	edition := "/" + hex.EncodeToString(all.Sum(nil)[:4])
+	index := string(p.files["/index.html"].text)
+	for _, folder := range []string{"/css/", "/js/", "/vendor/"} {
+		index = strings.ReplaceAll(index, `"`+folder, `"`+edition+folder)
+		for _, name := range names {
+			if file := p.files[name]; strings.HasPrefix(name, folder) {
+				file.forever = true
+				p.files[edition+name] = file
+			}
+		}
+	}
+	p.add("/index.html", []byte(index))
 }
 
 // announceModules has the page name all modules that it begins with, so that a browser fetches them at once, and not each after the one
@@ -107,7 +133,7 @@ func (p *Page) read(root fs.FS) error {
 
 func (p *Page) add(name string, text []byte) {
 	sum := sha256.Sum256(text)
-	p.files[name] = asset{text, contentType(name), `"` + hex.EncodeToString(sum[:12]) + `"`}
+	p.files[name] = asset{text: text, kind: contentType(name), etag: `"` + hex.EncodeToString(sum[:12]) + `"`}
 }
 
 // contentType knows the page's kinds of file by itself: systems differ in what they say of them.
@@ -157,6 +183,9 @@ func (p *Page) Serve(w http.ResponseWriter, r *http.Request) bool {
 	h := w.Header()
 	h.Set("Content-Type", file.kind)
 	h.Set("ETag", file.etag)
+	if file.forever {
+		h.Set("Cache-Control", "private, max-age=31536000, immutable")
+	}
 	if r.Header.Get("If-None-Match") == file.etag {
 		w.WriteHeader(http.StatusNotModified)
 		return true

@@ -2,6 +2,7 @@ package pagekit
 
 import (
 	"net/http/httptest"
+	"strings"
 	"testing"
 	"testing/fstest"
 )
@@ -23,7 +24,49 @@ func TestModulesAreAnnounced(t *testing.T) {
 	}
 	const want = "<head>\n  <link rel=\"modulepreload\" href=\"/js/a.js\">\n  <link rel=\"modulepreload\" href=\"/js/parts/b.js\">\n  " +
 		"<script type=\"module\" src=\"/js/begin.js\"></script>\n</head>"
-	if got := w.Body.String(); got != want {
+	if got := strings.ReplaceAll(w.Body.String(), edition(page), ""); got != want {
 		t.Errorf("%s\nwant %s", got, want)
+	}
+}
+
+// edition is how the paths begin that are good for ever.
+func edition(p *Page) string {
+	for name, file := range p.files {
+		if before, ok := strings.CutSuffix(name, "/js/initial.js"); ok && file.forever {
+			return before
+		}
+	}
+	return ""
+}
+
+// Files are named by their edition, and kept for ever by it: with any other file they are another edition. Without it a browser asks each time.
+func TestFilesHaveAnEdition(t *testing.T) {
+	files := fstest.MapFS{"index.html": {Data: []byte(`<script type="module" src="/js/begin.js"></script>`)}, "js/begin.js": {Data: []byte("1;")}, "js/initial.js": {}}
+	page := New(files)
+	first := edition(page)
+	get := func(path string) *httptest.ResponseRecorder {
+		w := httptest.NewRecorder()
+		page.Protect(w.Header())
+		if !page.Serve(w, httptest.NewRequest("GET", path, nil)) {
+			w.Code = 404
+		}
+		return w
+	}
+	for path, want := range map[string]string{"/": "no-cache", "/js/begin.js": "no-cache", first + "/js/begin.js": "private, max-age=31536000, immutable"} {
+		if w := get(path); w.Code != 200 || w.Header().Get("Cache-Control") != want {
+			t.Errorf("%s: %d %v", path, w.Code, w.Header())
+		}
+	}
+	for _, path := range []string{first, first + "/", first + "/index.html", first + "/js/other.js", "/00000000/js/begin.js"} {
+		if w := get(path); w.Code != 404 {
+			t.Errorf("%s: %d", path, w.Code)
+		}
+	}
+	if index := get("/").Body.String(); index != `<script type="module" src="`+first+`/js/begin.js"></script>` {
+		t.Error(index)
+	}
+	files["js/begin.js"].Data = []byte("2;")
+	if again := edition(New(files)); again == first || again == "" {
+		t.Errorf("another file, and the edition %q after %q", again, first)
 	}
 }

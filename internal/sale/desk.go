@@ -16,14 +16,15 @@ type Ending struct {
 	ShowCloseButton bool
 	ButtonCloseText string
 	MessageInterval time.Duration
+	UsualInterval   bool // nobody asked for it: the screen may take longer where money is to be handed over
 }
 
 // Screen is where the sale shows.
 type Screen interface {
 	// Changed says that what the sale shows is another now.
 	Changed()
-	// SaleEnded takes the display's top off and shows the ending, with the sums that the sale showed last.
-	SaleEnded(State, Summary, Ending)
+	// SaleEnded takes the display's top off and shows the ending of the sale, which was so in the end.
+	SaleEnded(State, View, Ending)
 }
 
 // Desk is where the caller works on the sale. Its methods return once the change is on disk.
@@ -341,7 +342,7 @@ func (d *Desk) end(state State, e Ending) (View, error) {
 		return Closed{Sale: s.number, State: state, At: time.Now(), Last: last}, nil
 	})
 	if err == nil {
-		d.screen.SaleEnded(state, last.Summary().For(last.Session.Total), e)
+		d.screen.SaleEnded(state, last, e)
 	}
 	return last, err
 }

@@ -32,7 +32,7 @@ func (w *watched) Changed() {
 	w.changes++
 }
 
-func (w *watched) SaleEnded(s sale.State, _ sale.Summary, e sale.Ending) {
+func (w *watched) SaleEnded(s sale.State, _ sale.View, e sale.Ending) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.endings = append(w.endings, ended{s, e})

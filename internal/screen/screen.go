@@ -154,6 +154,7 @@ type Model struct {
 	// answer otherwise, Changed or Prompted must be called.
 	Covered func() bool
 
+	timing        sync.Mutex // of the closing message; before mu
 	mu            sync.Mutex
 	stack         []Shown
 	held          int // bytes of the stack
@@ -174,13 +175,13 @@ func New(autopilot bool) *Model {
 // Changed says that something a desk shows is another now.
 func (m *Model) Changed() {
 	m.change(func() {})
-	m.showClosing()
+	m.timeClosing()
 }
 
 // Prompted is Changed for what a person acts upon: questions, payments, the foreground.
 func (m *Model) Prompted() {
 	m.change(m.prompts.Ring)
-	m.showClosing()
+	m.timeClosing()
 }
 
 // Changes is closed at the next change of anything shown.
@@ -221,12 +222,13 @@ func (m *Model) Push(c Content) {
 		}
 		m.setStack(slices.Delete(stack, 0, deepest), held)
 	})
+	m.timeClosing()
 }
 
 // Pop takes the top off; an empty display stays empty.
 func (m *Model) Pop() {
 	m.change(m.pop)
-	m.showClosing()
+	m.timeClosing()
 }
 
 func (m *Model) pop() {
@@ -247,7 +249,7 @@ func (m *Model) CloseDisplay(id uint64) (closed bool) {
 			closed = true
 		}
 	})
-	m.showClosing()
+	m.timeClosing()
 	if closed && m.Closed != nil {
 		m.Closed(content)
 	}

@@ -147,6 +147,58 @@ func TestClosingBeginsWhenItIsSeen(t *testing.T) {
 	})
 }
 
+// What covers the message for a while takes none of its time: a customer gets to read what the change is.
+func TestClosingWaitsWhileItIsCovered(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		m := New(false)
+		covered := false
+		m.Covered = func() bool { return covered }
+		cover := func(by bool) {
+			covered = by
+			m.Prompted()
+		}
+		m.EndSale(Closing{ShowMessage: true, Interval: 3 * time.Second})
+		time.Sleep(400 * time.Millisecond)
+		cover(true)
+		m.Prompted()
+		time.Sleep(time.Minute)
+		synctest.Wait()
+		if c := m.State().Closing; c == nil || !c.Began.IsZero() || c.Left != 2600*time.Millisecond {
+			t.Fatalf("under a question: %+v", c)
+		}
+		cover(false)
+		if c := m.State().Closing; c == nil || !c.Began.Equal(time.Now()) || c.Left != 2600*time.Millisecond {
+			t.Fatalf("in sight again: %+v", c)
+		}
+		time.Sleep(600 * time.Millisecond)
+		m.Push(Text{})
+		time.Sleep(time.Minute)
+		m.Clear() // takes the message away as well
+		if m.State().Closing != nil {
+			t.Fatal("the message stayed")
+		}
+
+		m.EndSale(Closing{ShowMessage: true, Interval: 3 * time.Second})
+		time.Sleep(time.Second)
+		m.Push(Text{})
+		cover(true)
+		time.Sleep(time.Minute)
+		m.Pop()
+		time.Sleep(time.Minute)
+		cover(false)
+		time.Sleep(2*time.Second - time.Millisecond)
+		synctest.Wait()
+		if m.State().Closing == nil {
+			t.Fatal("the message left early")
+		}
+		time.Sleep(time.Millisecond)
+		synctest.Wait()
+		if m.State().Closing != nil {
+			t.Fatal("the message stayed")
+		}
+	})
+}
+
 func TestNotificationsKeepTheNewest(t *testing.T) {
 	m := New(false)
 	for range keptNotifications {
@@ -250,7 +302,9 @@ func TestTop(t *testing.T) {
 		{Presence{}, ViewIdle},
 		{Presence{Closing: true}, ViewClosing},
 		{Presence{Closing: true, Sale: true}, ViewSale},
-		{Presence{Closing: true, Sale: true, Printer: true}, ViewPrinter},
+		{Presence{Printer: true}, ViewPrinter},
+		{Presence{Printer: true, Closing: true}, ViewClosing},
+		{Presence{Closing: true, Sale: true, Printer: true}, ViewSale},
 		{Presence{Sale: true, Printer: true, Display: true}, ViewDisplay},
 		{Presence{Display: true, Success: true}, ViewSuccess},
 		{Presence{Success: true, Result: true}, ViewResult},

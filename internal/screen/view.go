@@ -6,9 +6,9 @@ type View string
 // The views, from the bottom up.
 const (
 	ViewIdle     View = "idle"
-	ViewSale     View = "sale"
+	ViewPrinter  View = "printer" // prints wait until somebody has seen to the printer
 	ViewClosing  View = "closing"
-	ViewPrinter  View = "printer" // a print waits until somebody has seen to the printer
+	ViewSale     View = "sale" // which has a row for the prints that wait
 	ViewDisplay  View = "display"
 	ViewSuccess  View = "success"
 	ViewResult   View = "result" // of a payment or a reversal
@@ -18,11 +18,11 @@ const (
 
 // Presence says what there is to show.
 type Presence struct {
-	Sale, Closing, Printer, Display, Success, Result, Question, Payment bool
+	Printer, Closing, Sale, Display, Success, Result, Question, Payment bool
 }
 
 // Top decides what a person sees: a payment and its result cover a question, and a question whatever the caller
-// displays.
+// displays. A printer without paper waits until the customer is served.
 func (p Presence) Top() View {
 	switch {
 	case p.Payment:
@@ -35,12 +35,12 @@ func (p Presence) Top() View {
 		return ViewSuccess
 	case p.Display:
 		return ViewDisplay
-	case p.Printer:
-		return ViewPrinter
 	case p.Sale:
 		return ViewSale
 	case p.Closing:
 		return ViewClosing
+	case p.Printer:
+		return ViewPrinter
 	}
 	return ViewIdle
 }

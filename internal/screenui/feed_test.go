@@ -13,6 +13,50 @@ func item(description string) object {
 	return object{"code": "789", "description": description, "quantity": 2, "unitPrice": 5.5, "total": 11}
 }
 
+// Who cancels a sale is told what has to go back: what the caller recorded, and what was charged before it could.
+func TestFeedOfACancelledSaleKnowsWhatWasPaid(t *testing.T) {
+	t.Parallel()
+	m := start(t, lasting)
+	f := m.follow()
+	m.must("POST", "/emulator/foreground", object{"active": true})
+	charge := func(amount float64, reference string) {
+		t.Helper()
+		held := m.hold("/transaction", object{"tPag": "17", "amount": amount, "referenceId": reference})
+		f.until("the code", func() bool { return f.part("payment")["step"] == "pix" })
+		m.must("POST", "/emulator/payment", object{"outcome": "approve"})
+		if a := m.ends(held); a.status != http.StatusOK {
+			t.Fatalf("charging %v: %d %s", amount, a.status, a.body)
+		}
+		f.view("result")
+		m.touch("/result/dismiss", object{})
+	}
+	cancelled := func(want string) {
+		t.Helper()
+		m.must("POST", "/sale/cancel", object{"messageInterval": 600000})
+		f.view("closing")
+		if got := f.part("closing")["paid"]; got != want {
+			t.Errorf("%v was paid in the sale, not %s", got, want)
+		}
+		m.touch("/closing/dismiss", object{})
+		f.view("idle")
+	}
+	charge(7, "before")
+	m.must("POST", "/sale", object{})
+	cancelled("0")
+
+	m.must("POST", "/sale", object{})
+	f.view("sale")
+	charge(5, "r1")
+	m.must("POST", "/sale/payment", object{"tPag": "money", "value": 20})
+	cancelled("25")
+
+	m.must("POST", "/sale", object{})
+	f.view("sale")
+	charge(6, "r2")
+	m.must("POST", "/sale/payment", object{"tPag": "17", "value": 6})
+	cancelled("6")
+}
+
 func TestFeedFollowsASale(t *testing.T) {
 	t.Parallel()
 	m := start(t)

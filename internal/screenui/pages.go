@@ -27,6 +27,7 @@ type pages struct {
 type openPage struct {
 	page    *screen.Page
 	visible bool
+	report  int         // the number of the report that visible is from
 	silence *time.Timer // ends the page; runs while it is visible
 	end     context.CancelFunc
 }
@@ -55,15 +56,18 @@ func (p *pages) enter(end context.CancelFunc) (id string, leave func(), ok bool)
 	}, true
 }
 
-// show follows a page's visibility; false when there is no such page.
-func (p *pages) show(id string, visible bool) bool {
+// show follows a page's visibility, by its newest report; false when there is no such page.
+func (p *pages) show(id string, visible bool, report int) bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	o, ok := p.open[id]
 	if !ok {
 		return false
 	}
-	o.visible = visible
+	if report < o.report {
+		return true // a newer one overtook it
+	}
+	o.visible, o.report = visible, report
 	o.page.SetVisible(visible)
 	o.restartTimeout()
 	return true

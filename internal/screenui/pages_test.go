@@ -3,6 +3,7 @@ package screenui
 import (
 	"bytes"
 	"context"
+	"fmt"
 	"net/http"
 	"net/http/httptest"
 	"regexp"
@@ -27,8 +28,9 @@ type (
 	emptyLedger struct{ payment.Ledger }
 )
 
-func (emptyBook) Load() (*sale.Record, int64, error)           { return nil, 0, nil }
-func (emptyLedger) Unresolved() ([]payment.Transaction, error) { return nil, nil }
+func (emptyBook) Load() (*sale.Record, int64, error)                       { return nil, 0, nil }
+func (emptyLedger) Unresolved() ([]payment.Transaction, error)             { return nil, nil }
+func (emptyLedger) OpenAdministrations() ([]payment.Administration, error) { return nil, nil }
 
 // counter is a screen in virtual time, without sockets.
 type counter struct {
@@ -73,10 +75,11 @@ func (c *counter) wants(active bool, when string) {
 
 // shown is an open page as the service sees it.
 type shown struct {
-	c      *counter
-	id     string
-	hangUp func()
-	ended  chan struct{}
+	c        *counter
+	id       string
+	hangUp   func()
+	ended    chan struct{}
+	reported int
 }
 
 var pageID = regexp.MustCompile(`"page":"([^"]+)"`)
@@ -101,12 +104,15 @@ func (c *counter) open() *shown {
 
 func (p *shown) visible(is bool) {
 	p.c.t.Helper()
-	text := `{"page":"` + p.id + `","visible":true}`
-	if !is {
-		text = strings.Replace(text, "true", "false", 1)
-	}
+	p.reported++
+	p.reports(p.reported, is)
+}
+
+func (p *shown) reports(number int, visible bool) {
+	p.c.t.Helper()
+	text := fmt.Sprintf(`{"page":%q,"visible":%v,"report":%d}`, p.id, visible, number)
 	if status := p.c.touch("/page/visible", text); status != http.StatusNoContent {
-		p.c.t.Fatalf("visible %v: %d", is, status)
+		p.c.t.Fatalf("%s: %d", text, status)
 	}
 }
 
@@ -206,6 +212,14 @@ func TestForegroundFollowsThePagesAtOnce(t *testing.T) {
 		c.wants(true, "with another page in sight")
 		second.visible(false)
 		c.wants(false, "with both hidden")
+
+		third := c.open()
+		third.reports(2, false)
+		third.reports(1, true)
+		c.wants(false, "when an older report comes after a newer")
+		third.reports(3, true)
+		c.wants(true, "when the newest comes last")
+		third.hangUp()
 
 		first.visible(true)
 		if status := first.says("/page/gone"); status != http.StatusNoContent {

@@ -216,8 +216,13 @@ func TestPanelTriesRequests(t *testing.T) {
 	m := start(t)
 	p := bench(t, m)
 	const curl = `[data-tried] li:last-child code`
+	const place = `document.querySelector("[data-do=try-cpf]").getBoundingClientRect().top`
+	before := browsertest.Eval[float64](t, p.ctx, place)
 	p.click("try-open")
 	p.finds(`[data-tried="4"]`)
+	if now := browsertest.Eval[float64](t, p.ctx, place); now != before {
+		t.Errorf("what was sent and answered pushed the buttons from %v to %v", before, now)
+	}
 	p.says(`[data-view="sale"]`, "Café torrado 500 g")
 	p.says(curl, fmt.Sprintf(`curl -u %s:SENHA -X POST %s/sale/item -d '{"id":"3","code":"7896065880069","description":"Água sem gás"`, testUser, m.api))
 	p.says(`.request:first-child`, "POST /sale/item 200")

@@ -108,8 +108,13 @@ func waits(d time.Duration) func(*app.Config) {
 func hiddenPage(t *testing.T, m *terminal) *page {
 	t.Helper()
 	p := handheld(t, m)
+	m.until("the service has seen it", m.active)
 	p.hide()
-	m.until("the service knows that it is hidden", func() bool { return !m.active() })
+	// A page that is only silent, or has not said anything yet, is not in sight either.
+	m.until("the service knows that it is hidden", func() bool {
+		f := m.must("GET", "/emulator/screen", nil)["foreground"].(object)
+		return f["pages"] == 1.0 && f["visiblePages"] == 0.0
+	})
 	return p
 }
 
@@ -188,6 +193,17 @@ func TestCommandsAreNotified(t *testing.T) {
 		m.must("POST", "/sale", object{})
 	})
 	p.sees("made.length === 0")
+	p.lacks(".has-toast")
+	// It can be seen on a bar of any colour.
+	m.must("POST", "/sale/finalize", object{"messageInterval": 600000})
+	p.view("closing")
+	p.lacks(".has-toast")
+	p.glimpses(`(b => b && getComputedStyle(b).color === getComputedStyle(b.closest(".bar")).color)(document.querySelector(".bar-bell"))`, func() {
+		m.must("POST", "/emulator/printer", object{"state": "ok"})
+		m.must("POST", "/drawer", nil)
+	})
+	m.must("POST", "/sale", object{})
+	p.view("sale")
 	p.lacks(".has-toast")
 
 	p.do(chromedp.Evaluate(`localStorage.setItem("test.permission", "granted")`, nil), chromedp.Reload())

@@ -16,11 +16,16 @@ import (
 // failsToPrint brings the printer into a state in which a caller's print fails, and the screen says so.
 func (p *page) failsToPrint(state string) {
 	p.t.Helper()
+	p.failsToPrintText(state, "CUPOM")
+}
+
+func (p *page) failsToPrintText(state, text string) {
+	p.t.Helper()
 	p.m.must("POST", "/emulator/printer", object{"state": state})
-	if a := p.m.call("POST", "/print/text", printed("CUPOM")); a.status != http.StatusInternalServerError {
+	if a := p.m.call("POST", "/print/text", printed(text)); a.status != http.StatusInternalServerError {
 		p.t.Fatalf("a print with the printer %s: %d %s", state, a.status, a.body)
 	}
-	p.finds(`[data-view="printer"][data-why="` + state + `"]`)
+	p.finds(`:is([data-view="printer"], .waiting)[data-why="` + state + `"]`)
 	p.lacks(".has-toast")
 }
 
@@ -29,15 +34,14 @@ func (m *terminal) logged(text string) int {
 	return strings.Count(string(m.call("GET", "/logs", nil).body), text)
 }
 
-// What failed for want of paper is offered again, over the sale, until it is on paper or nobody wants it.
+// What failed for want of paper is offered again, until it is on paper or nobody wants it.
 func TestBrowserPrintThatWaits(t *testing.T) {
 	t.Parallel()
 	m := start(t)
 	p := handheld(t, m)
 	p.agree(http.StatusInternalServerError, "/printer/print")
-	m.must("POST", "/sale", object{})
-	p.view("sale")
 	p.failsToPrint("paperOut")
+	p.view("printer")
 	p.reads("h1", "Sem papel")
 	p.reads(`[data-do="print-waiting"]`, "Reponha e toque aqui")
 	p.says(".trouble-say p", "O texto não foi impresso.")
@@ -49,7 +53,7 @@ func TestBrowserPrintThatWaits(t *testing.T) {
 	m.must("POST", "/emulator/printer", object{"state": "ok"})
 	p.reads("h1", "Impressora pronta")
 	p.push("print-waiting")
-	p.view("sale")
+	p.view("idle")
 	if n := len(m.jobs()); n != 1 {
 		t.Errorf("%d jobs are printed", n)
 	}
@@ -59,7 +63,7 @@ func TestBrowserPrintThatWaits(t *testing.T) {
 		p.reads(`[data-do="print-waiting"]`, says)
 	}
 	p.push("later")
-	p.view("sale")
+	p.view("idle")
 	p.failsToPrint("paperOut")
 	held := p.asks(object{"id": 1, "question": "Qual é o seu nome?", "type": "TEXT"}, object{}) // the caller's business goes first
 	m.must("POST", "/ask/cancel", nil)
@@ -67,28 +71,70 @@ func TestBrowserPrintThatWaits(t *testing.T) {
 	p.view("printer")
 	m.must("POST", "/emulator/printer", object{"state": "ok"})
 	m.must("POST", "/print/text", printed("CUPOM")) // the caller has sent it again
-	p.view("sale")
+	p.view("idle")
 	p.failsToPrint("paperOut")
-	m.must("POST", "/sale/cancel", object{"showMessage": false})
 	m.must("POST", "/sale", object{}) // the next customer's business goes first, too
 	p.view("sale")
+	p.lacks(".waiting.is-up")
 	if got := m.must("GET", "/emulator/screen", nil); got["view"] != "sale" || got["printer"] != nil {
 		t.Errorf("the screen says %v %v", got["view"], got["printer"])
 	}
 }
 
-// The end of a sale is seen after the printer was seen to, for its whole time.
-func TestBrowserClosingUnderAPrintThatWaits(t *testing.T) {
+// An open sale goes on while prints wait: they have a row above it, which says how many there are and prints them in order.
+func TestBrowserPrintsThatWaitAboveASale(t *testing.T) {
+	t.Parallel()
+	m := start(t)
+	p := handheld(t, m)
+	m.must("POST", "/sale", object{})
+	p.failsToPrintText("paperOut", "PRIMEIRO")
+	p.view("sale")
+	p.says(".waiting-print", "Sem papel Reponha e toque aqui")
+	p.failsToPrintText("paperOut", "SEGUNDO")
+	m.must("POST", "/sale/item", item("Café"))
+	p.says(".item-name", "Café")
+	p.says(".waiting-print", "Sem papel · 2 impressões Reponha e toque aqui")
+	got := m.must("GET", "/emulator/screen", nil)
+	if waits, _ := got["printer"].(object); got["view"] != "sale" || waits["count"] != 2.0 || waits["reason"] != "paperOut" {
+		t.Errorf("the screen says %v %v", got["view"], got["printer"])
+	}
+	m.must("POST", "/emulator/printer", object{"state": "ok"})
+	m.must("POST", "/print/text", printed("OUTRO")) // none of the two
+	p.says(".waiting-print", "Impressora pronta · 2 impressões Toque aqui para imprimir")
+	p.push("print-waiting")
+	p.lacks(".waiting.is-up")
+	m.until("both are logged", func() bool { return m.logged("Impressão feita: texto") == 3 })
+	if n := len(m.jobs()); n != 3 {
+		t.Errorf("%d jobs are printed", n)
+	}
+	p.failsToPrint("offline")
+	p.push("later")
+	p.lacks(".waiting.is-up")
+	p.view("sale")
+}
+
+// The change is seen before the printer is seen to, for its whole time, whatever comes over it.
+func TestBrowserClosingBeforeAPrintThatWaits(t *testing.T) {
 	t.Parallel()
 	m := start(t)
 	p := openPage(t, m, browsertest.Window(1024, 768))
 	m.must("POST", "/sale", object{})
-	p.failsToPrint("paperOut")
+	m.must("POST", "/sale/item", item("Café"))
+	m.must("POST", "/sale/payment", object{"tPag": "money", "value": 50})
 	m.must("POST", "/sale/finalize", object{"message": "Volte sempre", "messageInterval": 600000})
-	p.sees(`document.querySelector("[data-view=printer]")`)
-	p.press("Escape")
 	p.view("closing")
+	m.must("POST", "/emulator/printer", object{"state": "paperOut"})
+	if a := m.call("POST", "/print/text", printed("CUPOM")); a.status != http.StatusInternalServerError {
+		t.Fatalf("a print without paper: %d %s", a.status, a.body)
+	}
+	held := p.asks(object{"id": 1, "question": "Qual é o seu nome?", "type": "TEXT"}, object{})
+	m.must("POST", "/ask/cancel", nil)
+	m.ends(held)
+	p.view("closing")
+	p.says(`[data-sum="change"] b`, "R$ 39,00")
 	p.finds(".closing-time")
+	p.press("Escape")
+	p.view("printer")
 }
 
 // A real printer that is out of paper prints the whole job when somebody has seen to it.

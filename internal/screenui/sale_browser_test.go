@@ -76,8 +76,8 @@ func TestSaleOnTheScreen(t *testing.T) {
 	for range 4 {
 		rest = append(rest, m.must("POST", "/sale/payment", object{"tPag": "money", "value": 1})["paymentId"].(string))
 	}
-	p.says(".sale-payments", "+3 anteriores")
-	p.sees(`document.querySelectorAll(".sale-payments [data-payment]").length === 3`)
+	p.says(".sale-payments", "+2 anteriores")
+	p.sees(`document.querySelectorAll(".sale-payments [data-payment]").length === 4`)
 	for _, id := range rest {
 		m.must("DELETE", "/sale/payment/"+id, nil)
 	}

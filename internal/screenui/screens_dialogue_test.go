@@ -138,9 +138,9 @@ func TestScreensOfPayments(t *testing.T) {
 // five are pages of all sizes at once.
 func (g *gallery) five() []*gallery {
 	g.t.Helper()
-	all := []*gallery{{g.page, g.dir, fiveSizes[1:2]}}
+	all := []*gallery{{g.page, g.dir, fiveSizes[1:2], g.rest}}
 	for _, size := range [][2]int{fiveSizes[0], fiveSizes[2], fiveSizes[3], fiveSizes[4]} {
-		all = append(all, &gallery{g.another(browsertest.Window(size[0], size[1])), g.dir, [][2]int{size}})
+		all = append(all, &gallery{g.another(browsertest.Window(size[0], size[1])), g.dir, [][2]int{size}, g.rest})
 	}
 	return all
 }

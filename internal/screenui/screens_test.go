@@ -27,6 +27,7 @@ type gallery struct {
 	*page
 	dir   string
 	sizes [][2]int
+	rest  [2]int // between pictures
 }
 
 // exhibit opens one; without a folder to write to, nobody wants to look.
@@ -37,7 +38,7 @@ func exhibit(t *testing.T, sizes [][2]int, options ...func(*app.Config)) *galler
 		t.Skip("MAQUININHA_SCREENS is not set: make screens writes every screen to screens/")
 	}
 	m := start(t, options...)
-	return &gallery{openPage(t, m, browsertest.Window(480, 800)), dir, sizes}
+	return &gallery{openPage(t, m, browsertest.Window(480, 800)), dir, sizes, [2]int{480, 800}}
 }
 
 // take writes the page at each size. The toast of the last command is waited for to go.
@@ -49,7 +50,7 @@ func (g *gallery) take(name string) {
 		g.do(browsertest.Resize(browsertest.Window(size[0], size[1])))
 		g.snap(name, size)
 	}
-	g.do(browsertest.Resize(browsertest.Window(480, 800)))
+	g.do(browsertest.Resize(browsertest.Window(g.rest[0], g.rest[1])))
 }
 
 func (g *gallery) snap(name string, size [2]int) {
@@ -231,8 +232,10 @@ func TestScreensOfTheBench(t *testing.T) {
 	t.Parallel()
 	g := exhibit(t, benchSizes)
 	m := g.m
-	g.do(browsertest.Resize(browsertest.Window(1280, 900)), chromedp.Navigate(m.screen+"/"))
+	g.rest = [2]int{1280, 900} // the panel is open beside the device
+	g.do(browsertest.Resize(browsertest.Window(g.rest[0], g.rest[1])), chromedp.Navigate(m.screen+"/"))
 	g.take("emulator-idle")
+	g.agree(409, "/try/ask") // which is cancelled below
 	g.click("try-cpf")
 	g.finds(`[data-view="question"]`)
 	g.take("emulator-try")
@@ -256,6 +259,7 @@ func TestScreensOfTheBench(t *testing.T) {
 	g.finds(`[data-view="home"]`)
 	m.must("POST", "/sale/item", item("Mais um"))
 	g.finds(`[data-do="notification"]`)
+	g.rest = [2]int{480, 800}
 	g.take("home")
 	g.sizes = fiveSizes[:2]
 	g.do(chromedp.Navigate(m.screen + "/"))

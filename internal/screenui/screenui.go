@@ -45,7 +45,9 @@ type Config struct {
 	Acquirer func() string // how it is: ready, slow, silent, offline or none
 	Hub      Hub           // nil: this terminal can have none
 	Printer  Printer
+	Printers Printers
 	Settings Settings
+	LocalKey string   // of commands of this machine
 	Pictures []string // files of the shop's own for the idle screen; none: it has only words
 	// Panel is the emulator's own interface, as its callers know it; nil outside the emulator.
 	Panel http.Handler
@@ -118,7 +120,7 @@ func (ui *UI) mount() {
 	ui.mux.HandleFunc("GET /picture/{id}/{n}", ui.picture)
 	ui.mux.HandleFunc("GET /paper/{file}", ui.paper)
 
-	mountSettings(ui.mux, ui.Settings, ui.Hub)
+	mountSettings(ui.mux, ui.Settings, ui.Hub, ui.Payments).mountPrinters(ui.mux, ui.Printers, ui.Printing)
 	if ui.Panel != nil {
 		for _, path := range []string{"/emulator/", "/try/", "/logs", "/logs/stream"} {
 			ui.mux.Handle(path, ui.Panel)

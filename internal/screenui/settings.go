@@ -38,16 +38,20 @@ type Setup struct {
 
 // Choices are what is set now and what could be.
 type Choices struct {
-	User      string   `json:"user"`
-	Name      string   `json:"name"`
-	Locale    string   `json:"locale"`
-	Locales   []Choice `json:"locales"`
-	Colour    string   `json:"colour"`
-	Colours   []Choice `json:"colours"`
-	Theme     string   `json:"theme"`
-	Themes    []Choice `json:"themes"`
-	Printer   string   `json:"printer"`
-	Printers  []Choice `json:"printers"`
+	User     string   `json:"user"`
+	Name     string   `json:"name"`
+	Locale   string   `json:"locale"`
+	Locales  []Choice `json:"locales"`
+	Colour   string   `json:"colour"`
+	Colours  []Choice `json:"colours"`
+	Theme    string   `json:"theme"`
+	Themes   []Choice `json:"themes"`
+	Printer  string   `json:"printer"`
+	Printers []Choice `json:"printers"`
+	// PrinterModel is what the printer is taken for; "" as it says itself.
+	PrinterModel  string   `json:"printerModel"`
+	PrinterModels []Choice `json:"printerModels"`
+
 	Acquirer  string   `json:"acquirer"`
 	Acquirers []Choice `json:"acquirers"`
 	// CardReceipt is what is printed after an approved payment.
@@ -59,7 +63,9 @@ type Choices struct {
 	Phone     string   `json:"phone"`
 	ItemNotes string   `json:"itemNotes"`
 	Switches  []Choice `json:"switches"`
-	Fixed     []string `json:"fixed"` // names of fields that the start of the service decided
+	Menu      bool     `json:"menu"`    // the acquirer has one of its own
+	Fixed     []string `json:"fixed"`   // names of fields that can't be changed here: the start of the service decided
+	FromHub   []string `json:"fromHub"` // those of them that the hub did
 }
 
 // Choice is one of a list; Label is in Portuguese.
@@ -70,7 +76,7 @@ type Choice struct {
 
 // Change is what the operator wants otherwise; nil stays.
 type Change struct {
-	User, Password, Name, Locale, Colour, Theme, Printer, Acquirer, CardReceipt, TradeName, Phone, ItemNotes, PIN *string
+	User, Password, Name, Locale, Colour, Theme, Printer, PrinterModel, Acquirer, CardReceipt, TradeName, Phone, ItemNotes, PIN *string
 
 	Logo  *string // the bytes of a PNG; "" takes it away
 	SetUp bool    // the first start is answered and never asked again
@@ -96,6 +102,7 @@ type settingsBody struct {
 	Colour        *string `json:"colour"`
 	Theme         *string `json:"theme"`
 	Printer       *string `json:"printer"`
+	PrinterModel  *string `json:"printerModel"`
 	Acquirer      *string `json:"acquirer"`
 	CardReceipt   *string `json:"cardReceipt"`
 	TradeName     *string `json:"tradeName"`
@@ -110,14 +117,14 @@ func (b settingsBody) change() (Change, error) {
 		return Change{}, Refusal{Field: "passwordAgain", Message: "As senhas não são iguais"}
 	}
 	return Change{
-		User: b.User, Password: b.Password, Name: b.Name, Locale: b.Locale, Colour: b.Colour, Theme: b.Theme, Printer: b.Printer, Acquirer: b.Acquirer,
+		User: b.User, Password: b.Password, Name: b.Name, Locale: b.Locale, Colour: b.Colour, Theme: b.Theme, Printer: b.Printer, PrinterModel: b.PrinterModel, Acquirer: b.Acquirer,
 		CardReceipt: b.CardReceipt, TradeName: b.TradeName, Phone: b.Phone, ItemNotes: b.ItemNotes, PIN: b.PIN,
 	}, nil
 }
 
 // mountSettings serves what the operator sets. Whoever mounts it checks where requests come from.
-func mountSettings(mux *http.ServeMux, s Settings, hub Hub) {
-	d := &settingsDesk{Settings: s}
+func mountSettings(mux *http.ServeMux, s Settings, hub Hub, menu Menu) *settingsDesk {
+	d := &settingsDesk{Settings: s, menu: menu}
 	mux.HandleFunc("GET /settings", d.answer(d.show))
 	mux.HandleFunc("POST /settings", d.answer(d.alter))
 	mux.HandleFunc("POST /settings/first", d.answer(d.firstStart))
@@ -127,14 +134,17 @@ func mountSettings(mux *http.ServeMux, s Settings, hub Hub) {
 	mux.HandleFunc("GET /settings/logo", d.showLogo)
 	mux.HandleFunc("POST /settings/logo", d.answer(d.takeLogo))
 	mux.HandleFunc("DELETE /settings/logo", d.answer(d.dropLogo))
+	mux.HandleFunc("POST /settings/menu", d.answer(d.openMenu))
 	if hub != nil {
 		d.mountHub(mux, hub)
 	}
+	return d
 }
 
 // settingsDesk takes the operator's wishes.
 type settingsDesk struct {
 	Settings
+	menu Menu
 	lock settingsLock
 }
 
@@ -194,7 +204,7 @@ func (d *settingsDesk) show(_ http.ResponseWriter, r *http.Request) (any, error)
 		return nil, err
 	}
 	c := d.Choices()
-	c.Fixed = orEmpty(c.Fixed)
+	c.Fixed, c.FromHub, c.Menu = orEmpty(c.Fixed), orEmpty(c.FromHub), d.menu.HasMenu()
 	return c, nil
 }
 

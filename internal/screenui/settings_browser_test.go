@@ -13,6 +13,7 @@ import (
 	"github.com/maquininha/maquininha/internal/app"
 	"github.com/maquininha/maquininha/internal/browsertest"
 	"github.com/maquininha/maquininha/internal/escpos/escpostest"
+	"github.com/maquininha/maquininha/internal/tunnel"
 	"github.com/maquininha/maquininha/internal/tunnel/tunneltest"
 	"github.com/maquininha/maquininha/internal/waittest"
 )
@@ -195,14 +196,41 @@ func (p *page) joinsAHub(m *terminal) {
 	p.inField("hubAddress", "")
 	p.do(browsertest.Type("maquininha join "+hub.URL+" "+tunneltest.Code+" --pin "+hub.Pin()), browsertest.Press("Enter"))
 	shows("Hub conectado, desde")
-	hub.Revoke()
 	waittest.Receive(p.t, "the first link", hub.Accepted).Close()
-	waittest.Receive(p.t, "the second link", hub.Accepted).Close()
+	link := waittest.Receive(p.t, "the second link", hub.Accepted)
+	p.isDecidedByAHub(link)
+	hub.Revoke()
+	link.Close()
 	shows("Terminal revogado no hub")
 	p.says("[data-why=revoked]", "O hub revogou este terminal")
 	p.fits("hub revoked")
 	p.tap("[data-do=back]")
 	p.reads("[data-do=edit-hub] .setup-row-value", "Terminal revogado no hub")
+}
+
+// isDecidedByAHub: what the hub decides is on the screen, and can't be changed there.
+func (p *page) isDecidedByAHub(link *tunnel.Conn) {
+	p.t.Helper()
+	r, err := http.NewRequestWithContext(p.t.Context(), "PUT", "http://terminal"+tunnel.SettingsPath, strings.NewReader(`{"mark":"um","values":{"name":"Do hub"}}`))
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	resp, err := link.RoundTrip(r)
+	if err != nil || resp.Body.Close() != nil || resp.StatusCode != http.StatusOK {
+		p.t.Fatalf("%v, %v", resp, err)
+	}
+	p.tap("[data-do=back]", "[data-do=close]")
+	p.view("idle")
+	p.reads(".idle-name", "Do hub")
+	p.tap("[data-do=settings]")
+	p.setupStep("unlock")
+	p.tapPIN(newPIN)
+	p.tap("[data-do=pin-ok]")
+	p.setupStep("settings")
+	p.says("[data-do=edit-name] .setup-row-note", "Definido pelo hub")
+	p.wait(`document.querySelector("[data-do=edit-name]").disabled`)
+	p.fits("decided by a hub")
+	p.tap("[data-do=edit-hub]")
 }
 
 // openSettings sets the terminal up and goes through the door of its settings.
@@ -281,4 +309,26 @@ func TestBrowserSettingsOfANetworkPrinter(t *testing.T) {
 	p.tap("[data-do=close]")
 	p.unlock()
 	p.reads("[data-do=edit-printer] .setup-row-value", "Rede "+fake.Address)
+}
+
+// What the printer is taken for is chosen beside it, and a test page shows whether that is right.
+func TestBrowserSettingsPrintATestPage(t *testing.T) {
+	t.Parallel()
+	m := start(t, unanswered)
+	p := openSettings(t, m, browsertest.Window(480, 800), browsertest.Touch)
+	p.reads("[data-do=edit-printerModel] .setup-row-value", "Automático, como ela diz que é")
+	p.tap("[data-do=edit-printer]")
+	p.setupStep("printer")
+	p.reads(".setup-hint", "Onde os cupons são impressos.") // the search has ended
+	p.tap("[data-do=back]")
+	p.tap("[data-do=edit-printerModel]")
+	p.setupStep("printerModel")
+	p.fits("printerModel")
+	p.do(browsertest.Resize(browsertest.Window(480, 800), browsertest.Touch))
+	p.tap("[data-do=back]")
+	p.tap("[data-do=test-page]")
+	p.reads("[data-do=test-page] .setup-row-note", "Impressa") // its paper lies over the rest from now on
+	if a := m.do("GET", m.api+"/emulator/printer/jobs", nil, func(r *http.Request) { r.SetBasicAuth(newUser, newPassword) }); a.status != http.StatusOK || !strings.Contains(string(a.body), `"n":1`) {
+		t.Errorf("%d %s", a.status, a.body)
+	}
 }

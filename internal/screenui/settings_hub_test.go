@@ -10,13 +10,14 @@ import (
 	"github.com/maquininha/maquininha/internal/app"
 	"github.com/maquininha/maquininha/internal/tunnel"
 	"github.com/maquininha/maquininha/internal/tunnel/tunneltest"
+	"github.com/maquininha/maquininha/internal/waittest"
 )
 
 // What the screen says of each thing that can be wrong with an invitation, with a real terminal and a real hub.
 func TestWhyAHubIsNotJoined(t *testing.T) {
 	t.Parallel()
 	hub := tunneltest.New(t)
-	m := start(t, func(c *app.Config) { c.SkipSetup = true })
+	m := start(t, func(c *app.Config) { c.SkipSetup, c.Timeouts.HubJoin = true, waittest.Limit })
 	if a := m.touch("/settings/pin", object{"pin": "1234"}); a.status != http.StatusNoContent {
 		t.Fatalf("choosing a PIN: %d %s", a.status, a.body)
 	}

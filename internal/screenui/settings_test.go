@@ -11,6 +11,8 @@ import (
 	"testing"
 	"testing/synctest"
 	"time"
+
+	"github.com/maquininha/maquininha/internal/payment"
 )
 
 // drawer is a small Settings that keeps everything in memory.
@@ -69,7 +71,7 @@ type desk struct {
 
 func deskOf(d *drawer) *desk {
 	mux := http.NewServeMux()
-	mountSettings(mux, d, d.hub)
+	mountSettings(mux, d, d.hub, new(payment.Desk))
 	return &desk{mux: mux}
 }
 

@@ -44,7 +44,7 @@ func (ui *UI) state(open sale.Delta, hasSale bool) object {
 	paying, pays := ui.Payments.Shown()
 	ended, hasEnded := ui.Payments.Ended()
 	success, succeeded := ui.Questions.Success()
-	waiting, waits := ui.Printing.Waiting()
+	waiting := ui.Printing.Waiting()
 	setup := ui.Settings.Setup()
 	s := object{
 		"active": fg.Active, "override": fg.Override, "pages": fg.Pages, "busy": ui.Device.Gate.Busy(), "turn": ui.Device.Gate.Turn(),
@@ -53,7 +53,7 @@ func (ui *UI) state(open sale.Delta, hasSale bool) object {
 		"sale": nil, "closing": nil, "question": nil, "success": nil, "payment": nil, "result": nil, "settled": nil, "display": nil, "waiting": nil, "notification": nil, "announcement": nil,
 		"paper": ui.papers.hanging(ui.Printer.Jobs()), "setup": object{"needed": setup.Needed, "pin": setup.PIN},
 		"view": screen.Presence{
-			Sale: hasSale, Closing: model.Closing != nil, Printer: waits, Display: len(model.Stack) > 0,
+			Sale: hasSale, Closing: model.Closing != nil, Printer: len(waiting) > 0, Display: len(model.Stack) > 0,
 			Success: succeeded, Question: asked, Result: hasEnded, Payment: pays,
 		}.Top(),
 	}
@@ -63,13 +63,14 @@ func (ui *UI) state(open sale.Delta, hasSale bool) object {
 	if c := model.Closing; c != nil {
 		s["closing"] = object{
 			"finalized": c.Finalized, "message": orNil(c.Message), "showCloseButton": c.ShowCloseButton,
-			"buttonCloseText": orNil(c.ButtonCloseText), "interval": c.Interval.Milliseconds(), "began": momentOrNil(c.Began),
+			"buttonCloseText": orNil(c.ButtonCloseText), "interval": c.Interval.Milliseconds(), "began": momentOrNil(c.Began), "left": c.Left.Milliseconds(),
 			"total": amount{c.Total}, "paid": amount{c.Paid}, "change": amount{c.Change},
 		}
 	}
-	if waits {
+	if n := len(waiting); n > 0 {
 		_, running := ui.Printing.Running()
-		s["waiting"] = object{"id": waiting.ID, "kind": waiting.Kind, "why": waiting.Why, "printing": running}
+		w := waiting[n-1]
+		s["waiting"] = object{"id": w.ID, "kind": w.Kind, "why": w.Why, "count": n, "printing": running}
 	}
 	if asked {
 		s["question"] = questionOf(shown)
@@ -199,7 +200,7 @@ func paymentOf(s payment.Shown) object {
 	body := object{
 		"kind": s.Kind, "serial": s.Serial, "step": p.Step, "method": s.Method, "methods": orEmpty(p.Methods), "installmentOptions": orEmpty(p.Installments),
 		"amount": amount{s.Amount}, "of": nil, "installments": s.Installments, "installmentType": r.Plan,
-		"brCode": orNil(p.BRCode), "qr": nil, "expiresAt": momentOrNil(p.ExpiresAt), "cancellable": p.Cancellable, "keepCard": p.KeepCard,
+		"brCode": orNil(p.BRCode), "qr": nil, "expiresAt": momentOrNil(p.ExpiresAt), "cancellable": p.Cancellable, "leavable": p.Leavable, "device": orNil(p.Device), "keepCard": p.KeepCard,
 	}
 	if s.Amount.Cmp(r.Amount) != 0 {
 		body["of"] = amount{r.Amount} // part of a payment goes back
@@ -210,13 +211,16 @@ func paymentOf(s payment.Shown) object {
 	return body
 }
 
-func resultOf(e payment.Ended) object {
-	verdict := map[payment.Verdict]string{payment.Accepted: "approved", payment.Declined: "refused", payment.Abandoned: "cancelled"}[e.Verdict]
-	if e.Unknown {
-		verdict = "unknown"
+func verdictWord(v payment.Verdict, unknown bool) string {
+	if unknown {
+		return "unknown"
 	}
+	return map[payment.Verdict]string{payment.Accepted: "approved", payment.Declined: "refused", payment.Abandoned: "cancelled"}[v]
+}
+
+func resultOf(e payment.Ended) object {
 	return object{
-		"kind": e.Kind, "verdict": verdict, "settled": e.Settled, "message": orNil(e.Message), "method": e.Method, "amount": amount{e.Amount},
+		"kind": e.Kind, "verdict": verdictWord(e.Verdict, e.Unknown), "settled": e.Settled, "message": orNil(e.Message), "method": e.Method, "amount": amount{e.Amount},
 		"reference": reference(e.Request.Reference), "installments": e.Installments, "installmentType": e.Request.Plan,
 		"receipts": object{
 			"ask": e.Paper.Ask, "customer": e.Receipt.Customer != "", "merchant": e.Receipt.Merchant != "",

@@ -92,10 +92,13 @@ type pageTouch struct {
 type visibleTouch struct {
 	Page    string `json:"page"`
 	Visible bool   `json:"visible"`
+	Report  int    `json:"report"` // its number: each goes by a request of its own, and one may overtake another
 }
 
-func (ui *UI) pageVisible(t visibleTouch) error { return known(ui.pages.show(t.Page, t.Visible)) }
-func (ui *UI) pageBeat(t pageTouch) error       { return known(ui.pages.beat(t.Page)) }
+func (ui *UI) pageVisible(t visibleTouch) error {
+	return known(ui.pages.show(t.Page, t.Visible, t.Report))
+}
+func (ui *UI) pageBeat(t pageTouch) error { return known(ui.pages.beat(t.Page)) }
 
 func (ui *UI) pageGone(t pageTouch) error {
 	ui.pages.gone(t.Page)

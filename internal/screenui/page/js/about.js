@@ -33,7 +33,7 @@ function address(url) {
   return host ? [`${scheme}//`, html`<wbr />`, host] : url;
 }
 
-const marks = { good: "check", warn: "warn", bad: "cross" };
+const marks = { good: "check", warn: "warn", bad: "warn" };
 
 export function State({ icon, name, mood, text }) {
   return html`<li class=${`state ${mood}`} data-status=${name} data-mood=${mood}>

@@ -10,6 +10,7 @@ import { ErrorBoundary } from "./boundary.js";
 import { useFresh } from "./fresh.js";
 import { Bar } from "./bar.js";
 import { Settled } from "./settled.js";
+import { WaitingRow } from "./waiting.js";
 import { useNotices } from "./notices.js";
 import { Paper } from "./paper.js";
 import { Panel } from "./panel.js";
@@ -49,7 +50,7 @@ function App() {
   return html`<div class=${`app ${framed ? "framed" : "bare"}`}>
     <div class="device">
       <div class="screen" data-theme=${look.theme} style=${look.style}><${Stage} /></div>
-      <div class="mouth"><${ErrorBoundary}><${Paper} framed=${framed} /><//></div>
+      <div class="mouth" style=${look.style}><${ErrorBoundary}><${Paper} framed=${framed} /><//></div>
     </div>
     ${emulator && !framed ? html`<button type="button" class="drawer-tab" data-do="panel" aria-expanded=${drawer} aria-label=${t("panel")} onClick=${() => setDrawer(!drawer)}><span /></button>` : null}
     ${emulator && open ? html`<aside class="side" aria-label=${t("panel")}><${ErrorBoundary}><${Panel} onClose=${framed ? null : () => setDrawer(false)} /><//></aside>` : null}
@@ -78,7 +79,10 @@ function Stage() {
   if (!ready) return html`<div class="stage">${lost ? html`<${Lost} />` : null}</div>`;
   return html`<div class=${`stage on-${shown}`}>
     <${Bar} on=${shown} notice=${notice} />
-    <${Settled} on=${shown} />
+    <div class="rows">
+      <${Settled} on=${shown} />
+      <${WaitingRow} on=${shown} />
+    </div>
     <main class="view">
       ${setup ? html`<div class="layer" key="setup" hidden=${shown !== "setup"}>
         <${ErrorBoundary}>${needed ? html`<${Setup} />` : html`<${Settings} onClose=${closeSettings} />`}<//>

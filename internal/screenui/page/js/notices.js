@@ -15,16 +15,25 @@ export const t = words({
 // What the terminal itself has to say, by kind.
 const own = words({
   "pt-BR": {
-    late: "PIX pago depois do fim", lateText: "{amount} de um pagamento já encerrado; será devolvido ao pagador.",
-    lateReturned: "PIX tardio devolvido", lateReturnedText: "{amount} voltou ao pagador.",
+    late: "Pago depois do fim", lateText: "{amount} de um pagamento já encerrado; será devolvido ao pagador.",
+    lateByHand: "Pago depois do fim", lateByHandText: "{amount} de um pagamento já encerrado; estorne na maquininha, que só ela o devolve.",
+    menuUnmatched: "Cancelado no menu do TEF", menuUnmatchedText: "Não se sabe qual venda foi cancelada ({amount}). Confira o comprovante e as vendas.",
+    stray: "Resposta tardia do adquirente", strayText: "Uma operação de {amount} vale no adquirente e não combina com nenhuma daqui. Confira.",
+    lateReturned: "Pagamento tardio devolvido", lateReturnedText: "{amount} voltou ao pagador.",
   },
   en: {
-    late: "PIX paid after the end", lateText: "{amount} for a payment that was over; it goes back to the payer.",
-    lateReturned: "Late PIX returned", lateReturnedText: "{amount} went back to the payer.",
+    late: "Paid after the end", lateText: "{amount} for a payment that was over; it goes back to the payer.",
+    lateByHand: "Paid after the end", lateByHandText: "{amount} for a payment that was over; refund it at the device, which alone can.",
+    menuUnmatched: "Cancelled in the TEF menu", menuUnmatchedText: "Which sale was cancelled is not known ({amount}). Check the receipt and the sales.",
+    stray: "Late answer of the acquirer", strayText: "An operation of {amount} stands at the acquirer and matches none here. Check it.",
+    lateReturned: "Late payment returned", lateReturnedText: "{amount} went back to the payer.",
   },
   es: {
-    late: "PIX pagado después del fin", lateText: "{amount} de un pago ya terminado; se devolverá al pagador.",
-    lateReturned: "PIX tardío devuelto", lateReturnedText: "{amount} volvió al pagador.",
+    late: "Pagado después del fin", lateText: "{amount} de un pago ya terminado; se devolverá al pagador.",
+    lateByHand: "Pagado después del fin", lateByHandText: "{amount} de un pago ya terminado; devuélvalo en el aparato, el único que puede.",
+    menuUnmatched: "Cancelado en el menú del TEF", menuUnmatchedText: "No se sabe qué venta fue cancelada ({amount}). Revise el comprobante y las ventas.",
+    stray: "Respuesta tardía del adquirente", strayText: "Una operación de {amount} vale en el adquirente y no coincide con ninguna de aquí. Revísela.",
+    lateReturned: "Pago tardío devuelto", lateReturnedText: "{amount} volvió al pagador.",
   },
 });
 

@@ -23,7 +23,7 @@ const t = words({
 
 const tearing = 320; // milliseconds, as in paper.css
 const dotsPerEm = 32; // 576 dots are 18 em wide
-const guarded = new Set(["sale", "question", "payment", "result", "success", "closing"]); // what paper never covers by itself
+const guarded = new Set(["sale", "question", "payment", "result", "success", "closing", "printer"]); // what paper never covers by itself
 const roomy = matchMedia("(min-width: 1400px)"); // as in paper.css
 
 // Paper lies over the screen: a sheet out of the bottom edge, or a small tab when it was put away or when

@@ -9,8 +9,9 @@ const beatWithin = 2500;
 // know, calls reconnect: a dead connection can look open for minutes.
 export function keepPresence({ page, reconnect }) {
   const visible = () => document.visibilityState === "visible";
+  let reports = 0; // numbered, because one may overtake another
   const report = () => {
-    if (page() !== null) post("/page/visible", { page: page(), visible: visible() }, { keepalive: true });
+    if (page() !== null) post("/page/visible", { page: page(), visible: visible(), report: ++reports }, { keepalive: true });
   };
   const beat = async () => {
     const mine = page();

@@ -4,6 +4,8 @@ const json = (path, body) => ({ path, type: "application/json", body: body === u
 
 const item = (id, code, description, quantity, unitPrice, total) => json("/sale/item", { id, code, description, quantity, unitPrice, total });
 
+const saleTotal = 58.74; // of the sample sale
+
 // Each payment is another one: the same reference again would be answered with what became of the first.
 const pay = (amount, more) => () => [json("/transaction", { ...more, amount, referenceId: "teste-" + Date.now() })];
 
@@ -44,8 +46,8 @@ export const groups = [
   },
   {
     id: "payment", samples: {
-      credit: pay(54.24, { tPag: "03" }), debit: pay(54.24, { tPag: "04" }), pix: pay(54.24, { tPag: "17" }),
-      choice: pay(54.24), refused: pay(0.51, { tPag: "03" }),
+      credit: pay(saleTotal, { tPag: "03" }), debit: pay(saleTotal, { tPag: "04" }), pix: pay(saleTotal, { tPag: "17" }),
+      choice: pay(saleTotal), refused: pay(0.51, { tPag: "03" }),
     },
   },
   {

@@ -11,6 +11,7 @@ import { curl, groups, sampleNote } from "./samples.js";
 
 const t = words({
   "pt-BR": {
+    exchange: "O que foi enviado e respondido",
     intro: "Cada botão envia ao terminal o que um PDV enviaria, e mostra o comando para copiar.",
     sale: "Venda", open: "Abrir com três itens", finish: "Pagar em dinheiro e finalizar", drop: "Cancelar venda",
     payment: "Pagamento", credit: "Crédito", debit: "Débito", pix: "Pix", choice: "O cliente escolhe", refused: "Recusado (R$ 0,51)",
@@ -21,6 +22,7 @@ const t = words({
     waiting: "A requisição fica aberta até alguém responder no terminal.", unanswered: "O serviço não respondeu.", copy: "Copiar", copied: "Copiado", copyFailed: "Não copiou", file: "Baixar nfce.xml",
   },
   en: {
+    exchange: "What was sent and answered",
     intro: "Each button sends the terminal what a POS would send, and shows the command to copy.",
     sale: "Sale", open: "Open with three items", finish: "Pay in cash and finalize", drop: "Cancel sale",
     payment: "Payment", credit: "Credit", debit: "Debit", pix: "Pix", choice: "The customer chooses", refused: "Declined (R$ 0.51)",
@@ -31,6 +33,7 @@ const t = words({
     waiting: "The request stays open until somebody answers at the terminal.", unanswered: "The service did not answer.", copy: "Copy", copied: "Copied", copyFailed: "Not copied", file: "Download nfce.xml",
   },
   es: {
+    exchange: "Lo que se envió y se respondió",
     intro: "Cada botón envía al terminal lo que enviaría un punto de venta, y muestra el comando para copiar.",
     sale: "Venta", open: "Abrir con tres artículos", finish: "Pagar en efectivo y finalizar", drop: "Cancelar venta",
     payment: "Pago", credit: "Crédito", debit: "Débito", pix: "Pix", choice: "El cliente elige", refused: "Rechazado (R$ 0,51)",
@@ -60,7 +63,7 @@ export function TryPanel() {
     }
   };
   return html`
-    <p class="why">${t("intro")}</p>
+    <div class="try-room">${tried ? html`<${Tried} key=${tried.id} steps=${tried.steps} />` : html`<p class="why">${t("intro")}</p>`}</div>
     ${groups.map(({ id: group, samples }) => html`
       <div class="try-group" key=${group} role="group" aria-label=${t(group)}>
         <h4>${t(group)}</h4>
@@ -68,12 +71,16 @@ export function TryPanel() {
           ${Object.entries(samples).map(([id, sample]) => html`
             <${Act} key=${id} do=${`try-${id}`} on=${tried?.id === id} onPress=${() => run(id, sample)}>${t(id)}<//>`)}
         </div>
-        ${tried && tried.id in samples && html`<${Tried} steps=${tried.steps} />`}
       </div>`)}`;
 }
 
+// Tried scrolls by itself, in room that is there before: no button moves when it comes.
 function Tried({ steps }) {
-  return html`<ol class="tried" data-tried=${steps.length}>${steps.map((step, i) => html`<${Step} key=${i} step=${step} />`)}</ol>`;
+  const list = useRef(null);
+  useEffect(() => {
+    list.current.scrollTop = list.current.lastElementChild.offsetTop - 8;
+  }, [steps]);
+  return html`<ol class="tried" ref=${list} tabindex="0" aria-label=${t("exchange")} data-tried=${steps.length}>${steps.map((step, i) => html`<${Step} key=${i} step=${step} />`)}</ol>`;
 }
 
 function Step({ step: { request, answer } }) {

@@ -8,13 +8,13 @@ import { t } from "./words.js";
 // CardArt draws the ways to use a card, each by itself: near the reader, into it, along its side. payment.css moves the cards.
 export function CardArt() {
   return html`<div class="card-art" aria-hidden="true">
-    <${Way} name="tap" front=${html`<${Contactless} />`}>
-      <rect class="card-art-plastic" x="22" y="8" width="76" height="48" rx="6" />
-      <rect class="card-art-chip" x="31" y="20" width="13" height="11" rx="2.5" />
-    <//>
     <${Way} name="insert" front=${html`<rect class="card-art-slot" x="28" y="121" width="64" height="6" rx="3" />`}>
       <rect class="card-art-plastic" x="36" y="100" width="48" height="76" rx="6" />
       <rect class="card-art-chip" x="53" y="132" width="14" height="12" rx="2.5" />
+    <//>
+    <${Way} name="tap" front=${html`<${Contactless} />`}>
+      <rect class="card-art-plastic" x="22" y="8" width="76" height="48" rx="6" />
+      <rect class="card-art-chip" x="31" y="20" width="13" height="11" rx="2.5" />
     <//>
     <${Way} name="swipe">
       <rect class="card-art-plastic" x="82" y="46" width="30" height="70" rx="5" />

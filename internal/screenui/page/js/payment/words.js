@@ -3,6 +3,9 @@ import { words } from "../i18n.js";
 
 export const t = words({
   "pt-BR": {
+    menu: "Menu do TEF", "menu-open": "Use o menu do gerenciador TEF", "menu-hint": "O terminal fica ocupado até você sair dele.",
+    "menu-approved": "Menu concluído", "menu-refused": "Menu encerrado", "menu-cancelled": "Menu encerrado", "menu-unknown": "Confira no gerenciador TEF",
+    "menu-unknown-hint": "Não se sabe o que foi feito. O terminal está verificando.",
     payment: "Pagamento",
     reversal: "Estorno",
     "reversal-part": "Estorno parcial",
@@ -25,6 +28,8 @@ export const t = words({
     first: "1ª de {amount}",
     card: "Insira, aproxime ou passe o cartão",
     "card-reversal": "Insira, aproxime ou passe o cartão do estorno",
+    "card-device": "Siga na maquininha: {device}",
+    leave: "Parar de esperar", "leave-hint": "O gerenciador TEF não respondeu. Se ele foi fechado, pare de esperar: o terminal confere depois o que houve.",
     pin: "Digite a senha",
     "pin-ok": "Confirmar",
     "pin-typed": "{n} dígitos",
@@ -70,6 +75,9 @@ export const t = words({
     close: "Fechar",
   },
   en: {
+    menu: "TEF menu", "menu-open": "Use the menu of the TEF manager", "menu-hint": "The terminal is busy until you leave it.",
+    "menu-approved": "Menu done", "menu-refused": "Menu closed", "menu-cancelled": "Menu closed", "menu-unknown": "Check at the TEF manager",
+    "menu-unknown-hint": "What was done is not known. The terminal is finding out.",
     payment: "Payment",
     reversal: "Refund",
     "reversal-part": "Partial refund",
@@ -92,6 +100,8 @@ export const t = words({
     first: "1st of {amount}",
     card: "Insert, tap or swipe the card",
     "card-reversal": "Insert, tap or swipe the card to refund",
+    "card-device": "Go on at the device: {device}",
+    leave: "Stop waiting", "leave-hint": "The TEF manager has not answered. If it was closed, stop waiting: the terminal finds out later what happened.",
     pin: "Enter the PIN",
     "pin-ok": "Confirm",
     "pin-typed": "{n} digits",
@@ -137,6 +147,9 @@ export const t = words({
     close: "Close",
   },
   es: {
+    menu: "Menú del TEF", "menu-open": "Use el menú del gestor TEF", "menu-hint": "El terminal queda ocupado hasta que usted salga.",
+    "menu-approved": "Menú concluido", "menu-refused": "Menú cerrado", "menu-cancelled": "Menú cerrado", "menu-unknown": "Verifique en el gestor TEF",
+    "menu-unknown-hint": "No se sabe qué se hizo. El terminal lo está verificando.",
     payment: "Pago",
     reversal: "Devolución",
     "reversal-part": "Devolución parcial",
@@ -159,6 +172,8 @@ export const t = words({
     first: "1.ª de {amount}",
     card: "Inserte, acerque o deslice la tarjeta",
     "card-reversal": "Inserte, acerque o deslice la tarjeta de la devolución",
+    "card-device": "Siga en el aparato: {device}",
+    leave: "Dejar de esperar", "leave-hint": "El gestor TEF no respondió. Si fue cerrado, deje de esperar: el terminal averigua después qué pasó.",
     pin: "Ingrese la clave",
     "pin-ok": "Confirmar",
     "pin-typed": "{n} dígitos",

@@ -1,5 +1,6 @@
 // What every question has: its words, room for what is wrong, buttons, and where the focus begins.
-import { html, useLayoutEffect, useRef } from "../html.js";
+import { html, useLayoutEffect } from "../html.js";
+import { useMore } from "../more.js";
 import { Button } from "../ui.js";
 import { buttonText, prompt, t } from "./words.js";
 
@@ -17,25 +18,6 @@ export function Head({ shown }) {
     <h1 ref=${more} class="q-prompt" id="q-prompt" data-size=${size} tabindex="-1"><span>${text}</span>${" "}
       ${question.required || count === 1 ? null : html`<small>${t("optional")}</small>`}</h1>
   </header>`;
-}
-
-// useMore marks a box that scrolls data-more while there is something below what is in sight.
-function useMore() {
-  const box = useRef(null);
-  useLayoutEffect(() => {
-    const node = box.current;
-    // A few pixels are no line of text.
-    const look = () => node.toggleAttribute("data-more", node.scrollHeight - node.clientHeight - node.scrollTop > 6);
-    const sizes = new ResizeObserver(look);
-    sizes.observe(node);
-    node.addEventListener("scroll", look, { passive: true });
-    look();
-    return () => {
-      sizes.disconnect();
-      node.removeEventListener("scroll", look);
-    };
-  });
-  return box;
 }
 
 // Fault takes its room before there is anything to say, so that nothing moves when it comes.

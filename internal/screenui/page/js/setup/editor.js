@@ -4,6 +4,7 @@ import { Button } from "../ui.js";
 import { ChoiceList, TextField } from "./fields.js";
 import { Frame } from "./frame.js";
 import { NewPin } from "./pin.js";
+import { useFound } from "./printers.js";
 import { choicesOf, fits, typed } from "./settings.js";
 import { t } from "./words.js";
 
@@ -26,16 +27,17 @@ function TextEditor({ field, value, onInput, onDone, error, ...frame }) {
   <//>`;
 }
 
-function ChoiceEditor({ field, settings, value, onInput, onDone, error, ...frame }) {
+function ChoiceEditor({ field, settings, value, onInput, onDone, error, hint, ...frame }) {
   return html`<${EditorFrame} ...${frame} step=${field} title=${t(field)} ready onDone=${() => onDone(value)}>
-    <${ChoiceList} field=${field} choices=${choicesOf(field, settings)} value=${value} onChoose=${onInput} error=${error} />
+    <${ChoiceList} field=${field} choices=${choicesOf(field, settings)} value=${value} hint=${hint} onChoose=${onInput} error=${error} />
   <//>`;
 }
 
 // TypedEditor is a choice whose last one leads to something to type.
 function TypedEditor(props) {
-  const { field, settings, value, onInput, onDone } = props;
+  const { field, value, onInput, onDone } = props;
   const [typing, setTyping] = useState(false);
+  const [settings, hint] = useFound(field, props.settings);
   const other = typed[field].id;
   if (typing || !choicesOf(field, settings).some((c) => c.id === value)) {
     const back = () => {
@@ -45,7 +47,7 @@ function TypedEditor(props) {
     return html`<${TypedValue} ...${props} onBack=${back} />`;
   }
   const done = (chosen) => (chosen === other ? setTyping(true) : onDone(chosen));
-  return html`<${ChoiceEditor} ...${props} onDone=${done} />`;
+  return html`<${ChoiceEditor} ...${props} settings=${settings} hint=${hint} onDone=${done} />`;
 }
 
 // TypedValue asks for what no list has. Who leaves out how it begins means the usual.

@@ -38,7 +38,7 @@ function Said({ hint, error }) {
 }
 
 // ChoiceList has one choice marked; arrows move as in any list of radio buttons.
-export function ChoiceList({ field, choices, value, onChoose, error }) {
+export function ChoiceList({ field, choices, value, hint, onChoose, error }) {
   const list = useRef(null);
   const move = (event) => {
     const by = { ArrowDown: 1, ArrowRight: 1, ArrowUp: -1, ArrowLeft: -1 }[event.key];
@@ -49,7 +49,7 @@ export function ChoiceList({ field, choices, value, onChoose, error }) {
     list.current.children[at].focus();
   };
   return html`<div class="setup-choice">
-    <p class="setup-hint">${t.has(`${field}Hint`) ? t(`${field}Hint`) : ""}</p>
+    <p class="setup-hint" role="status">${hint || (t.has(`${field}Hint`) ? t(`${field}Hint`) : "")}</p>
     <div class="setup-options" role="radiogroup" aria-label=${t(field)} ref=${list} onKeyDown=${move}>
       ${choices.map((choice) => html`<button type="button" key=${choice.id} class="setup-option" role="radio" aria-checked=${choice.id === value}
         tabindex=${choice.id === value ? 0 : -1} data-do=${`${field}-${choice.id}`} onClick=${() => onChoose(choice.id)}>

@@ -116,7 +116,7 @@ function Joined({ link, back, onLocked }) {
   };
   if (leaving) {
     const footer = html`<${Button} data-do="back" onPress=${() => setLeaving(false)}>${t("back")}<//>
-      <${Button} kind="primary" data-do="leave-sure" onPress=${leave}>${own("leave")}<//>`;
+      <${Button} data-do="leave-sure" onPress=${leave}>${own("leave")}<//>`;
     return html`<${Frame} step="hub" title=${own("sure")} footer=${footer}>
       <p>${own("sureText")}</p><p class="setup-hint">${own("without")}</p><p class="setup-error" role="alert">${error}</p>
     <//>`;

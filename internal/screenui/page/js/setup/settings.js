@@ -3,11 +3,11 @@ import { useEffect, useState } from "../html.js";
 import { get } from "../http.js";
 import { named, t } from "./words.js";
 
-const lists = { locale: "locales", colour: "colours", theme: "themes", printer: "printers", acquirer: "acquirers", cardReceipt: "cardReceipts", tradeName: "switches", phone: "switches", itemNotes: "switches" };
+const lists = { locale: "locales", colour: "colours", theme: "themes", printer: "printers", printerModel: "printerModels", acquirer: "acquirers", cardReceipt: "cardReceipts", tradeName: "switches", phone: "switches", itemNotes: "switches" };
 
 // typed stand for what no list has: the address of a printer, a colour.
 export const typed = {
-  printer: { id: "network", step: "network", shown: (value) => value.replace(/^tcp:\/\//, ""), meant: (text) => (/:\/\//.test(text) ? text : `tcp://${text}`) },
+  printer: { id: "network", step: "network", shown: (value) => value.replace(/^tcp:\/\//, ""), meant: (text) => (/^(tcp:\/\/|file:|cups:|windows:)/.test(text) ? text : `tcp://${text}`) },
   colour: { id: "other", step: "otherColour", shown: (value) => value, meant: (text) => (text.startsWith("#") ? text : `#${text}`) },
 };
 

@@ -5,6 +5,7 @@ import { post } from "../http.js";
 import { useStore } from "../store.js";
 import { words } from "../i18n.js";
 import { isZero, money } from "../format.js";
+import { useMore } from "../more.js";
 import { Button } from "../ui.js";
 import { Mark } from "../mark.js";
 import { useKeys } from "../keys.js";
@@ -28,8 +29,9 @@ const t = words({
 export function Closing({ after }) {
   const closing = useStore((s) => s.closing);
   const close = () => post("/closing/dismiss");
-  // A page that comes late shows what is left of the time.
-  const late = useMemo(() => Math.max(0, serverNow() - (closing?.began ?? 0)), [closing?.began]);
+  // A page that comes late shows what is left of the time, and so does a message that was covered for a while.
+  const gone = useMemo(() => (closing ? closing.interval - closing.left + Math.max(0, serverNow() - (closing.began ?? 0)) : 0), [closing?.began]);
+  const more = useMore();
   const mayClose = Boolean(closing?.showCloseButton);
   useKeys({ Enter: mayClose ? close : null, Escape: mayClose ? close : null });
   if (!closing) return html`<section class="closing" data-view="closing" />`;
@@ -37,16 +39,16 @@ export function Closing({ after }) {
   const kind = t(finalized ? "finalized" : "cancelled");
   const said = message || (finalized ? t("thanks") : null);
   return html`<section class=${`ending closing ${finalized ? "approved" : "cancelled"} ${after === "result" ? "goes-on" : ""}`} data-view="closing" data-finalized=${String(finalized)}>
-    <div class="closing-body" tabindex="0">
+    <div class="closing-body">
       <${Mark} verdict=${finalized ? "approved" : "refused"} />
       <div class="closing-say" role="status">
         ${said ? html`<p class="closing-kind">${kind}</p>` : null}
-        <h1 class=${said?.length > 60 ? "long" : ""}>${said ?? kind}</h1>
+        <h1 ref=${more} tabindex="0" class=${said?.length > 140 ? "longest" : said?.length > 60 ? "long" : ""}>${said ?? kind}</h1>
         <${Sums} of=${closing} />
       </div>
     </div>
     ${mayClose ? html`<div class="closing-foot"><${Button} kind="clear" data-do="close" onPress=${close}>${buttonCloseText || t("close")}<//></div>` : null}
-    ${interval > 0 && began ? html`<span class="closing-time" key=${began} style=${{ animationDuration: `${interval}ms`, animationDelay: `-${late}ms` }} />` : null}
+    ${interval > 0 && began ? html`<span class="closing-time" key=${began} style=${{ animationDuration: `${interval}ms`, animationDelay: `-${gone}ms` }} />` : null}
   </section>`;
 }
 

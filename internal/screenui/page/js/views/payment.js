@@ -28,8 +28,9 @@ function Prompt({ payment }) {
     <section class="payment" data-view="payment" data-step=${payment.step} data-kind=${payment.kind}>
       <${Head} payment=${payment} />
       <div class="payment-body"><${Step} payment=${payment} act=${act} busy=${busy} /></div>
-      ${(payment.cancellable || asksConfirm) && html`
+      ${(payment.cancellable || payment.leavable || asksConfirm) && html`
         <footer class="payment-foot">
+          ${payment.leavable && html`<${Button} kind="plain" data-do="leave" disabled=${busy} onPress=${() => act({ action: "leave" })}>${t("leave")}<//>`}
           ${payment.cancellable && html`<${Button} kind="plain" data-do="cancel" disabled=${busy} onPress=${cancel}>${t("cancel")}<//>`}
           ${asksConfirm && html`
             <${Button} kind="primary" data-do="confirm" disabled=${busy} onPress=${() => act({ action: "confirm" })}>${t("confirm")}<//>`}
@@ -56,8 +57,8 @@ function Head({ payment }) {
   const known = method && method !== "any";
   return html`
     <header class="payment-head">
-      <p class="payment-kind">${t(kind !== "reversal" ? "payment" : of ? "reversal-part" : "reversal")}</p>
-      <p class=${"payment-amount" + (amount.length > 9 ? " long" : "")} data-amount=${amount}>${money(amount)}</p>
+      <p class="payment-kind">${t(kind === "reversal" && of ? "reversal-part" : kind)}</p>
+      ${kind !== "menu" && html`<p class=${"payment-amount" + (amount.length > 9 ? " long" : "")} data-amount=${amount}>${money(amount)}</p>`}
       ${(of || known || installments > 1) && html`
         <p class="payment-how">
           ${of && html`<span data-of=${of}>${t("part-of", { amount: money(of) })}</span>`}
@@ -89,7 +90,17 @@ function Card({ payment }) {
   return html`
     <div class="payment-say">
       <${CardArt} />
-      <p class="payment-line" role="status">${t(payment.kind === "reversal" ? "card-reversal" : "card")}</p>
+      <p class="payment-line" role="status">${payment.device ? t("card-device", { device: payment.device }) : t(payment.kind === "reversal" ? "card-reversal" : "card")}</p>
+      ${payment.leavable && html`<p class="payment-hint">${t("leave-hint")}</p>`}
+    </div>`;
+}
+
+function Menu({ payment }) {
+  return html`
+    <div class="payment-say">
+      <div class="payment-spinner" aria-hidden="true"></div>
+      <p class="payment-line" role="status">${t("menu-open")}</p>
+      <p class="payment-hint">${t(payment.leavable ? "leave-hint" : "menu-hint")}</p>
     </div>`;
 }
 
@@ -124,5 +135,6 @@ const steps = {
   pin: Pin,
   pix: Pix,
   confirm: Confirm,
+  menu: Menu,
   processing: Processing,
 };

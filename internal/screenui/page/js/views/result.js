@@ -8,6 +8,7 @@ import { useButtonKeys } from "../payment/buttons.js";
 import { inParts, t } from "../payment/words.js";
 import { settledWord } from "../settled.js";
 import { printerTrouble } from "../status.js";
+import { useMore } from "../more.js";
 import { Button, Icon } from "../ui.js";
 import { Mark, known } from "../mark.js";
 
@@ -36,14 +37,15 @@ export function Result() {
 
 function Said({ result, verdict }) {
   const { kind, amount, method, message, reference, settled } = result;
-  const title = t(settled ? settledWord(kind, verdict === "approved") : (kind === "reversal" ? "reversal-" : "") + verdict);
+  const box = useMore();
+  const title = t(settled ? settledWord(kind, verdict === "approved") : (kind === "payment" ? "" : `${kind}-`) + verdict);
   const own = message && message.toLowerCase() !== title.toLowerCase() ? message : null;
-  const more = verdict === "unknown" ? t("unknown-hint") : own;
+  const more = own ?? (verdict === "unknown" ? t(kind === "menu" ? "menu-unknown-hint" : "unknown-hint") : null);
   return html`
     <div class="result-say" role="status">
       <h1>${title}</h1>
-      ${more && html`<p class="result-message">${more}</p>`}
-      <p class="result-amount">${money(amount)}</p>
+      ${more && html`<p ref=${box} class=${`result-message ${more.length > 120 ? "long" : ""}`} tabindex=${more.length > 120 ? "0" : undefined}>${more}</p>`}
+      ${kind !== "menu" && html`<p class="result-amount">${money(amount)}</p>`}
       ${method && method !== "any" && html`<p class="result-how"><span>${t("method-" + method)}</span>${result.installments > 1 && html`<span>${inParts(result)}</span>`}</p>`}
       ${reference && (verdict === "unknown" || settled) && html`<p class="result-reference">${t("reference", { reference })}</p>`}
     </div>`;

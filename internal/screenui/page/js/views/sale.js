@@ -13,7 +13,7 @@ const t = words({
     title: "Sua compra", opened: "Aberta às {time}", seller: "Vendedor: {name}", one: "1 item", many: "{n} itens", newOne: "1 item novo", newMany: "{n} itens novos",
     items: "Itens", waiting: "Os itens aparecem aqui", canceled: "cancelado", discount: "desconto", addition: "acréscimo", saleDiscount: "Desconto", saleAddition: "Acréscimo",
     subtotal: "Subtotal", discounts: "Descontos", additions: "Acréscimos", total: "Total", paid: "Pago", due: "Falta pagar", change: "Troco", settled: "Tudo pago",
-    payments: "Pagamentos", payment: "Pagamento", earlier: "+{n} anteriores",
+    payments: "Pagamentos", payment: "Pagamento", earlier: "+{n} anteriores", earlierOne: "+1 anterior",
     credit: "Crédito", debit: "Débito", pix: "Pix", money: "Dinheiro", voucher: "Vale-refeição", gift: "Vale-presente", providerWallet: "Carteira digital",
     adm: "Operação administrativa", cancel: "Cancelamento", cancelDigitalWallet: "Cancelamento de carteira digital", unknown: "Outro pagamento",
   },
@@ -21,7 +21,7 @@ const t = words({
     title: "Your purchase", opened: "Opened at {time}", seller: "Seller: {name}", one: "1 item", many: "{n} items", newOne: "1 new item", newMany: "{n} new items",
     items: "Items", waiting: "Items will appear here", canceled: "cancelled", discount: "discount", addition: "surcharge", saleDiscount: "Discount", saleAddition: "Surcharge",
     subtotal: "Subtotal", discounts: "Discounts", additions: "Surcharges", total: "Total", paid: "Paid", due: "Still due", change: "Change", settled: "All paid",
-    payments: "Payments", payment: "Payment", earlier: "+{n} earlier",
+    payments: "Payments", payment: "Payment", earlier: "+{n} earlier", earlierOne: "+1 earlier",
     credit: "Credit", debit: "Debit", pix: "Pix", money: "Cash", voucher: "Meal voucher", gift: "Gift card", providerWallet: "Digital wallet",
     adm: "Administrative operation", cancel: "Cancellation", cancelDigitalWallet: "Digital wallet cancellation", unknown: "Other payment",
   },
@@ -29,7 +29,7 @@ const t = words({
     title: "Su compra", opened: "Abierta a las {time}", seller: "Vendedor: {name}", one: "1 artículo", many: "{n} artículos", newOne: "1 artículo nuevo", newMany: "{n} artículos nuevos",
     items: "Artículos", waiting: "Los artículos aparecen aquí", canceled: "cancelado", discount: "descuento", addition: "recargo", saleDiscount: "Descuento", saleAddition: "Recargo",
     subtotal: "Subtotal", discounts: "Descuentos", additions: "Recargos", total: "Total", paid: "Pagado", due: "Falta pagar", change: "Vuelto", settled: "Todo pagado",
-    payments: "Pagos", payment: "Pago", earlier: "+{n} anteriores",
+    payments: "Pagos", payment: "Pago", earlier: "+{n} anteriores", earlierOne: "+1 anterior",
     credit: "Crédito", debit: "Débito", pix: "Pix", money: "Efectivo", voucher: "Vale de comida", gift: "Tarjeta de regalo", providerWallet: "Billetera digital",
     adm: "Operación administrativa", cancel: "Cancelación", cancelDigitalWallet: "Cancelación de billetera digital", unknown: "Otro pago",
   },
@@ -38,6 +38,8 @@ const t = words({
 const types = ["credit", "debit", "pix", "money", "voucher", "gift", "providerWallet", "adm", "cancel", "cancelDigitalWallet", "unknown"];
 const rowEm = 3.2;
 const notedRowEm = 4.2; // of all rows, where one of them has a note: a line of its own
+const longName = 16; // letters that may take the newest item two lines
+const secondLineEm = 1.4;
 
 export function Sale() {
   const sale = useStore((s) => s.sale);
@@ -47,11 +49,12 @@ export function Sale() {
   const additions = useStore((s) => s.additions);
   const rows = useMemo(() => withAdjustments(items, discounts, additions), [items, discounts, additions]);
   const noted = useMemo(() => items.some((item) => item.additionalInfo), [items]);
+  const newest = items.at(-1);
   if (!sale) return html`<section class="sale" data-view="sale" />`;
   return html`<section class="sale" data-view="sale">
     <${Head} sale=${sale} count=${sale.summary.itemCount} />
     <div class="sale-items" style=${{ "--digits": String(String(items.length).length) }}>
-      <${VirtualList} key=${sale.number} items=${rows} rowEm=${noted ? notedRowEm : rowEm} Row=${Row} lang=${locale()} label=${t("items")} newest=${items.at(-1)?.seq}
+      <${VirtualList} key=${sale.number} items=${rows} rowEm=${noted ? notedRowEm : rowEm} Row=${Row} lang=${locale()} label=${t("items")} newest=${items.length - 1} newestMoreEm=${newest?.description.length > longName ? secondLineEm : 0}
         more=${(n) => (n === 1 ? t("newOne") : t("newMany", { n }))} />
       ${rows.length === 0 ? html`<p class="sale-empty"><${Icon} name="bag" />${t("waiting")}</p>` : null}
     </div>
@@ -119,10 +122,10 @@ const short = matchMedia("(max-height: 560px) and (orientation: portrait)");
 function Payments({ payments }) {
   const most = useMedia(short) ? 2 : 4;
   if (payments.length === 0) return html`<div class="sale-payments" />`;
-  const hidden = payments.length > most ? payments.length - most + 1 : 0;
+  const hidden = Math.max(0, payments.length - most);
   return html`<div class="sale-payments">
     <ul aria-label=${t("payments")}>
-      ${hidden ? html`<li class="pay-more" key="more">${t("earlier", { n: hidden })}</li>` : null}
+      ${hidden ? html`<li class="pay-more" key="more">${hidden === 1 ? t("earlierOne") : t("earlier", { n: hidden })}</li>` : null}
       ${payments.slice(hidden).map((payment) => {
         const kind = types.includes(payment.type) ? t(payment.type) : t("payment");
         return html`<li key=${payment.seq} data-payment=${payment.id}>
@@ -148,8 +151,8 @@ function Totals({ summary }) {
     !isZero(paid) && hero[0] !== "settled" && ["paid", t("paid"), money(paid)],
   ].filter(Boolean);
   const [name, value] = hero;
-  return html`<dl class="sale-totals">
-    ${small.map(([name, text, amount]) => html`<div class=${`sum ${name}`} key=${name} data-sum=${name}><dt>${text}</dt><dd>${amount}</dd></div>`)}
+  return html`<dl class="sale-totals" data-small=${small.length}>
+    ${small.map(([name, text, amount]) => html`<div class=${`sum ${name}`} key=${name} data-sum=${name} style=${{ "--letters": String(amount.length) }}><dt>${text}</dt><dd>${amount}</dd></div>`)}
     <div class=${`sum hero ${name}`} key="hero" data-sum=${name}>
       <dt>${name === "settled" ? html`<${Icon} name="check" />` : null}${t(name)}</dt>
       <${Counted} name=${name} amount=${value} />

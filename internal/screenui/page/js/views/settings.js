@@ -7,6 +7,7 @@ import { Frame, Loading } from "../setup/frame.js";
 import { HubEditor } from "../setup/hub.js";
 import { LogoEditor } from "../setup/logo.js";
 import { Unlock } from "../setup/pin.js";
+import { TestPage } from "../setup/printers.js";
 import { choicesOf, fits, useSettings, valueText } from "../setup/settings.js";
 import { complaint, t } from "../setup/words.js";
 import { hubStatus } from "../status.js";
@@ -43,8 +44,8 @@ export function useOpenSettings(covered) {
   return [open && !covered, () => setOpen(true), close];
 }
 
-const fields = ["user", "password", "name", "logo", "colour", "theme", "locale", "printer", "acquirer", "cardReceipt", "tradeName", "phone", "itemNotes", "hub", "pin"];
-const restarts = new Set(["printer", "acquirer"]); // the service, to be put to use
+const fields = ["user", "password", "name", "logo", "colour", "theme", "locale", "printer", "printerModel", "acquirer", "cardReceipt", "tradeName", "phone", "itemNotes", "hub", "pin"];
+const restarts = new Set(["printer", "printerModel", "acquirer"]); // the service, to be put to use
 
 export function Settings({ onClose }) {
   const pinSet = useStore((s) => s.setup.pin);
@@ -96,10 +97,20 @@ export function Settings({ onClose }) {
     return html`<${Editor} key=${field} field=${field} settings=${settings} value=${value} onInput=${input} onDone=${save} error=${error}
       back=${back} doneText=${t("save")} />`;
   }
+  const openMenu = async () => {
+    const got = await post("/settings/menu");
+    if (got.status === 403) return lockAgain();
+    if (!got.ok) setError(complaint(got)); // else the menu takes the screen
+  };
   const footer = html`<${Button} kind="primary" data-do="close" onPress=${onClose}>${t("close")}<//>`;
   return html`<${Frame} step="settings" title=${t("settings")} footer=${footer}>
     <ul class="setup-list">
       ${fields.map((name) => html`<${Row} key=${name} field=${name} settings=${settings} saved=${saved === name} onEdit=${() => edit(name)} />`)}
+      ${settings.printer !== "none" && html`<${TestPage} key="test-page" onLocked=${lockAgain} />`}
+      ${settings.menu && html`<li key="menu"><button type="button" class="setup-row" data-do="menu" onClick=${openMenu}>
+        <span class="setup-row-name">${t("menu")}</span><span class="setup-row-value">${t("menuText")}</span>
+        ${error && html`<span class="setup-row-note" role="alert">${error}</span>`}
+      </button></li>`}
     </ul>
     <${About} />
   <//>`;
@@ -109,7 +120,7 @@ function Row({ field, settings, saved, onEdit }) {
   const hub = useStore((s) => s.hub);
   const fixed = settings.fixed.includes(field);
   const alone = choicesOf(field, settings)?.length < 2;
-  const note = fixed ? t("fixed") : saved ? t(restarts.has(field) ? "restarts" : "saved") : "";
+  const note = fixed ? t(settings.fromHub.includes(field) ? "fromHub" : "fixed") : saved ? t(restarts.has(field) ? "restarts" : "saved") : "";
   return html`<li><button type="button" class="setup-row" data-do=${`edit-${field}`} disabled=${fixed || alone} onClick=${onEdit}>
     <span class="setup-row-name">${t(field)}</span>
     <span class="setup-row-value">${field === "hub" ? hubStatus(hub)?.text ?? t("empty") : valueText(field, settings[field], settings)}</span>
