@@ -40,7 +40,7 @@ func codeHash(code string) []byte {
 // name, or its own where that is empty. The text is told once.
 func (d *Desk) MakeCode(ctx context.Context, a Actor, shop, name string) (text string, code Code, err error) {
 	if name != "" {
-		if name, err = cleanName(name); err != nil {
+		if name, err = CleanName(name); err != nil {
 			return "", Code{}, err
 		}
 	}
@@ -52,8 +52,8 @@ func (d *Desk) MakeCode(ctx context.Context, a Actor, shop, name string) (text s
 		return "", Code{}, err
 	}
 	text = newCode()
-	code = Code{Hash: codeHash(text), Place: in.Place, Name: name, ExpiresAt: now().Add(CodeLasts)}
-	return text, code, d.book.AddCode(ctx, code, change(a, in.Place, in.ID, fmt.Sprintf("Código para um terminal da loja %q criado", in.Name)))
+	code = Code{Hash: codeHash(text), Place: in.Place, Name: name, ExpiresAt: Now().Add(CodeLasts)}
+	return text, code, d.book.AddCode(ctx, code, NewChange(a, in.Place, in.ID, fmt.Sprintf("Código para um terminal da loja %q criado", in.Name)))
 }
 
 // Joining is what a terminal says of itself.
@@ -68,18 +68,18 @@ func (d *Desk) Join(ctx context.Context, text string, j Joining) (Terminal, erro
 	if len(j.PublicKey) != ed25519.PublicKeySize {
 		return Terminal{}, ErrBadPublicKey
 	}
-	at, hash := now(), codeHash(text)
+	at, hash := Now(), codeHash(text)
 	code, err := d.book.Code(ctx, hash, at)
 	if err != nil {
 		return Terminal{}, badCode(err)
 	}
-	t := Terminal{ID: newID(), Place: code.Place, Name: code.Name, PublicKey: j.PublicKey, JoinedAt: at, Version: clip(j.Version)}
+	t := Terminal{ID: NewID(), Place: code.Place, Name: code.Name, PublicKey: j.PublicKey, JoinedAt: at, Version: clip(j.Version)}
 	if t.Name == "" {
-		if t.Name, err = cleanName(j.Name); err != nil {
+		if t.Name, err = CleanName(j.Name); err != nil {
 			t.Name = "Terminal " + t.ID[:4]
 		}
 	}
-	c := change(Actor{ID: t.ID, Name: t.Name}, t.Place, t.ID, fmt.Sprintf("Terminal %q entrou com um código", t.Name))
+	c := NewChange(Actor{ID: t.ID, Name: t.Name}, t.Place, t.ID, fmt.Sprintf("Terminal %q entrou com um código", t.Name))
 	defer d.forgetLists()
 	if err := d.book.Join(ctx, hash, at, t, c); err != nil {
 		return Terminal{}, badCode(err)

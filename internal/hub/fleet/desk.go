@@ -8,6 +8,8 @@ import (
 	"time"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/maquininha/maquininha/internal/credentials"
 )
 
 // Desk is where the fleet is looked up and changed. Its methods may be called from anywhere.
@@ -21,14 +23,17 @@ type Desk struct {
 	keys      *memory[Key]      // by id
 	tokens    *memory[Key]      // by the hash of the secret
 	sessions  *memory[Session]  // by the hash of the token
-	hashing   chan struct{}     // full while a password is hashed: guessing must not take the whole machine
+	factors   Sealer
+	uses      uses
+	hashing   credentials.Turnstile // one password at a time: guessing must not take the whole machine, nor shut out who comes from elsewhere
 }
 
-// NewDesk is the desk of a book.
-func NewDesk(b Book) *Desk {
+// NewDesk is the desk of a book. The secret is the hub's, and not in the book: what must be read again is sealed with a key derived from it.
+func NewDesk(b Book, secret []byte) *Desk {
 	return &Desk{
 		book: b, terminals: newMemory[Terminal](), lists: newMemory[[]listed](), keys: newMemory[Key](), tokens: newMemory[Key](), sessions: newMemory[Session](),
-		listing: make(chan struct{}, 1), hashing: make(chan struct{}, 1),
+		listing: make(chan struct{}, 1),
+		factors: NewSealer(secret, "second factors"),
 	}
 }
 
@@ -43,15 +48,16 @@ func (a Actor) administers(p Place) error {
 	return nil
 }
 
-func change(a Actor, p Place, target, what string) Change {
-	return Change{Place: p, At: now(), Who: a.who(), What: what, Target: target}
+// NewChange is a line of the audit log, now.
+func NewChange(a Actor, p Place, target, what string) Change {
+	return Change{Place: p, At: Now(), Who: a.who(), What: what, Target: target}
 }
 
-// now is to the microsecond: that is what books keep.
-func now() time.Time { return time.Now().UTC().Truncate(time.Microsecond) }
+// Now is to the microsecond: that is what books keep.
+func Now() time.Time { return time.Now().UTC().Truncate(time.Microsecond) }
 
-// newID is short enough to be read out, and nobody guesses one.
-func newID() string { return strings.ToLower(rand.Text()[:16]) }
+// NewID is short enough to be read out, and nobody guesses one.
+func NewID() string { return strings.ToLower(rand.Text()[:16]) }
 
 func hashOf(secret string) []byte {
 	sum := sha256.Sum256([]byte(secret))
@@ -60,10 +66,10 @@ func hashOf(secret string) []byte {
 
 const longestName = 100
 
-// cleanName is a name as it is kept: one line of text.
-func cleanName(name string) (string, error) {
+// CleanName is a name as it is kept: one line of text, of signs that can be seen. Two names must not look the same, nor one turn the line around.
+func CleanName(name string) (string, error) {
 	name = strings.TrimSpace(name)
-	if name == "" || !utf8.ValidString(name) || utf8.RuneCountInString(name) > longestName || strings.ContainsFunc(name, unicode.IsControl) {
+	if name == "" || !utf8.ValidString(name) || utf8.RuneCountInString(name) > longestName || strings.ContainsFunc(name, func(r rune) bool { return !unicode.IsGraphic(r) }) {
 		return "", ErrBadName
 	}
 	return name, nil

@@ -28,8 +28,22 @@ var (
 	ErrBadRole = errors.New("not a role that can be given")
 	// ErrBadPassword is one that is too short or too long.
 	ErrBadPassword = errors.New("not a password that can be kept")
+	// ErrWrongPassword is not the current one.
+	ErrWrongPassword = errors.New("not the current password")
 	// ErrBadPublicKey is what is no Ed25519 key.
 	ErrBadPublicKey = errors.New("not a public key")
+	// ErrNeedsFactor means that the password is right, and that a code of the second factor is asked for, too.
+	ErrNeedsFactor = errors.New("a code of the second factor is missing")
+	// ErrWrongFactor is a code that is wrong, too old, or was taken before.
+	ErrWrongFactor = errors.New("the code of the second factor is not good")
+	// ErrTooManyCodes means that no further code is looked at for some minutes.
+	ErrTooManyCodes = errors.New("too many wrong codes of a second factor")
+	// ErrBadFactor is a secret, or a code of it, with which no second factor can begin.
+	ErrBadFactor = errors.New("secret and code of the second factor do not fit")
+	// ErrBadEnd is an end that has passed already, or will in a lifetime.
+	ErrBadEnd = errors.New("the end is not in the future")
+	// ErrOtherSecret means that something was sealed by a hub with another key.
+	ErrOtherSecret = errors.New("sealed with another key")
 	// ErrWhichShop means that several shops could be meant, and none was named.
 	ErrWhichShop = errors.New("several shops, and none was named")
 )
@@ -50,6 +64,12 @@ type Place struct {
 	Account string
 	Tenant  string
 	Shop    string
+}
+
+// Stay is where a terminal belonged, and until when; zero: it still does.
+type Stay struct {
+	Place
+	Until time.Time
 }
 
 // Scope is what somebody sees, and what he may do there.
@@ -115,7 +135,9 @@ type Key struct {
 	Hash            []byte
 	NeedsReferences bool // payments without a referenceId are refused instead of given one
 	CreatedAt       time.Time
+	ExpiresAt       time.Time // zero: never
 	RevokedAt       time.Time
+	UsedAt          time.Time // zero: never
 }
 
 // Person signs in at the page.
@@ -124,6 +146,7 @@ type Person struct {
 	Scope
 	Name      string // what they sign in with
 	Hash      []byte
+	Factor    []byte // the secret of the second factor, sealed; empty: there is none
 	CreatedAt time.Time
 	RevokedAt time.Time
 }
@@ -156,8 +179,10 @@ type Session struct {
 // Actor is who asks: a person or a key that has signed in, or the hub's own program.
 type Actor struct {
 	Scope
-	ID   string
-	Name string
+	ID       string
+	Name     string
+	IsPerson bool
+	Factor   bool // a person with a second factor
 }
 
 func (a Actor) who() string { return a.Name + " (" + a.ID + ")" }
@@ -166,4 +191,6 @@ func (a Actor) who() string { return a.Name + " (" + a.ID + ")" }
 func (k Key) Actor() Actor { return Actor{Scope: k.Scope, ID: k.ID, Name: k.Name} }
 
 // Actor is the person as who asks.
-func (p Person) Actor() Actor { return Actor{Scope: p.Scope, ID: p.ID, Name: p.Name} }
+func (p Person) Actor() Actor {
+	return Actor{Scope: p.Scope, ID: p.ID, Name: p.Name, IsPerson: true, Factor: p.HasFactor()}
+}

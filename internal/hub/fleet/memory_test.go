@@ -39,7 +39,7 @@ func (s *shelf) RevokeTerminal(_ context.Context, _ string, c Change) error {
 
 func newShelf() (*shelf, *Desk) {
 	s := &shelf{terminal: Terminal{ID: "m1", Place: Place{Account: "a"}}}
-	return s, NewDesk(s)
+	return s, NewDesk(s, nil)
 }
 
 func TestRequestsGoOnWhileTheDatabaseIsAway(t *testing.T) {
@@ -123,5 +123,22 @@ func TestRevokingHereHoldsAtOnce(t *testing.T) {
 	}
 	if _, err := d.Admit(t.Context(), "m1"); !errors.Is(err, ErrRevoked) {
 		t.Errorf("revoked while it was being read: %v", err)
+	}
+}
+
+// What is another's takes as many looks into the book as what does not exist: the time that they take tells nothing.
+func TestWhatIsAnothersTakesAsLong(t *testing.T) {
+	s, d := newShelf()
+	own, other := Scope{Place{Account: "a"}, Reads}, Scope{Place{Account: "b"}, Administers}
+	for range 2 { // not remembered, and remembered
+		for _, id := range []string{"m1", "unknown"} {
+			before := s.reads
+			if _, err := d.Terminal(t.Context(), other, id); !errors.Is(err, ErrNotFound) || s.reads != before+1 {
+				t.Errorf("%s: %v after %d looks", id, err, s.reads-before)
+			}
+		}
+		if _, err := d.Terminal(t.Context(), own, "m1"); err != nil {
+			t.Error(err)
+		}
 	}
 }

@@ -15,7 +15,7 @@ const SessionLasts = 12 * time.Hour
 
 // signInName is the name as it is compared: nobody remembers which of its letters were capitals.
 func signInName(name string) (string, error) {
-	name, err := cleanName(name)
+	name, err := CleanName(name)
 	return strings.ToLower(name), err
 }
 
@@ -29,11 +29,11 @@ func (d *Desk) MakePerson(ctx context.Context, a Actor, w Wanted) (p Person, pas
 	if w, err = d.grant(ctx, a, w); err != nil {
 		return Person{}, "", err
 	}
-	p = Person{ID: newID(), Scope: w.Scope, Name: name, CreatedAt: now()}
-	if password, p.Hash, err = d.hash(ctx, w.Password); err != nil {
+	p = Person{ID: NewID(), Scope: w.Scope, Name: name, CreatedAt: Now()}
+	if password, p.Hash, err = d.hash(ctx, a.ID, w.Password); err != nil {
 		return Person{}, "", err
 	}
-	if err := d.book.AddPerson(ctx, p, change(a, p.Place, p.ID, fmt.Sprintf("Pessoa %q criada (%s)", name, p.Role))); err != nil {
+	if err := d.book.AddPerson(ctx, p, NewChange(a, p.Place, p.ID, fmt.Sprintf("Pessoa %q criada (%s)", name, p.Role))); err != nil {
 		return Person{}, "", err
 	}
 	return p, password, nil
@@ -54,22 +54,31 @@ func (d *Desk) RevokePerson(ctx context.Context, a Actor, id string) error {
 		return err
 	}
 	defer d.forgetSessions(id)
-	return d.book.RevokePerson(ctx, id, change(a, p.Place, id, fmt.Sprintf("Pessoa %q revogada", p.Name)))
+	return d.book.RevokePerson(ctx, id, NewChange(a, p.Place, id, fmt.Sprintf("Pessoa %q revogada", p.Name)))
 }
 
 // SetPassword gives a person another password, made here where none is given, and ends the sessions. People may change
-// their own, whatever their role.
-func (d *Desk) SetPassword(ctx context.Context, a Actor, id, password string) (string, error) {
+// their own, whatever their role, with the current one: who finds a page open must not keep the account.
+func (d *Desk) SetPassword(ctx context.Context, a Actor, id, password, current string) (string, error) {
 	p, err := d.person(ctx, a, id)
 	if err != nil {
 		return "", err
 	}
-	password, hash, err := d.hash(ctx, password)
+	if a.ID == id {
+		fits, err := d.fits(ctx, a.ID, p.Hash, current)
+		if err == nil && !fits {
+			err = ErrWrongPassword
+		}
+		if err != nil {
+			return "", err
+		}
+	}
+	password, hash, err := d.hash(ctx, a.ID, password)
 	if err != nil {
 		return "", err
 	}
 	defer d.forgetSessions(id)
-	return password, d.book.SetPassword(ctx, id, hash, change(a, p.Place, id, fmt.Sprintf("Senha da pessoa %q trocada", p.Name)))
+	return password, d.book.SetPassword(ctx, id, hash, NewChange(a, p.Place, id, fmt.Sprintf("Senha da pessoa %q trocada", p.Name)))
 }
 
 // person is one that may be changed. A person who was revoked stays so.
@@ -88,28 +97,32 @@ func (d *Desk) forgetSessions(person string) {
 	d.sessions.forget(func(known Session) bool { return known.Person.ID == person })
 }
 
-// SignIn begins a session. ErrNotFound: name and password are nobody's.
-func (d *Desk) SignIn(ctx context.Context, name, password string) (Session, error) {
+// SignIn begins a session for who comes from an address. ErrNotFound: name and password are nobody's. Only who has these right is told that a code of the second factor is
+// missing or wrong.
+func (d *Desk) SignIn(ctx context.Context, from, name, password, code string) (Session, error) {
 	name, _ = signInName(name) // what is no name is nobody's
 	p, err := d.book.PersonNamed(ctx, name)
 	if err != nil && !errors.Is(err, ErrNotFound) {
 		return Session{}, err
 	}
-	fits, turnErr := d.fits(ctx, p.Hash, password)
+	fits, turnErr := d.fits(ctx, from, p.Hash, password)
 	switch {
 	case turnErr != nil:
 		return Session{}, turnErr
 	case err != nil || !fits:
 		return Session{}, ErrNotFound
 	}
-	at := now()
+	if err := d.prove(ctx, p, code); err != nil {
+		return Session{}, err
+	}
+	at := Now()
 	s := Session{Token: newSecret(), Person: p, ExpiresAt: at.Add(SessionLasts)}
 	return s, d.book.AddSession(ctx, hashOf(s.Token), p.ID, s.ExpiresAt, at)
 }
 
 // fits compares a password, one at a time.
-func (d *Desk) fits(ctx context.Context, hash []byte, password string) (bool, error) {
-	leave, err := d.turn(ctx)
+func (d *Desk) fits(ctx context.Context, from string, hash []byte, password string) (bool, error) {
+	leave, err := d.turn(ctx, from)
 	if err != nil {
 		return false, err
 	}

@@ -29,21 +29,21 @@ type Founded struct {
 
 // Found makes the first account with a tenant, a shop, a person and a key. ErrTaken: there is an account.
 func (d *Desk) Found(ctx context.Context, f Foundation) (Founded, error) {
-	at, account, tenant, shop := now(), newID(), newID(), newID()
+	at, account, tenant, shop := Now(), NewID(), NewID(), NewID()
 	whole := Scope{Place{Account: account}, Administers}
 	made := Founded{
 		Account: Named{ID: account, Place: Place{account, "", ""}, CreatedAt: at},
 		Tenant:  Named{ID: tenant, Place: Place{account, tenant, ""}, CreatedAt: at},
 		Shop:    Named{ID: shop, Place: Place{account, tenant, shop}, CreatedAt: at},
-		Person:  Person{ID: newID(), Scope: whole, CreatedAt: at},
-		Key:     Key{ID: newID(), Scope: whole, Name: f.Person, CreatedAt: at},
+		Person:  Person{ID: NewID(), Scope: whole, CreatedAt: at},
+		Key:     Key{ID: NewID(), Scope: whole, Name: f.Person, CreatedAt: at},
 	}
 	for _, n := range []struct {
 		to   *string
 		name string
 	}{{&made.Account.Name, f.Account}, {&made.Tenant.Name, f.Tenant}, {&made.Shop.Name, f.Shop}, {&made.Key.Name, f.Person}} {
 		var err error
-		if *n.to, err = cleanName(n.name); err != nil {
+		if *n.to, err = CleanName(n.name); err != nil {
 			return Founded{}, err
 		}
 	}
@@ -51,12 +51,12 @@ func (d *Desk) Found(ctx context.Context, f Foundation) (Founded, error) {
 	if made.Person.Name, err = signInName(f.Person); err != nil {
 		return Founded{}, err
 	}
-	if made.Password, made.Person.Hash, err = d.hash(ctx, f.Password); err != nil {
+	if made.Password, made.Person.Hash, err = d.hash(ctx, "hub", f.Password); err != nil {
 		return Founded{}, err
 	}
 	made.Secret = newSecret()
 	made.Key.Hash = hashOf(made.Secret)
-	c := change(Actor{ID: "hub", Name: "hub"}, made.Account.Place, account, fmt.Sprintf("Conta %q criada, com a pessoa %q e uma chave", made.Account.Name, made.Person.Name))
+	c := NewChange(Actor{ID: "hub", Name: "hub"}, made.Account.Place, account, fmt.Sprintf("Conta %q criada, com a pessoa %q e uma chave", made.Account.Name, made.Person.Name))
 	return made, d.book.Found(ctx, made, c)
 }
 
@@ -78,18 +78,18 @@ func (d *Desk) MakeTenant(ctx context.Context, a Actor, name string) (Named, err
 	if err := a.administers(Place{Account: a.Account}); err != nil {
 		return Named{}, err
 	}
-	name, err := cleanName(name)
+	name, err := CleanName(name)
 	if err != nil {
 		return Named{}, err
 	}
-	id := newID()
-	n := Named{ID: id, Place: Place{Account: a.Account, Tenant: id}, Name: name, CreatedAt: now()}
-	return n, d.book.AddTenant(ctx, n, change(a, n.Place, n.ID, fmt.Sprintf("Cliente %q criado", name)))
+	id := NewID()
+	n := Named{ID: id, Place: Place{Account: a.Account, Tenant: id}, Name: name, CreatedAt: Now()}
+	return n, d.book.AddTenant(ctx, n, NewChange(a, n.Place, n.ID, fmt.Sprintf("Cliente %q criado", name)))
 }
 
 // MakeShop adds a shop to a tenant. ErrTaken: it has one of this name.
 func (d *Desk) MakeShop(ctx context.Context, a Actor, tenant, name string) (Named, error) {
-	name, err := cleanName(name)
+	name, err := CleanName(name)
 	if err != nil {
 		return Named{}, err
 	}
@@ -100,9 +100,9 @@ func (d *Desk) MakeShop(ctx context.Context, a Actor, tenant, name string) (Name
 	if err := a.administers(of.Place); err != nil {
 		return Named{}, err
 	}
-	id := newID()
-	n := Named{ID: id, Place: Place{Account: a.Account, Tenant: of.ID, Shop: id}, Name: name, CreatedAt: now()}
-	return n, d.book.AddShop(ctx, n, change(a, n.Place, n.ID, fmt.Sprintf("Loja %q criada", name)))
+	id := NewID()
+	n := Named{ID: id, Place: Place{Account: a.Account, Tenant: of.ID, Shop: id}, Name: name, CreatedAt: Now()}
+	return n, d.book.AddShop(ctx, n, NewChange(a, n.Place, n.ID, fmt.Sprintf("Loja %q criada", name)))
 }
 
 func (d *Desk) tenant(ctx context.Context, a Actor, id string) (Named, error) {
@@ -154,7 +154,7 @@ func (d *Desk) exists(ctx context.Context, a Actor, p Place) error {
 }
 
 // hash makes what is kept of a password, and a password where there is none.
-func (d *Desk) hash(ctx context.Context, password string) (string, []byte, error) {
+func (d *Desk) hash(ctx context.Context, from, password string) (string, []byte, error) {
 	if password == "" {
 		password = credentials.Generate() // hashed as slowly as others: the time must not tell who has which
 	}
@@ -162,7 +162,7 @@ func (d *Desk) hash(ctx context.Context, password string) (string, []byte, error
 	if len(password) < shortest || len(password) > longest {
 		return "", nil, ErrBadPassword
 	}
-	leave, err := d.turn(ctx)
+	leave, err := d.turn(ctx, from)
 	if err != nil {
 		return "", nil, err
 	}
@@ -171,12 +171,10 @@ func (d *Desk) hash(ctx context.Context, password string) (string, []byte, error
 	return password, []byte(h), err
 }
 
-// turn waits until a password may be hashed.
-func (d *Desk) turn(ctx context.Context) (leave func(), err error) {
-	select {
-	case d.hashing <- struct{}{}:
-		return func() { <-d.hashing }, nil
-	case <-ctx.Done():
+// turn waits until a password may be hashed. from is an address, or who asks: those of one wait for each other, and others for one of them.
+func (d *Desk) turn(ctx context.Context, from string) (leave func(), err error) {
+	if !d.hashing.Enter(ctx, credentials.Origin(from)) {
 		return nil, ctx.Err()
 	}
+	return d.hashing.Leave, nil
 }

@@ -41,7 +41,7 @@ type TerminalBook interface {
 	// Terminals passes on those within a place, in no order.
 	Terminals(ctx context.Context, within Place, each func(Terminal) error) error
 	RenameTerminal(ctx context.Context, id, name string, c Change) error
-	// MoveTerminal writes where a terminal belongs from now on; its records stay where they were made.
+	// MoveTerminal writes where a terminal belongs from the change's time on, and where it did until then: its records stay where they were made.
 	MoveTerminal(ctx context.Context, id string, to Place, c Change) error
 	// RevokeTerminal leaves one that is revoked as it is, and writes no change then.
 	RevokeTerminal(ctx context.Context, id string, c Change) error
@@ -58,15 +58,23 @@ type AccessBook interface {
 	KeyOf(ctx context.Context, hash []byte) (Key, error)
 	Keys(ctx context.Context, within Place) ([]Key, error)
 	RevokeKey(ctx context.Context, id string, c Change) error
+	// KeysUsed writes when keys were used last; what is written already and later stays.
+	KeysUsed(ctx context.Context, at map[string]time.Time) error
 
 	AddPerson(ctx context.Context, p Person, c Change) error
 	Person(ctx context.Context, id string) (Person, error)
 	// PersonNamed is who may sign in by a name; nobody who was revoked.
 	PersonNamed(ctx context.Context, name string) (Person, error)
 	People(ctx context.Context, within Place) ([]Person, error)
-	// RevokePerson and SetPassword end the person's sessions, too.
+	// RevokePerson, SetPassword and SetFactor end the person's sessions, too.
 	RevokePerson(ctx context.Context, id string, c Change) error
 	SetPassword(ctx context.Context, id string, hash []byte, c Change) error
+	// SetFactor writes a second factor, and the period of the code that was taken already. Nil: there is none any more.
+	SetFactor(ctx context.Context, id string, sealed []byte, period int64, c Change) error
+	// TryFactor counts a code that will be looked at, from the first one after a moment on. ErrNotFound: as many as may be were.
+	TryFactor(ctx context.Context, id string, now, after time.Time, most int) error
+	// UseFactor takes the code of a period, which counts no more. ErrNotFound: that one or a later one was taken before.
+	UseFactor(ctx context.Context, id string, period int64) error
 
 	// AddSession also forgets those that have expired by now.
 	AddSession(ctx context.Context, hash []byte, person string, expires, now time.Time) error

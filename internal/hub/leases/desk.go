@@ -79,6 +79,16 @@ func (d *Desk) holding() string {
 	return d.run
 }
 
+// Left is for how long the lease still holds; 0: it is lost.
+func (d *Desk) Left() time.Duration {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if d.run == "" {
+		return 0
+	}
+	return max(0, time.Until(d.until))
+}
+
 // Draw is the number of a connection that a terminal begins.
 func (d *Desk) Draw(ctx context.Context) (int64, error) { return d.numbers.take(ctx) }
 

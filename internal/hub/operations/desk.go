@@ -28,8 +28,6 @@ type Book interface {
 	Unended(ctx context.Context) ([]Operation, error)
 	// Orphaned are those of them whose hub's run has no lease that holds.
 	Orphaned(ctx context.Context) ([]Operation, error)
-	// Forget drops those that ended before a moment, and tells how many.
-	Forget(ctx context.Context, before time.Time) (int, error)
 }
 
 // Filter picks operations.
@@ -201,6 +199,3 @@ func (d *Desk) Recover(ctx context.Context) (waiting []Operation, err error) {
 	}
 	return waiting, nil
 }
-
-// Sweep forgets answers that were kept long enough, and tells how many.
-func (d *Desk) Sweep(ctx context.Context) (int, error) { return d.book.Forget(ctx, now().Add(-Kept)) }

@@ -1,4 +1,4 @@
-// Package operations runs requests to terminals that their callers do not wait for: the answer is kept for seven days.
+// Package operations runs requests to terminals that their callers do not wait for: the answer is kept for some days.
 //
 // Invariants: an operation is on the disk before anything is sent to the terminal; it is sent at most once; each has an end, whatever
 // dies; the same key of the same caller is the same operation.
@@ -21,9 +21,6 @@ var (
 	// ErrState means that the operation is past what was to be noted of it.
 	ErrState = errors.New("the operation is in another state")
 )
-
-// Kept is for how long an answer can be read.
-const Kept = 7 * 24 * time.Hour
 
 // State is how far an operation is.
 type State string

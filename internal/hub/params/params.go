@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"strings"
 	"time"
+	_ "time/tzdata" // zones, also where the system has none
 
 	"github.com/maquininha/maquininha/internal/hub/reply"
 	"github.com/maquininha/maquininha/internal/moment"
@@ -17,7 +18,8 @@ import (
 // Query are the parameters of a request. The first thing wrong is remembered.
 type Query struct {
 	url.Values
-	Fault error // a refusal; nil: nothing is wrong so far
+	Fault error          // a refusal; nil: nothing is wrong so far
+	Zone  *time.Location // of dates that name none
 }
 
 // Of are those of a request.
@@ -26,7 +28,7 @@ func Of(r *http.Request) *Query {
 	if err != nil {
 		err = reply.Refuse(http.StatusBadRequest, "Requisição inválida: parâmetros da URL malformados")
 	}
-	return &Query{values, err}
+	return &Query{values, err, time.Local}
 }
 
 // Wrong notes what is wrong with a parameter.
@@ -57,13 +59,27 @@ func (q *Query) Choice(name string, words ...string) string {
 	return text
 }
 
+// InZone takes dates for those of the zone that a parameter names, such as America/Manaus: a day ends in each shop when it does there.
+func (q *Query) InZone(name string) {
+	text := q.Get(name)
+	if text == "" {
+		return
+	}
+	zone, ok := moment.Zone(text)
+	if !ok {
+		q.Wrong(name, "deve ser um fuso horário, como America/Sao_Paulo")
+		return
+	}
+	q.Zone = zone
+}
+
 // Moment is a date as people write it, or the end of it; none is zero.
 func (q *Query) Moment(name string, end bool) time.Time {
 	text := q.Get(name)
 	if text == "" {
 		return time.Time{}
 	}
-	t, ok := moment.Parse(text, end)
+	t, ok := moment.ParseIn(text, end, q.Zone)
 	if !ok {
 		q.Wrong(name, "não é uma data ISO 8601")
 	}

@@ -1,6 +1,7 @@
 package records
 
 import (
+	"cmp"
 	"context"
 	"encoding/hex"
 	"errors"
@@ -9,14 +10,20 @@ import (
 	"strings"
 	"time"
 
+	"github.com/maquininha/maquininha/internal/hub/fleet"
 	"github.com/maquininha/maquininha/internal/money"
 )
 
 // Desk is where records come in and are looked up. Its methods may be called from anywhere.
-type Desk struct{ book Book }
+type Desk struct {
+	book Book
+	// Notice, if set before the desk is used, makes what others are told of a transaction as it stands; false: nobody is. It is kept in the
+	// same transaction as the record.
+	Notice func(ctx context.Context, t Transaction) (Notice, bool)
+}
 
 // NewDesk is the desk of a book.
-func NewDesk(b Book) *Desk { return &Desk{b} }
+func NewDesk(b Book) *Desk { return &Desk{book: b} }
 
 // Cursor is how far a kind of record was read; its number is 0 where nothing was.
 func (d *Desk) Cursor(ctx context.Context, terminal, epoch string, kind Kind) (Cursor, error) {
@@ -75,7 +82,8 @@ func (d *Desk) Resume(ctx context.Context, account, terminal, epoch string, orig
 	return resumed, nil
 }
 
-// Claim is a line that is kept of an epoch. Who says that it is one of its own must have it.
+// Claim is a line that is kept of an epoch. Who says that it is one of its own must have it. One without a number nobody can show: the
+// lines are forgotten.
 type Claim struct {
 	Epoch string
 	Step
@@ -94,7 +102,14 @@ func (d *Desk) Claims(ctx context.Context, account, terminal, epoch string, orig
 	for _, o := range append([]Origin{{Epoch: epoch, Ledger: at[Ledger].Number}}, origins[:min(len(origins), mostOrigins)]...) {
 		line, err := d.book.Line(ctx, account, o.Epoch, o.Ledger)
 		switch {
-		case errors.Is(err, ErrNotFound): // nothing can be taken for common
+		case errors.Is(err, ErrNotFound):
+			forgotten, err := d.forgotten(ctx, account, o)
+			if err != nil {
+				return nil, err
+			}
+			if forgotten && o.Epoch != epoch {
+				all = append(all, Claim{Epoch: o.Epoch})
+			}
 		case err != nil:
 			return nil, err
 		default:
@@ -102,6 +117,12 @@ func (d *Desk) Claims(ctx context.Context, account, terminal, epoch string, orig
 		}
 	}
 	return all, nil
+}
+
+// forgotten tells of an epoch whose lines were read, up to where it is an origin, and are kept no more. Otherwise nothing can be taken for common.
+func (d *Desk) forgotten(ctx context.Context, account string, o Origin) (bool, error) {
+	read, err := d.book.Read(ctx, account, []string{o.Epoch})
+	return o.Ledger > 0 && slices.ContainsFunc(read, func(c Cursor) bool { return c.Kind == Ledger && c.Number > 0 }), err
 }
 
 // Recorded is when the record was made that the batch ends with; zero: it ends with none.
@@ -124,13 +145,31 @@ func (d *Desk) Cursors(ctx context.Context, terminal string) ([]Cursor, error) {
 // place than where the cursor is changes nothing: read on from the cursor that is told. ErrBadBatch: it can't be kept, now or
 // ever. ErrBehind: ask Resume again.
 func (d *Desk) Commit(ctx context.Context, b Batch) (Cursor, error) {
-	b.Transactions = newest(b.Transactions)
+	all := slices.Clone(b.Transactions)
+	b.Transactions = newest(all)
 	b.Origins = b.Origins[:min(len(b.Origins), mostOrigins)]
 	if err := check(b); err != nil {
 		return Cursor{}, fmt.Errorf("%w: %w", ErrBadBatch, err)
 	}
+	if err := d.settle(ctx, &b, all); err != nil {
+		return Cursor{}, err
+	}
+	b.Notices = d.notices(ctx, all)
 	at := time.Now().UTC().Truncate(time.Microsecond)
 	return d.book.Commit(ctx, b, gaps(b, at), at)
+}
+
+// notices are of all states that transactions went through.
+func (d *Desk) notices(ctx context.Context, all []Transaction) (found []Notice) {
+	if d.Notice == nil {
+		return nil
+	}
+	for _, t := range all {
+		if n, is := d.Notice(ctx, t); is {
+			found = append(found, n)
+		}
+	}
+	return found
 }
 
 // newest leaves one of each attempt: a page has it with each of its steps.
@@ -230,34 +269,23 @@ func isUUID(s string) bool {
 	return err == nil && strings.ToLower(s) == s
 }
 
-// gaps are the numbers between both ends of the cursor that the batch lacks.
+// gaps are the numbers between both ends of the cursor that the batch lacks. Each belongs where the record behind it does.
 func gaps(b Batch, at time.Time) []Gap {
 	var all []Gap
 	next := b.Before.Number + 1
-	lacks := func(before int64) {
+	lacks := func(before int64, place fleet.Place) {
 		if next < before {
-			all = append(all, Gap{Place: b.Place, Terminal: b.Before.Terminal, Epoch: b.Before.Epoch, Kind: b.Before.Kind, First: next, Last: before - 1, FoundAt: at})
+			all = append(all, Gap{Place: place, Terminal: b.Before.Terminal, Epoch: b.Before.Epoch, Kind: b.Before.Kind, First: next, Last: before - 1, FoundAt: at})
 		}
 		next = before + 1
 	}
-	for _, n := range numbers(b) {
-		lacks(n)
+	places := b.Places()
+	for _, s := range b.Steps {
+		lacks(s.Number, cmp.Or(places[s.Attempt], b.Place))
 	}
-	lacks(b.After + 1)
+	for _, e := range b.Entries {
+		lacks(e.ID, e.Place)
+	}
+	lacks(b.After+1, b.Place)
 	return all
-}
-
-// LogsKept is for how long the log across the fleet can be read.
-const LogsKept = 90 * 24 * time.Hour
-
-// Sweep forgets entries of the log that are too old, some at a time so that nobody waits for it, and tells how many.
-func (d *Desk) Sweep(ctx context.Context) (int, error) {
-	const atOnce = 5000
-	before, total := time.Now().Add(-LogsKept), 0
-	for {
-		n, err := d.book.ForgetEntries(ctx, before, atOnce)
-		if total += n; err != nil || n < atOnce {
-			return total, err
-		}
-	}
 }

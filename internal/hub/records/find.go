@@ -135,14 +135,15 @@ func (d *Desk) EachTransaction(ctx context.Context, s fleet.Scope, f Transaction
 	}
 }
 
-// Find is a terminal's newest attempt of a reference, as it was read last. The caller has made sure that the terminal is seen.
-func (d *Desk) Find(ctx context.Context, terminal, reference string) (Transaction, error) {
-	return d.book.Newest(ctx, terminal, reference)
+// Find is a terminal's newest attempt of a reference that is seen, as it was read last. Who sees the terminal need not see what it sold before
+// it was moved.
+func (d *Desk) Find(ctx context.Context, s fleet.Scope, terminal, reference string) (Transaction, error) {
+	return d.book.Newest(ctx, s.Place, terminal, reference)
 }
 
-// History is what became of an attempt, oldest first. The caller has made sure that the terminal is seen.
-func (d *Desk) History(ctx context.Context, terminal, epoch string, attempt int64) ([]Step, error) {
-	return d.book.Steps(ctx, terminal, epoch, attempt)
+// History is what became of an attempt that is seen, oldest first; wherever its terminal is now.
+func (d *Desk) History(ctx context.Context, s fleet.Scope, terminal, epoch string, attempt int64) ([]Step, error) {
+	return d.book.Steps(ctx, s.Place, terminal, epoch, attempt)
 }
 
 // Entries are at most limit entries of the log that are seen and match, newest first, behind a mark; next is the mark to go on

@@ -12,6 +12,10 @@ type Book interface {
 	// Commit writes rows, gaps and cursor in one transaction, or nothing where the cursor is elsewhere, and tells where it is.
 	// ErrBehind: under another id of the account more of the epoch was read than the batch was read after.
 	Commit(ctx context.Context, b Batch, gaps []Gap, at time.Time) (Cursor, error)
+	// Stays are where a terminal belonged, oldest first, and belongs; none: nobody knows it.
+	Stays(ctx context.Context, terminal string) ([]fleet.Stay, error)
+	// Begun are where those of an epoch's attempts belong that are known already.
+	Begun(ctx context.Context, terminal, epoch string, attempts []int64) (map[int64]fleet.Place, error)
 	// Cursors are those of a terminal, all epochs.
 	Cursors(ctx context.Context, terminal string) ([]Cursor, error)
 	// Read are the cursors of epochs, under whatever id terminals of the account had when they were read.
@@ -20,10 +24,10 @@ type Book interface {
 	Line(ctx context.Context, account, epoch string, upTo int64) (Step, error)
 	// Transactions are at most limit that match, newest first, behind a mark.
 	Transactions(ctx context.Context, within fleet.Place, f TransactionFilter, after Mark, limit int) ([]Transaction, error)
-	// Newest is a terminal's newest attempt of a reference, with what was given back.
-	Newest(ctx context.Context, terminal, reference string) (Transaction, error)
-	// Steps are the history of an attempt, oldest first.
-	Steps(ctx context.Context, terminal, epoch string, attempt int64) ([]Step, error)
+	// Newest is a terminal's newest attempt of a reference within a place, with what was given back.
+	Newest(ctx context.Context, within fleet.Place, terminal, reference string) (Transaction, error)
+	// Steps are the history of an attempt that was begun within a place, oldest first.
+	Steps(ctx context.Context, within fleet.Place, terminal, epoch string, attempt int64) ([]Step, error)
 	// Entries are at most limit that match but for their words, newest first, behind a mark.
 	Entries(ctx context.Context, within fleet.Place, f EntryFilter, after Mark, limit int) ([]Entry, error)
 	// Gaps are at most limit, newest first, behind a mark.
@@ -31,8 +35,6 @@ type Book interface {
 	// Paid passes on how often each amount was paid in a period, by where and how; Returned the same of what was given back.
 	Paid(ctx context.Context, within fleet.Place, f ClosingFilter, each func(Tally) error) error
 	Returned(ctx context.Context, within fleet.Place, f ClosingFilter, each func(Tally) error) error
-	// ForgetEntries drops the oldest entries of the log before a moment, limit of them and those of the same time, and tells how many.
-	ForgetEntries(ctx context.Context, before time.Time, limit int) (int, error)
 }
 
 // Tally is how often an amount was moved at a terminal in one way.

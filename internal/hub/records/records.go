@@ -120,12 +120,24 @@ type Gap struct {
 // nothing. A batch whose cursor does not follow on the one that is kept was read twice, and changes nothing. Numbers that it lacks
 // up to the new cursor are a gap.
 type Batch struct {
-	fleet.Place
-	Before       Cursor   // what it was read after
-	After        int64    // the new number of the cursor
-	Origins      []Origin // of its epoch, in the first batch of it: what comes before is there
-	Resumed      bool     // it is the first batch, and begins where Resume said
+	fleet.Place                // where the terminal belongs now
+	Before       Cursor        // what it was read after
+	After        int64         // the new number of the cursor
+	ClockOff     time.Duration // how far the terminal's clock is ahead of the hub's
+	Origins      []Origin      // of its epoch, in the first batch of it: what comes before is there
+	Resumed      bool          // it is the first batch, and begins where Resume said
 	Steps        []Step
 	Transactions []Transaction
 	Entries      []Entry
+	Notices      []Notice // of its transactions
+}
+
+// Notice is what others are told of something that was recorded.
+type Notice struct {
+	ID string
+	fleet.Place
+	Terminal string
+	Type     string
+	At       time.Time
+	Data     []byte
 }

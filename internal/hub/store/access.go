@@ -2,22 +2,27 @@ package store
 
 import (
 	"context"
+	"maps"
+	"slices"
 	"time"
 
 	"github.com/maquininha/maquininha/internal/hub/fleet"
 )
 
 const (
-	keyColumns    = `id, account_id, tenant_id, shop_id, role, name, hash, needs_references, created_at, revoked_at`
-	personColumns = `id, account_id, tenant_id, shop_id, role, name, hash, created_at, revoked_at`
+	keyColumns    = `id, account_id, tenant_id, shop_id, role, name, hash, needs_references, created_at, revoked_at, expires_at, used_at`
+	personColumns = `id, account_id, tenant_id, shop_id, role, name, hash, created_at, revoked_at, factor`
 )
 
 func addKey(t *tx, k fleet.Key) error {
-	return t.insert("keys", "", [][]any{{k.ID, k.Account, k.Tenant, k.Shop, string(k.Role), k.Name, k.Hash, k.NeedsReferences, k.CreatedAt, k.RevokedAt}})
+	return t.insert("keys ("+keyColumns+")", "", [][]any{{
+		k.ID, k.Account, k.Tenant, k.Shop, string(k.Role), k.Name, k.Hash, k.NeedsReferences, k.CreatedAt, k.RevokedAt, k.ExpiresAt, k.UsedAt,
+	}})
 }
 
 func scanKey(r scanner) (k fleet.Key, err error) {
-	err = r.Scan(&k.ID, &k.Account, &k.Tenant, &k.Shop, &k.Role, &k.Name, &k.Hash, &k.NeedsReferences, into{&k.CreatedAt}, into{&k.RevokedAt})
+	err = r.Scan(&k.ID, &k.Account, &k.Tenant, &k.Shop, &k.Role, &k.Name, &k.Hash, &k.NeedsReferences,
+		into{&k.CreatedAt}, into{&k.RevokedAt}, into{&k.ExpiresAt}, into{&k.UsedAt})
 	return k, err
 }
 
@@ -47,13 +52,30 @@ func (f *Fleet) RevokeKey(ctx context.Context, id string, c fleet.Change) error 
 	return f.revoke(ctx, "keys", id, c)
 }
 
+// KeysUsed writes when keys were used last.
+func (f *Fleet) KeysUsed(ctx context.Context, at map[string]time.Time) error {
+	return f.db.write(ctx, func(t *tx) error {
+		for _, id := range slices.Sorted(maps.Keys(at)) { // in one order, or two hubs wait for each other
+			if _, err := t.exec(`UPDATE keys SET used_at = ? WHERE id = ? AND (used_at IS NULL OR used_at < ?)`, at[id], id, at[id]); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
 func addPerson(t *tx, p fleet.Person) error {
-	return t.insert("people", "", [][]any{{p.ID, p.Account, p.Tenant, p.Shop, string(p.Role), p.Name, p.Hash, p.CreatedAt, p.RevokedAt}})
+	return t.insert("people ("+personColumns+")", "", [][]any{{p.ID, p.Account, p.Tenant, p.Shop, string(p.Role), p.Name, p.Hash, p.CreatedAt, p.RevokedAt, p.Factor}})
 }
 
 func scanPerson(r scanner) (p fleet.Person, err error) {
-	err = r.Scan(&p.ID, &p.Account, &p.Tenant, &p.Shop, &p.Role, &p.Name, &p.Hash, into{&p.CreatedAt}, into{&p.RevokedAt})
+	err = r.Scan(personFields(&p)...)
 	return p, err
+}
+
+// personFields are what personColumns are read into.
+func personFields(p *fleet.Person) []any {
+	return []any{&p.ID, &p.Account, &p.Tenant, &p.Shop, &p.Role, &p.Name, &p.Hash, into{&p.CreatedAt}, into{&p.RevokedAt}, &p.Factor}
 }
 
 // AddPerson writes a person.
@@ -100,6 +122,33 @@ func (f *Fleet) SetPassword(ctx context.Context, id string, hash []byte, c fleet
 	})
 }
 
+// SetFactor writes another second factor.
+func (f *Fleet) SetFactor(ctx context.Context, id string, sealed []byte, period int64, c fleet.Change) error {
+	return f.change(ctx, c, func(t *tx) error {
+		if err := found(t.exec(`UPDATE people SET factor = ?, factor_used = ?, factor_tries = 0 WHERE id = ? AND revoked_at IS NULL`, sealed, period, id)); err != nil {
+			return err
+		}
+		return endSessions(id)(t)
+	})
+}
+
+// TryFactor counts a code, at whichever hub.
+func (f *Fleet) TryFactor(ctx context.Context, id string, now, after time.Time, most int) error {
+	return f.db.write(ctx, func(t *tx) error {
+		if _, err := t.exec(`UPDATE people SET factor_tries = 0, factor_tries_since = ? WHERE id = ? AND (factor_tries <= 0 OR factor_tries_since <= ?)`, now, id, after); err != nil {
+			return err
+		}
+		return found(t.exec(`UPDATE people SET factor_tries = factor_tries + 1 WHERE id = ? AND factor_tries < ?`, id, most))
+	})
+}
+
+// UseFactor takes a code, once at whichever hub.
+func (f *Fleet) UseFactor(ctx context.Context, id string, period int64) error {
+	return f.db.write(ctx, func(t *tx) error {
+		return found(t.exec(`UPDATE people SET factor_used = ?, factor_tries = factor_tries - 1 WHERE id = ? AND factor_used < ?`, period, id, period))
+	})
+}
+
 // AddSession writes a session, and forgets those that have expired.
 func (f *Fleet) AddSession(ctx context.Context, hash []byte, person string, expires, now time.Time) error {
 	return f.db.write(ctx, func(t *tx) error {
@@ -113,8 +162,7 @@ func (f *Fleet) AddSession(ctx context.Context, hash []byte, person string, expi
 // Session is one with its person.
 func (f *Fleet) Session(ctx context.Context, hash []byte) (fleet.Session, error) {
 	return one(ctx, f.db, fleet.ErrNotFound, func(r scanner) (s fleet.Session, err error) {
-		p := &s.Person
-		err = r.Scan(into{&s.ExpiresAt}, &p.ID, &p.Account, &p.Tenant, &p.Shop, &p.Role, &p.Name, &p.Hash, into{&p.CreatedAt}, into{&p.RevokedAt})
+		err = r.Scan(append([]any{into{&s.ExpiresAt}}, personFields(&s.Person)...)...)
 		return s, err
 	}, `SELECT expires_at, `+personColumns+` FROM sessions JOIN people ON id = person_id WHERE token_hash = ?`, hash)
 }

@@ -24,8 +24,8 @@ var (
 // tables are what a backup has, each behind those that it refers to. Sessions and codes begin anew: who was signed in signs in again, so
 // that who signed out since does not come back to life; codes last for minutes, and so do the leases of hubs.
 var tables = []string{
-	"accounts", "tenants", "shops", "terminals", "keys", "people", "change_number", "changes",
-	"cursors", "origins", "gaps", "steps", "transactions", "returns", "entries", "operations",
+	"accounts", "tenants", "shops", "terminals", "moves", "keys", "people", "change_number", "place_numbers", "changes",
+	"webhooks", "event_number", "events", "deliveries", "told", "settings", "settings_reports", "cursors", "origins", "gaps", "steps", "transactions", "returns", "entries", "operations",
 }
 
 // Take is handed the pieces of a backup in their order, by name: which schema the rows have, then rows of a table as lines of JSON, the

@@ -18,7 +18,7 @@ func TestWritesShareCommits(t *testing.T) {
 	defer s.Close()
 	write := func(number int64, fails error) error {
 		return s.db.write(t.Context(), func(t *tx) error {
-			if err := t.insert("changes", "", [][]any{{number, "a", "", "", time.Now(), "", "", ""}}); err != nil {
+			if err := t.insert("changes", "", [][]any{{number, "a", "", "", time.Now(), "", "", "", nil, nil}}); err != nil {
 				return err
 			}
 			return fails

@@ -155,6 +155,23 @@ func many[T any](ctx context.Context, db *database, scan func(scanner) (T, error
 	return all, err
 }
 
+// read reads rows of a transaction.
+func read[T any](t *tx, scan func(scanner) (T, error), query string, args ...any) (all []T, err error) {
+	rows, err := t.rows(query, args...)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	for rows.Next() {
+		v, err := scan(rows)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, v)
+	}
+	return all, rows.Err()
+}
+
 // each passes rows on.
 func each[T any](ctx context.Context, db *database, scan func(scanner) (T, error), fn func(T) error, query string, args ...any) error {
 	rows, err := db.reader.QueryContext(ctx, db.bind(query), clean(args)...)

@@ -169,23 +169,3 @@ func testClosings(t *testing.T, h *hub) {
 		same(t, name, got, c.want)
 	}
 }
-
-func testSweep(t *testing.T, h *hub) {
-	b := logs(0, 4, 1, 2, 3, 4)
-	old := time.Now().Add(-records.LogsKept - time.Hour)
-	b.Entries[0].At, b.Entries[1].At, b.Entries[2].At, b.Entries[3].At = old, old, old.Add(time.Second), time.Now()
-	h.commit(t, b)
-	n, err := h.store.Records().ForgetEntries(t.Context(), time.Now().Add(-records.LogsKept), 1)
-	ok(t, err)
-	same(t, "those of the oldest moment", n, 2)
-	n, err = h.records.Sweep(t.Context())
-	ok(t, err)
-	same(t, "the rest", n, 1)
-	n, err = h.records.Sweep(t.Context())
-	ok(t, err)
-	same(t, "nothing left", n, 0)
-	same(t, "what stays", len(h.entries(t, records.EntryFilter{})), 1)
-	c, err := h.records.Cursor(t.Context(), "m1", epochA, records.Log)
-	ok(t, err)
-	same(t, "the cursor stands", c.Number, 4)
-}

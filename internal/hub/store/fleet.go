@@ -30,24 +30,34 @@ func audit(t *tx, c fleet.Change) error {
 	if err := t.row(`UPDATE change_number SET last = last + 1 RETURNING last`).Scan(&number); err != nil {
 		return err
 	}
-	return t.insert("changes", "", [][]any{{number, c.Account, c.Tenant, c.Shop, c.At, c.Who, c.What, c.Target}})
+	numbers := newNumbering(t, "changes")
+	ofAccount, ofTenant, err := numbers.next(c.Place)
+	if err == nil {
+		err = numbers.keep()
+	}
+	if err != nil {
+		return err
+	}
+	return t.insert("changes (number, "+changeColumns+", account_number, tenant_number)", "", [][]any{{number, c.Account, c.Tenant, c.Shop, c.At, c.Who, c.What, c.Target, ofAccount, ofTenant}})
 }
 
-const changeColumns = `number, account_id, tenant_id, shop_id, at, who, what, target`
+// changeColumns are all but the number: which one is meant depends on who asks.
+const changeColumns = `account_id, tenant_id, shop_id, at, who, what, target`
 
 func scanChange(r scanner) (c fleet.Change, err error) {
 	err = r.Scan(&c.Number, &c.Account, &c.Tenant, &c.Shop, into{&c.At}, &c.Who, &c.What, &c.Target)
 	return c, err
 }
 
-// Changes are the lines of the audit log within a place.
+// Changes are the lines of the audit log within a place, with the numbers of who sees it.
 func (f *Fleet) Changes(ctx context.Context, within fleet.Place, filter fleet.AuditFilter) ([]fleet.Change, error) {
 	w := inside(within)
 	w.equal("target", filter.Target)
+	shown := "coalesce(" + numberFor(within) + ", number)" // a hub of an older version, which still runs, knows one number only
 	if filter.Before > 0 {
-		w.add("number < ?", filter.Before)
+		w.add(shown+" < ?", filter.Before)
 	}
-	return many(ctx, f.db, scanChange, `SELECT `+changeColumns+` FROM changes`+w.String()+` ORDER BY number DESC LIMIT ?`, append(w.args, filter.Limit)...)
+	return many(ctx, f.db, scanChange, `SELECT `+shown+`, `+changeColumns+` FROM changes`+w.String()+` ORDER BY number DESC LIMIT ?`, append(w.args, filter.Limit)...)
 }
 
 // LastChange is the number of the newest line.
@@ -60,7 +70,7 @@ func (f *Fleet) LastChange(ctx context.Context) (int64, error) {
 
 // ChangesAfter are lines of all accounts after a number. None comes late: who writes one waits for the one before.
 func (f *Fleet) ChangesAfter(ctx context.Context, number int64, most int) ([]fleet.Change, error) {
-	return many(ctx, f.db, scanChange, `SELECT `+changeColumns+` FROM changes WHERE number > ? ORDER BY number LIMIT ?`, number, most)
+	return many(ctx, f.db, scanChange, `SELECT number, `+changeColumns+` FROM changes WHERE number > ? ORDER BY number LIMIT ?`, number, most)
 }
 
 // Found writes the first account with all that it begins with.

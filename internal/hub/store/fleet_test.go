@@ -44,7 +44,7 @@ func testPlaces(t *testing.T, h *hub) {
 	same(t, "the name", tenant.Name, "Farmácia")
 	_, err = h.fleet.MakeTenant(t.Context(), a, "Farmácia")
 	is(t, err, fleet.ErrTaken)
-	for _, name := range []string{"", " ", "a\nb", "\xff", strings.Repeat("ã", 101)} {
+	for _, name := range []string{"", " ", "a\nb", "\xff", "\u200b", "Farmácia\u200b", "Far\u00admácia", "\u202eabc", "a\u2028b", "\ue000", strings.Repeat("ã", 101)} {
 		_, err = h.fleet.MakeTenant(t.Context(), a, name)
 		is(t, err, fleet.ErrBadName)
 	}

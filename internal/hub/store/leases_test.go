@@ -113,7 +113,7 @@ func testNews(t *testing.T, h *hub) {
 	ok(t, err)
 	same(t, "news", len(none), 0)
 
-	other := fleet.NewDesk(h.store.Fleet())
+	other := fleet.NewDesk(h.store.Fleet(), hubSecret)
 	_, err = h.fleet.Admit(ctx, m.ID)
 	ok(t, err)
 	_, err = h.fleet.CheckKey(ctx, key.ID, secret)

@@ -47,7 +47,7 @@ func chooseLife(t *tx, x records.Transaction) error {
 		return err
 	}
 	for i, l := range lives {
-		if lives[i].Steps, err = gather(t.rows, scanStep, historyOf, history(x.Terminal, l.Epoch, x.Attempt)); err != nil {
+		if lives[i].Steps, err = gather(t.rows, scanStep, historyOf+` ORDER BY number`, history(x.Terminal, l.Epoch, x.Attempt)); err != nil {
 			return err
 		}
 		lives[i].Returns, err = gather(t.rows, scanReturn, `SELECT `+returnColumns+` FROM returns WHERE terminal_id = ? AND epoch = ? AND attempt = ? ORDER BY part`,

@@ -112,13 +112,3 @@ func (s *Operations) Orphaned(ctx context.Context) ([]operations.Operation, erro
 	return many(ctx, s.db, scanOperation, `SELECT `+operationColumns+` FROM operations WHERE state IN (?, ?) AND run NOT IN (SELECT hubs.run FROM hubs WHERE valid_until > `+
 		s.db.clock()+`) ORDER BY created_at, id`, string(operations.Waiting), string(operations.Running))
 }
-
-// Forget drops those that ended before a moment.
-func (s *Operations) Forget(ctx context.Context, before time.Time) (n int, err error) {
-	err = s.db.write(ctx, func(t *tx) error {
-		dropped, err := t.exec(`DELETE FROM operations WHERE ended_at < ?`, before)
-		n = int(dropped)
-		return err
-	})
-	return n, err
-}

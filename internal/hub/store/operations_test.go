@@ -7,6 +7,7 @@ import (
 	"github.com/maquininha/maquininha/internal/hub/fleet"
 	"github.com/maquininha/maquininha/internal/hub/leases"
 	"github.com/maquininha/maquininha/internal/hub/operations"
+	"github.com/maquininha/maquininha/internal/hub/retention"
 )
 
 func request(key, body string) operations.Operation {
@@ -83,17 +84,12 @@ func testOperations(t *testing.T, h *hub) {
 		is(t, err, operations.ErrNotFound)
 	}
 
-	n, err := h.store.Operations().Forget(t.Context(), time.Now().Add(time.Hour))
-	ok(t, err)
-	same(t, "only what has ended is forgotten", n, 1)
+	same(t, "only what has ended is forgotten", h.forget(t, retention.Operations, time.Now().Add(time.Hour), 100), 1)
 	_, err = h.operations.Find(t.Context(), whole, "m1", o.ID)
 	is(t, err, operations.ErrNotFound)
 	_, fresh, err = h.operations.Begin(t.Context(), request("key", "b"))
 	ok(t, err)
 	same(t, "a key that was forgotten", fresh, true)
-	n, err = h.operations.Sweep(t.Context())
-	ok(t, err)
-	same(t, "nothing is seven days old", n, 0)
 }
 
 // However many ask at once, one operation begins, and one of them sends it.

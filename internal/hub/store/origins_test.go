@@ -133,7 +133,7 @@ func testRejoined(t *testing.T, h *hub) {
 // history are the numbers of an attempt's lines.
 func (h *hub) history(t *testing.T, terminal, epoch string, attempt int64) (numbers []int64) {
 	t.Helper()
-	steps, err := h.records.History(t.Context(), terminal, epoch, attempt)
+	steps, err := h.records.History(t.Context(), whole, terminal, epoch, attempt)
 	ok(t, err)
 	for _, s := range steps {
 		numbers = append(numbers, s.Number)

@@ -1,6 +1,7 @@
 package store
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"slices"
@@ -90,7 +91,7 @@ func writeBatch(t *tx, b records.Batch, gaps []records.Gap) error {
 	}
 	rows = nil
 	for _, g := range gaps {
-		rows = append(rows, []any{terminal, epoch, string(b.Before.Kind), g.First, g.Last, g.FoundAt, b.Account, b.Tenant, b.Shop})
+		rows = append(rows, []any{terminal, epoch, string(b.Before.Kind), g.First, g.Last, g.FoundAt, g.Account, g.Tenant, g.Shop})
 	}
 	if err := t.insert("gaps", "", rows); err != nil {
 		return err
@@ -108,19 +109,24 @@ func writeBatch(t *tx, b records.Batch, gaps []records.Gap) error {
 		return err
 	}
 	rows = nil
+	places := b.Places()
 	for _, s := range b.Steps {
 		h, other := at[s.Attempt]
 		if !other {
-			h = home{terminal, b.Tenant, b.Shop}
+			p := cmp.Or(places[s.Attempt], b.Place)
+			h = home{terminal, p.Tenant, p.Shop}
 		}
 		rows = append(rows, []any{h.terminal, epoch, s.Number, b.Account, h.tenant, h.shop, s.Attempt, s.At, s.Operation, s.State, s.Note})
 	}
 	if err := t.insert("steps", "", rows); err != nil {
 		return err
 	}
+	if err := addNotices(t, b.Notices); err != nil {
+		return err
+	}
 	rows = nil
 	for _, e := range b.Entries {
-		rows = append(rows, []any{terminal, epoch, e.ID, b.Account, b.Tenant, b.Shop, e.At.UnixMicro(), e.Level, e.Source, e.Message, e.Details})
+		rows = append(rows, []any{terminal, epoch, e.ID, e.Account, e.Tenant, e.Shop, e.At.UnixMicro(), e.Level, e.Source, e.Message, e.Details})
 	}
 	if err := t.insert("entries", "", rows); err != nil {
 		return err
@@ -181,21 +187,4 @@ func (r *Records) Read(ctx context.Context, account string, epochs []string) ([]
 // Cursors are those of a terminal, the one that moved last at the end.
 func (r *Records) Cursors(ctx context.Context, terminal string) ([]records.Cursor, error) {
 	return many(ctx, r.db, scanCursor, `SELECT `+cursorColumns+` FROM cursors WHERE terminal_id = ? ORDER BY at, epoch, kind`, terminal)
-}
-
-// ForgetEntries drops entries before a moment.
-func (r *Records) ForgetEntries(ctx context.Context, before time.Time, limit int) (n int, err error) {
-	err = r.db.write(ctx, func(t *tx) error {
-		// The oldest in one range of time, so that no row has to be named: the limit-th oldest is where it ends.
-		var until time.Time
-		err := t.row(`SELECT max(at) FROM (SELECT at FROM entries WHERE at < ? ORDER BY at LIMIT ?) AS oldest`, before, limit).Scan(into{&until})
-		if err != nil || until.IsZero() {
-			n = 0
-			return err
-		}
-		dropped, err := t.exec(`DELETE FROM entries WHERE at <= ?`, until)
-		n = int(dropped)
-		return err
-	})
-	return n, err
 }

@@ -46,9 +46,9 @@ func (r *Records) Transactions(ctx context.Context, within fleet.Place, f record
 		` ORDER BY created_at DESC, terminal_id DESC, epoch DESC, attempt DESC LIMIT ?`, append(w.args, limit)...)
 }
 
-// Newest is a terminal's newest attempt of a reference.
-func (r *Records) Newest(ctx context.Context, terminal, reference string) (records.Transaction, error) {
-	w := &where{}
+// Newest is a terminal's newest attempt of a reference within a place.
+func (r *Records) Newest(ctx context.Context, within fleet.Place, terminal, reference string) (records.Transaction, error) {
+	w := inside(within)
 	w.add("terminal_id = ?", terminal)
 	w.add("superseded = FALSE")
 	w.reference(reference)
@@ -84,16 +84,17 @@ func scanStep(r scanner) (s records.Step, err error) {
 const historyOf = `SELECT ` + stepColumns + ` FROM steps AS s
 	WHERE terminal_id = ? AND attempt = ? AND (epoch = ? OR EXISTS (SELECT 1 FROM origins AS o
 		WHERE o.terminal_id IN (SELECT c.terminal_id FROM cursors AS c WHERE c.epoch = ? AND c.kind = o.kind AND c.account_id = s.account_id)
-			AND o.epoch = ? AND o.kind = 'ledger' AND o.origin = s.epoch AND s.number <= o.number))
-	ORDER BY number`
+			AND o.epoch = ? AND o.kind = 'ledger' AND o.origin = s.epoch AND s.number <= o.number))`
 
 func history(terminal, epoch string, attempt int64) []any {
 	return []any{terminal, attempt, epoch, epoch, epoch}
 }
 
-// Steps are the history of an attempt.
-func (r *Records) Steps(ctx context.Context, terminal, epoch string, attempt int64) ([]records.Step, error) {
-	return many(ctx, r.db, scanStep, historyOf, history(terminal, epoch, attempt)...)
+// Steps are the history of an attempt that was begun within a place.
+func (r *Records) Steps(ctx context.Context, within fleet.Place, terminal, epoch string, attempt int64) ([]records.Step, error) {
+	w := inside(within)
+	w.add("x.terminal_id = s.terminal_id AND x.epoch = s.epoch AND x.attempt = s.attempt")
+	return many(ctx, r.db, scanStep, historyOf+` AND EXISTS (SELECT 1 FROM transactions AS x`+w.String()+`) ORDER BY number`, append(history(terminal, epoch, attempt), w.args...)...)
 }
 
 // Entries are those that match but for their words, newest first.

@@ -128,16 +128,16 @@ func testCommit(t *testing.T, h *hub) {
 	same(t, "the cursor", c.Number, 5)
 
 	x1.CreatedAt, x2.CreatedAt = b.Steps[0].At, b.Steps[2].At
-	found, err := h.records.Find(t.Context(), "m1", "r1")
+	found, err := h.records.Find(t.Context(), whole, "m1", "r1")
 	ok(t, err)
 	same(t, "the first", found, x1)
 	x1.Returns = nil
 	same(t, "both", h.transactions(t, records.TransactionFilter{}), []records.Transaction{x2, x1})
-	_, err = h.records.Find(t.Context(), "m1", "r3")
+	_, err = h.records.Find(t.Context(), whole, "m1", "r3")
 	is(t, err, records.ErrNotFound)
-	_, err = h.records.Find(t.Context(), "m2", "r1")
+	_, err = h.records.Find(t.Context(), whole, "m2", "r1")
 	is(t, err, records.ErrNotFound)
-	history, err := h.records.History(t.Context(), "m1", epochA, 1)
+	history, err := h.records.History(t.Context(), whole, "m1", epochA, 1)
 	ok(t, err)
 	same(t, "the first's history", history, []records.Step{b.Steps[0], b.Steps[1], s5})
 }
@@ -158,7 +158,7 @@ func testCommitAtOnce(t *testing.T, h *hub) {
 	}
 	same(t, "transactions", len(h.transactions(t, records.TransactionFilter{})), pages*each)
 	for n := int64(1); n <= pages*each; n++ {
-		steps, err := h.records.History(t.Context(), "m1", epochA, n)
+		steps, err := h.records.History(t.Context(), whole, "m1", epochA, n)
 		ok(t, err)
 		same(t, "steps", len(steps), 1)
 	}
@@ -232,13 +232,13 @@ func testRestored(t *testing.T, h *hub) {
 		got = append(got, fmt.Sprintf("%s %s/%d %s", x.Terminal, x.Epoch[9:13], x.Attempt, x.Status))
 	}
 	same(t, "transactions", got, []string{"m1 5555/3 approved", "m1 1111/3 approved", "m1 5555/2 reversed", "m2 5555/1 approved", "m1 5555/1 approved"})
-	found, err := h.records.Find(t.Context(), "m1", "r2")
+	found, err := h.records.Find(t.Context(), whole, "m1", "r2")
 	ok(t, err)
 	same(t, "the one that was given back", found.Status, "reversed")
 	rows, err := h.records.Closings(t.Context(), whole, records.ClosingFilter{Terminal: "m1"})
 	ok(t, err)
 	same(t, "sums", fmt.Sprint(rows[0].Gross, rows[0].Reversed), "{4 42.00} {1 10.50}")
-	steps, err := h.records.History(t.Context(), "m1", epochA, 2)
+	steps, err := h.records.History(t.Context(), whole, "m1", epochA, 2)
 	ok(t, err)
 	same(t, "the history of both epochs is kept", len(steps), 1)
 }
@@ -288,7 +288,7 @@ func testHostileTexts(t *testing.T, h *hub) {
 	b.Transactions[2].NSU = long
 	h.commit(t, b)
 	for i, ref := range []string{"a\x00b", long, long + "x"} {
-		found, err := h.records.Find(t.Context(), "m1", ref)
+		found, err := h.records.Find(t.Context(), whole, "m1", ref)
 		ok(t, err)
 		same(t, "the attempt", found.Attempt, int64(i+1))
 		same(t, "its answer", found.Answer, b.Transactions[i].Answer)

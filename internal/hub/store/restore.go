@@ -10,6 +10,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/maquininha/maquininha/internal/hub/operations"
 )
@@ -58,8 +59,29 @@ func (in *importing) all(pieces func(Take) error) (err error) {
 	}
 	// What had not been sent when the backup was made may have been since: nobody may be told that it can be repeated. As one that was being
 	// sent it ends as lost when a hub starts.
-	_, err = in.exec(`UPDATE operations SET state = ? WHERE state = ?`, string(operations.Running), string(operations.Waiting))
-	return err
+	if _, err := in.exec(`UPDATE operations SET state = ? WHERE state = ?`, string(operations.Running), string(operations.Waiting)); err != nil {
+		return err
+	}
+	return in.moveNumbers()
+}
+
+// numbersSince is before any hub that numbers by time.
+var numbersSince = time.Date(2026, time.January, 1, 0, 0, 0, 0, time.UTC)
+
+// moveNumbers has events and changes count on from the microseconds since a day. Whoever reads on from a number may have read later ones than
+// the backup has, also from an earlier restore: nobody gives out one in a microsecond, so all of these are below. They stay below 2^53,
+// which JavaScript counts to, for 285 years. Where they are beyond the clock already, it was wrong: they move by as much.
+func (in *importing) moveNumbers() error {
+	now := time.Since(numbersSince).Microseconds()
+	for _, of := range []struct{ kind, table string }{{"events", "event_number"}, {"changes", "change_number"}} {
+		if _, err := in.exec(`UPDATE `+of.table+` SET last = `+movedOn, now, now, now); err != nil {
+			return err
+		}
+		if err := moveNumbers(in.tx, of.kind, now); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 func (in *importing) migrate(upTo int) error {
@@ -80,11 +102,7 @@ func (in *importing) take(name string, content []byte) error {
 		if had > len(in.steps) {
 			return newer(had, len(in.steps))
 		}
-		if err := in.migrate(had); err != nil {
-			return err
-		}
-		_, err := in.exec(`DELETE FROM change_number`) // its row is in the backup
-		return err
+		return in.migrate(had)
 	}
 	table, _, _ := strings.Cut(name, "/")
 	columns, rows, err := readPiece(content)
@@ -93,6 +111,11 @@ func (in *importing) take(name string, content []byte) error {
 	}
 	if !slices.Contains(tables, table) || !columnNames.MatchString(columns) {
 		return fmt.Errorf("%s: %w", name, errOfNoTable)
+	}
+	if strings.HasSuffix(table, "_number") { // its only row is in the backup
+		if _, err := in.exec(`DELETE FROM ` + table); err != nil {
+			return err
+		}
 	}
 	in.counts[table] += len(rows)
 	return in.insert(table+" ("+columns+")", "", rows)

@@ -13,6 +13,8 @@ import (
 	"github.com/maquininha/maquininha/internal/hub/leases"
 	"github.com/maquininha/maquininha/internal/hub/operations"
 	"github.com/maquininha/maquininha/internal/hub/records"
+	"github.com/maquininha/maquininha/internal/hub/settings"
+	"github.com/maquininha/maquininha/internal/hub/webhooks"
 )
 
 // File is the SQLite file in the data folder.
@@ -50,6 +52,8 @@ func (s *Store) Ping(ctx context.Context) error { return explain(s.db.reader.Pin
 func (s *Store) Fleet() *Fleet           { return &Fleet{s.db} }
 func (s *Store) Records() *Records       { return &Records{s.db} }
 func (s *Store) Operations() *Operations { return &Operations{s.db} }
+func (s *Store) Webhooks() *Webhooks     { return &Webhooks{s.db} }
+func (s *Store) Settings() *Settings     { return &Settings{s.db} }
 
 // Leases are for hubs that share the database. It is called once.
 func (s *Store) Leases() *Leases { return &Leases{s.db, s.db.forLeases()} }
@@ -59,4 +63,6 @@ var (
 	_ records.Book    = (*Records)(nil)
 	_ operations.Book = (*Operations)(nil)
 	_ leases.Book     = (*Leases)(nil)
+	_ webhooks.Book   = (*Webhooks)(nil)
+	_ settings.Book   = (*Settings)(nil)
 )

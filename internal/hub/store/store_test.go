@@ -18,6 +18,8 @@ import (
 	"github.com/maquininha/maquininha/internal/hub/store"
 )
 
+var hubSecret = []byte("what the hub alone knows")
+
 // database makes an empty one: a folder, or an address.
 type database func(t *testing.T) (folder, address string)
 
@@ -28,11 +30,16 @@ var postgres func(t *testing.T) database
 var conform = map[string]func(*testing.T, *hub){
 	"founding": testFounding, "places": testPlaces, "codes": testCodes, "one code, many terminals": testCodeOnce,
 	"terminals": testTerminals, "sightings": testSightings, "terminal filters": testTerminalFilters,
-	"keys": testKeys, "scopes": testScopes, "people": testPeople, "audit": testAudit,
+	"keys": testKeys, "scopes": testScopes, "people": testPeople, "second factors": testFactors, "ends and uses of keys": testKeyLives, "audit": testAudit,
+	"settings": testSettings, "settings made at once": testSettingsAtOnce, "settings and moves": testSettingsMove,
+	"records and moves": testRecordsMove, "records of a clock that is off": testMoveClock, "moves of before": testMovesOfBefore,
+	"webhooks": testWebhooks, "webhooks numbered at once": testWebhookNumbers, "webhooks of presence": testWebhookPresence, "webhooks of a customer": testWebhookQuota,
+	"webhooks made elsewhere": testWebhookMadeElsewhere, "numbers of customers": testNumbersOfCustomers, "numbers of before": testNumbersOfBefore, "numbers of restores": testNumbersOfRestores, "numbers beyond the clock": testNumbersBeyondTheClock,
 	"commit": testCommit, "commit at once": testCommitAtOnce, "epochs and gaps": testEpochsAndGaps, "a restored ledger": testRestored, "a copy of an epoch": testCopied, "joined again": testRejoined,
 	"set back after joining again": testSetBack, "two lives of a payment": testParted, "undone in a later life": testUndone, "two ids at once": testTwoIDs, "another's epoch": testAnothersEpoch, "bad batches": testBadBatches,
 	"hostile texts": testHostileTexts, "a large batch": testLargeBatch, "transactions": testTransactions, "transaction pages": testTransactionPages,
-	"entries": testEntries, "closings": testClosings, "sweep": testSweep,
+	"entries": testEntries, "closings": testClosings, "old logs": testForgetLogs, "old operations": testForgetOperations, "old audit": testForgetAudit, "old transactions": testForgetTransactions,
+	"old payments in two lives": testForgetLives, "old payments that come up again": testForgottenAgain, "old lines that were an origin's": testForgottenOrigin, "sweep": testSweep,
 	"operations": testOperations, "operations at once": testOperationsAtOnce, "operations after a death": testOperationsRecover, "operations of several hubs": testOperationsOfHubs,
 	"locations": testLocations, "leases": testLeases, "news": testNews,
 	"backup": testBackup, "backup while others write": testBackupIsOneMoment, "backup into what is not empty": testRestoreRefuses, "backup that fails": testRestoreFails,
@@ -80,7 +87,13 @@ func (h *hub) open(t *testing.T) {
 	}
 	s := h.store
 	t.Cleanup(func() { s.Close() }) //nolint:errcheck // the second time says nothing
-	h.fleet, h.records, h.operations = fleet.NewDesk(s.Fleet()), records.NewDesk(s.Records()), operations.NewDesk(s.Operations())
+	h.fleet, h.records, h.operations = fleet.NewDesk(s.Fleet(), hubSecret), records.NewDesk(s.Records()), operations.NewDesk(s.Operations())
+}
+
+func (h *hub) reopen(t *testing.T) {
+	t.Helper()
+	ok(t, h.store.Close())
+	h.open(t)
 }
 
 // found makes the first account.

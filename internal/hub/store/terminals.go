@@ -49,9 +49,16 @@ func (f *Fleet) RenameTerminal(ctx context.Context, id, name string, c fleet.Cha
 	})
 }
 
-// MoveTerminal writes where a terminal belongs from now on.
+// MoveTerminal writes where a terminal belongs from now on, and where it did; its own settings go with it.
 func (f *Fleet) MoveTerminal(ctx context.Context, id string, to fleet.Place, c fleet.Change) error {
 	return f.change(ctx, c, func(t *tx) error {
+		if _, err := t.exec(`INSERT INTO moves (terminal_id, moved_at, account_id, tenant_id, shop_id)
+			SELECT id, ?, account_id, tenant_id, shop_id FROM terminals WHERE id = ? ON CONFLICT (terminal_id, moved_at) DO NOTHING`, c.At, id); err != nil {
+			return err
+		}
+		if _, err := t.exec(`UPDATE settings SET tenant_id = ?, shop_id = ? WHERE terminal_id = ?`, to.Tenant, to.Shop, id); err != nil {
+			return err
+		}
 		return found(t.exec(`UPDATE terminals SET account_id = ?, tenant_id = ?, shop_id = ? WHERE id = ?`, to.Account, to.Tenant, to.Shop, id))
 	})
 }
