@@ -18,39 +18,66 @@ const (
 	shortestSecret  = 8
 )
 
-// check turns a change into what is to be kept, or refuses it.
-func (s *settings) check(c screenui.Change) (map[string]string, error) {
-	altered := map[string]string{}
-	for _, field := range []struct {
-		name, kept string
-		value      *string
-		check      func(string) string // why not; "" when it may be
-	}{
-		{"user", settingUser, c.User, whyNotUser},
-		{"password", settingHash, c.Password, whyNotPassword},
-		{"name", settingName, c.Name, whyNotName},
-		{"locale", settingLocale, c.Locale, oneOf(locales)},
-		{"colour", settingColour, c.Colour, whyNotColour},
-		{"theme", settingTheme, c.Theme, oneOf(themes)},
-		{"printer", settingPrinter, c.Printer, s.whyNotPrinter},
-		{"acquirer", settingAcquirer, c.Acquirer, oneOf(s.acquirers())},
-		{"cardReceipt", settingReceipt, c.CardReceipt, oneOf(cardReceipts)},
-		{"logo", settingLogo, c.Logo, whyNotLogo},
-		{"tradeName", settingTradeName, c.TradeName, oneOf(switches)},
-		{"phone", settingPhone, c.Phone, oneOf(switches)},
-		{"itemNotes", settingItemNotes, c.ItemNotes, oneOf(switches)},
-		{"pin", settingPIN, c.PIN, whyNotPIN},
-	} {
-		if field.value == nil {
+// field is one of the settings: its name for people, under which name it is kept, and where a change has it.
+type field struct {
+	name, kept string
+	value      **string
+	check      func(string) string // why not; "" when it may be
+}
+
+func (s *settings) fields(c *screenui.Change) []field {
+	return []field{
+		{"user", settingUser, &c.User, whyNotUser},
+		{"password", settingHash, &c.Password, whyNotPassword},
+		{"name", settingName, &c.Name, whyNotName},
+		{"locale", settingLocale, &c.Locale, oneOf(locales)},
+		{"colour", settingColour, &c.Colour, whyNotColour},
+		{"theme", settingTheme, &c.Theme, oneOf(themes)},
+		{"printer", settingPrinter, &c.Printer, s.whyNotPrinter},
+		{"printerModel", settingModel, &c.PrinterModel, oneOf(printerModels())},
+		{"acquirer", settingAcquirer, &c.Acquirer, oneOf(s.acquirers())},
+		{"cardReceipt", settingReceipt, &c.CardReceipt, oneOf(cardReceipts)},
+		{"logo", settingLogo, &c.Logo, whyNotLogo},
+		{"tradeName", settingTradeName, &c.TradeName, oneOf(switches)},
+		{"phone", settingPhone, &c.Phone, oneOf(switches)},
+		{"itemNotes", settingItemNotes, &c.ItemNotes, oneOf(switches)},
+		{"pin", settingPIN, &c.PIN, whyNotPIN},
+	}
+}
+
+// whyNot is why a setting can't be given this value, whoever wants it; "" when it may be.
+func (s *settings) whyNot(f field, value string) string {
+	if slices.Contains(s.fixed(), f.name) {
+		return "Definido na partida do serviço; não pode ser mudado aqui"
+	}
+	return f.check(value)
+}
+
+// check refuses what the operator may not change.
+func (s *settings) check(c screenui.Change) error {
+	ofHub := s.fromHub()
+	for _, f := range s.fields(&c) {
+		if *f.value == nil {
 			continue
 		}
-		if slices.Contains(s.fixed(), field.name) {
-			return nil, screenui.Refusal{Field: field.name, Message: "Definido na partida do serviço; não pode ser mudado aqui"}
+		why := s.whyNot(f, **f.value)
+		if why == "" && slices.Contains(ofHub, f.name) {
+			why = "Definido pelo hub; não pode ser mudado aqui"
 		}
-		if why := field.check(*field.value); why != "" {
-			return nil, screenui.Refusal{Field: field.name, Message: why}
+		if why != "" {
+			return screenui.Refusal{Field: f.name, Message: why}
 		}
-		altered[field.kept] = *field.value
+	}
+	return nil
+}
+
+// altered is what is to be kept of a change that was checked.
+func (s *settings) altered(c screenui.Change) (map[string]string, error) {
+	altered := map[string]string{}
+	for _, f := range s.fields(&c) {
+		if *f.value != nil {
+			altered[f.kept] = **f.value
+		}
 	}
 	for _, secret := range []string{settingHash, settingPIN} {
 		if plain, ok := altered[secret]; ok {

@@ -3,6 +3,8 @@ package app
 import (
 	"cmp"
 	"fmt"
+	"runtime"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -47,7 +49,7 @@ func (s *settings) printers() []screenui.Choice {
 		choices = append(choices, printerChoice(virtual(defaultPaper)), printerChoice(virtual(384)))
 	}
 	choices = append(choices, printerChoice(none))
-	if kept := s.get(settingPrinter); isNetwork(kept) {
+	if kept := s.get(settingPrinter); isAddress(kept) { // it was taken when it was set
 		choices = append(choices, printerChoice(kept))
 	}
 	return choices
@@ -66,16 +68,23 @@ func printerChoice(id string) screenui.Choice {
 		c.Label = fmt.Sprintf("Virtual, papel de %s pontos", strings.TrimPrefix(id, virtualPrinter))
 	case err == nil && address.Path != "":
 		c.Label = "Dispositivo " + address.Path
+	case err == nil && address.Queue():
+		c.Label = "Instalada: " + address.Where()
 	case err == nil:
 		c.Label = "Rede " + address.Host
 	}
 	return c
 }
 
-// whyNotPrinter takes what is offered, and any printer on the network. Device files are for the command line: a
-// path typed at a screen could be any file of the machine.
+// whyNotPrinter takes what is offered, and any printer on the network or installed in the system. Of device files it takes those of printers that
+// are plugged in: a path typed at a screen could be any file of the machine.
 func (s *settings) whyNotPrinter(id string) string {
-	if offered(s.printers(), id) || isNetwork(id) {
+	address, err := printer.ParseAddress(id)
+	plugged := func(f printer.Found) bool { return f.Address == id }
+	if offered(s.printers(), id) || err == nil && (address.Path == "" || slices.ContainsFunc(printer.Plugged(), plugged)) {
+		if address.Windows != "" && runtime.GOOS != "windows" {
+			return "Impressoras windows: só existem no Windows"
+		}
 		return ""
 	}
 	return "Escolha uma das opções, ou informe uma impressora de rede como tcp://192.168.0.50"
@@ -84,11 +93,6 @@ func (s *settings) whyNotPrinter(id string) string {
 func isAddress(id string) bool {
 	_, err := printer.ParseAddress(id)
 	return err == nil
-}
-
-func isNetwork(id string) bool {
-	address, err := printer.ParseAddress(id)
-	return err == nil && address.Host != ""
 }
 
 // acquirers are the ways to be paid this terminal can be set to, the usual one first.
@@ -134,5 +138,9 @@ func virtual(dots int) string { return virtualPrinter + strconv.Itoa(dots) }
 // paper is the roll in the printer. The virtual one has paper even while nothing prints on it.
 func (s *settings) paper() receipt.Paper {
 	dots, _ := strconv.Atoi(strings.TrimPrefix(s.printer(), virtualPrinter))
-	return receipt.Paper{Width: cmp.Or(dots, s.config.PaperWidth, defaultPaper), DPI: s.config.Printer.DPI}
+	roll := s.model().Paper
+	if dots > 0 {
+		roll = receipt.Paper{}
+	}
+	return receipt.Paper{Width: cmp.Or(dots, s.config.PaperWidth, roll.Width, defaultPaper), DPI: cmp.Or(s.config.Printer.DPI, roll.DPI)}
 }
