@@ -38,6 +38,7 @@ type terminal struct {
 	ledger  *store.Ledger
 	log     *logbook.Book
 	logs    *store.Logs
+	after   func() // if set, it is called after each look at the log
 	address string
 	feed    *hubfeed.Feed
 
@@ -59,7 +60,7 @@ func open(t testing.TB) *terminal {
 	m.logs, err = store.OpenLogs(filepath.Join(dir, store.LogsFile))
 	must(t, err)
 	t.Cleanup(func() { m.logs.Close() })
-	m.log, err = logbook.Open(m.logs, logbook.Options{})
+	m.log, err = logbook.Open(busyLogs{m.logs, m}, logbook.Options{})
 	must(t, err)
 	t.Cleanup(func() { m.log.Close() })
 	m.feed = hubfeed.New(hubfeed.Config{
@@ -77,6 +78,20 @@ func open(t testing.TB) *terminal {
 	t.Cleanup(m.feed.Close)
 	m.address = server.URL
 	return m
+}
+
+// busyLogs are written to while they are read.
+type busyLogs struct {
+	*store.Logs
+	m *terminal
+}
+
+func (b busyLogs) After(ctx context.Context, id int64, limit int) ([]logbook.Entry, error) {
+	found, err := b.Logs.After(ctx, id, limit)
+	if b.m.after != nil {
+		b.m.after()
+	}
+	return found, err
 }
 
 func (m *terminal) State() tunnel.State {

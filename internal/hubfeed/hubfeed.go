@@ -1,5 +1,5 @@
 // Package hubfeed is what a hub reads of the terminal's records, over the tunnel that the terminal dialled: how far they have come, the
-// ledger's history and the log.
+// ledger's history and the log. It is also where the hub says what it decides of the settings.
 //
 // Invariants: only what is on the disk is given, in the order of its numbers and without gaps; an answer is of one epoch; a
 // page is bounded in bytes; no reader of the database is held while nothing changes, nor while the hub is slow; where nobody
@@ -52,6 +52,8 @@ type Config struct {
 	// State is how the terminal is, Changes is closed when that may be another.
 	State   func() tunnel.State
 	Changes func() <-chan struct{}
+	// Settings takes what the hub decides.
+	Settings Settings
 	// Failed is told of what could not be answered for a reason of the terminal's own.
 	Failed func(path string, err error)
 	// Pause is the least time between two positions of one watcher; 0: 250 ms.
@@ -78,18 +80,24 @@ func New(c Config) *Feed {
 	f.mux.HandleFunc("GET "+tunnel.WatchPath, f.watch)
 	f.mux.HandleFunc("GET "+tunnel.LedgerPath, f.page(f.ledgerPage))
 	f.mux.HandleFunc("GET "+tunnel.LogPath, f.page(f.logPage))
-	for _, path := range []string{tunnel.WatchPath, tunnel.LedgerPath, tunnel.LogPath} {
+	f.mux.HandleFunc("GET "+tunnel.SettingsPath, f.showSettings)
+	f.mux.HandleFunc("PUT "+tunnel.SettingsPath, f.takeSettings)
+	for path, methods := range paths {
 		f.mux.HandleFunc(path, func(w http.ResponseWriter, _ *http.Request) {
-			w.Header().Set("Allow", "GET, HEAD")
+			w.Header().Set("Allow", methods)
 			fail(w, http.StatusMethodNotAllowed, "Método não permitido")
 		})
 	}
 	return f
 }
 
+// paths are the feed's own, with their methods.
+var paths = map[string]string{tunnel.WatchPath: "GET, HEAD", tunnel.LedgerPath: "GET, HEAD", tunnel.LogPath: "GET, HEAD", tunnel.SettingsPath: "GET, HEAD, PUT"}
+
 // Serves tells whether a path is the feed's; all others are the interface's.
 func Serves(path string) bool {
-	return path == tunnel.WatchPath || path == tunnel.LedgerPath || path == tunnel.LogPath
+	_, is := paths[path]
+	return is
 }
 
 func (f *Feed) ServeHTTP(w http.ResponseWriter, r *http.Request) { f.mux.ServeHTTP(w, r) }

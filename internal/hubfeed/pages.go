@@ -77,12 +77,13 @@ func (f *Feed) logPage(ctx context.Context, a ask) (any, error) {
 			return nil, err
 		}
 	}
-	// After the entries: what is trimmed meanwhile must not look as if it had been given, nor as if it were still to come.
+	// After the entries: what is trimmed meanwhile must not look as if it had been given, nor as if it were still to come. The last before
+	// the oldest: what is written meanwhile must not look as if it had been trimmed.
+	page.Last, _ = f.Log.Stored()
 	oldest, err := f.Log.After(ctx, 0, 1)
 	if err != nil {
 		return nil, err
 	}
-	page.Last, _ = f.Log.Stored()
 	page.First = page.Last + 1 // there is none
 	if len(oldest) > 0 {
 		page.First = oldest[0].ID
@@ -91,6 +92,7 @@ func (f *Feed) logPage(ctx context.Context, a ask) (any, error) {
 		page.First = min(page.First, page.Entries[0].ID)
 		page.Last = max(page.Last, page.Entries[len(page.Entries)-1].ID)
 	}
+	page.Last = max(page.Last, page.First-1)
 	return page, nil
 }
 

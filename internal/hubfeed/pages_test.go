@@ -36,6 +36,21 @@ func TestTheLedgerIsReadPageByPage(t *testing.T) {
 	}
 }
 
+// A hub takes what is before the first for lost.
+func TestWhatIsLoggedMeanwhileIsNotLost(t *testing.T) {
+	t.Parallel()
+	m := open(t)
+	looks := 0
+	m.after = func() {
+		if looks++; looks == 2 { // entries were looked for, and the oldest
+			m.logAll(t, "a", "b")
+		}
+	}
+	if p := logPage(t, m, ""); p.First != 1 || ids(p) != "" || looks != 2 {
+		t.Errorf("%+v after %d looks", p, looks)
+	}
+}
+
 func TestTheLogIsReadPageByPage(t *testing.T) {
 	t.Parallel()
 	m := open(t)

@@ -81,6 +81,7 @@ type way struct {
 	address *url.URL
 	proxy   func(*http.Request) (*url.URL, error)
 	tls     *tls.Config
+	dial    func(ctx context.Context, network, address string) (net.Conn, error)
 }
 
 func newWay(address, proxy, pin string) (way, error) {
@@ -96,6 +97,7 @@ func newWay(address, proxy, pin string) (way, error) {
 	if w.proxy = http.ProxyFromEnvironment; named != nil {
 		w.proxy = http.ProxyURL(named)
 	}
+	w.dial = (&net.Dialer{KeepAlive: -1}).DialContext // HTTP/2 has pings of its own
 	w.tls = &tls.Config{MinVersion: tls.VersionTLS12}
 	if pin == "" {
 		return w, nil
@@ -119,11 +121,10 @@ func (w way) transport() (t *http.Transport, dialled *atomic.Pointer[net.Conn]) 
 	protocols := new(http.Protocols)
 	protocols.SetHTTP1(true)
 	dialled = &atomic.Pointer[net.Conn]{}
-	dialer := &net.Dialer{KeepAlive: -1} // HTTP/2 has pings of its own
 	return &http.Transport{
 		Proxy: w.proxy, TLSClientConfig: w.tls, Protocols: protocols, DisableKeepAlives: true, MaxResponseHeaderBytes: mostHeaderBytes,
 		DialContext: func(ctx context.Context, network, address string) (net.Conn, error) {
-			conn, err := dialer.DialContext(ctx, network, address)
+			conn, err := w.dial(ctx, network, address)
 			if err == nil {
 				dialled.Store(&conn)
 			}

@@ -10,6 +10,7 @@ import (
 	"net"
 	"net/http"
 	"net/http/httptest"
+	"net/url"
 	"strings"
 	"sync"
 	"testing"
@@ -211,6 +212,44 @@ func FuzzAccept(f *testing.F) {
 			t.Errorf("%q was told %d", request, w.Code)
 		}
 		conn.Close()
+		<-hungUp
+	})
+}
+
+// What somebody without the hub's key answers to a terminal that asks for the tunnel: the terminal neither takes him for its hub, nor believes that it
+// was revoked, and lets go of the connection.
+func FuzzAnswerToTerminal(f *testing.F) {
+	_, hubKey, err := ed25519.GenerateKey(nil)
+	if err != nil {
+		f.Fatal(err)
+	}
+	_, key, err := ed25519.GenerateKey(nil)
+	if err != nil {
+		f.Fatal(err)
+	}
+	m := Membership{Hub: "hub-1", HubKey: publicOf(hubKey), Terminal: terminalID, Key: key}
+	var frames bytes.Buffer
+	for _, said := range []any{challenge{Hub: m.Hub, Nonce: newNonce()}, verdict{Refused: "revoked", Signature: make([]byte, ed25519.SignatureSize)}} {
+		if err := writeFrame(&frames, said); err != nil {
+			f.Fatal(err)
+		}
+	}
+	const switching = "HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: " + Protocol + "\r\n\r\n"
+	f.Add(append([]byte(switching), frames.Bytes()...))
+	f.Add(append([]byte("HTTP/1.1 103 Early Hints\r\n\r\n"+switching), frames.Bytes()[:20]...))
+	f.Add([]byte(switching + "\xff\xff\xff\xff{}"))
+	f.Add([]byte("HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\n\r\n"))
+	f.Add([]byte("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n"))
+	f.Fuzz(func(t *testing.T, said []byte) {
+		answered, hungUp := heard(said, "\r\n\r\n")
+		w := way{address: &url.URL{Scheme: "http", Host: "hub.example"}, dial: func(context.Context, string, string) (net.Conn, error) { return answered, nil }}
+		conn, err := w.upgrade(t.Context())
+		if err == nil {
+			if err = m.prove(conn, proof{Version: "1"}); err == nil || errors.Is(err, ErrRevoked) || errors.Is(err, ErrUnknown) {
+				t.Errorf("%q is believed: %v", said, err)
+			}
+			conn.Close()
+		}
 		<-hungUp
 	})
 }

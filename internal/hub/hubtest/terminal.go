@@ -22,6 +22,9 @@ type Terminal struct {
 	Keeper *tunnel.Keeper
 	Stop   func() // hangs up, and returns when the link is down
 
+	member   tunnel.Membership
+	settings Settings
+
 	mu      sync.Mutex
 	epoch   string
 	state   tunnel.State
@@ -44,7 +47,7 @@ func Join(t testing.TB, i tunnel.Invitation, handle http.Handler) *Terminal {
 	if err != nil {
 		t.Fatal(err)
 	}
-	x := &Terminal{ID: m.Terminal, Handle: handle, epoch: Epoch(m.Terminal), changed: make(chan struct{}), state: tunnel.State{Version: i.Version, Printer: "ok", Foreground: true}}
+	x := &Terminal{ID: m.Terminal, member: m, Handle: handle, epoch: Epoch(m.Terminal), changed: make(chan struct{}), state: tunnel.State{Version: i.Version, Printer: "ok", Foreground: true}}
 	x.Keeper = tunnel.NewKeeper(m, x, tunnel.Options{Version: i.Version, FirstPause: time.Millisecond, LongestPause: 50 * time.Millisecond, Drain: time.Millisecond})
 	ctx, cancel := context.WithCancel(context.Background())
 	ended := make(chan struct{})
@@ -105,6 +108,8 @@ func (x *Terminal) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 			}
 		}
 		json.NewEncoder(w).Encode(page) //nolint:errcheck // as above
+	case tunnel.SettingsPath:
+		x.serveSettings(w, r)
 	default:
 		x.Handle.ServeHTTP(w, r)
 	}
@@ -113,7 +118,11 @@ func (x *Terminal) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 // position is how far the records have come; the lock is held.
 func (x *Terminal) position() tunnel.Position {
 	pos := tunnel.Position{Epoch: x.epoch, State: x.state}
-	pos.State.Clock = time.Now()
+	now := time.Now()
+	if told := pos.State.Clock; !told.IsZero() {
+		now = now.In(told.Location())
+	}
+	pos.State.Clock = now
 	if n := len(x.steps); n > 0 {
 		pos.Ledger = x.steps[n-1].Number
 	}

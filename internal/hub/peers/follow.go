@@ -3,6 +3,7 @@ package peers
 import (
 	"context"
 	"errors"
+	"sync/atomic"
 	"time"
 
 	"github.com/maquininha/maquininha/internal/hub/fleet"
@@ -38,7 +39,7 @@ type Follower struct {
 	Board  Shown
 	Failed func(error)
 
-	change int64 // the newest that is known
+	change atomic.Int64 // the newest that is known
 	seen   time.Time
 }
 
@@ -47,11 +48,15 @@ const (
 	placesEach  = 5 // times that
 )
 
+// Known is the number of the newest change of others that this hub knows.
+func (f *Follower) Known() int64 { return f.change.Load() }
+
 // Follow looks until the context ends.
 func (f *Follower) Follow(ctx context.Context) {
 	ticks := time.NewTicker(changesEach)
 	defer ticks.Stop()
-	f.change, f.seen = -1, time.Now()
+	f.change.Store(-1)
+	f.seen = time.Now()
 	for n := 0; ; n++ {
 		err := f.learn(ctx)
 		if err == nil && n%placesEach == 0 {
@@ -75,14 +80,14 @@ const lookWithin = 5 * time.Second
 func (f *Follower) learn(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, lookWithin)
 	defer cancel()
-	if f.change < 0 {
+	if f.change.Load() < 0 {
 		last, err := f.Fleet.LastChange(ctx)
 		if err == nil {
-			f.change = last
+			f.change.Store(last)
 		}
 		return err
 	}
-	news, err := f.Fleet.News(ctx, f.change)
+	news, err := f.Fleet.News(ctx, f.change.Load())
 	if err != nil {
 		return err
 	}
@@ -97,7 +102,7 @@ func (f *Follower) learn(ctx context.Context) error {
 		case !errors.Is(err, fleet.ErrNotFound): // it is no terminal
 			return err
 		}
-		f.change = c.Number
+		f.change.Store(c.Number)
 	}
 	return nil
 }

@@ -43,7 +43,7 @@ func (f *follower) prove(ctx context.Context, pos tunnel.Position) error {
 
 // shows tells whether the terminal has a line.
 func (f *follower) shows(ctx context.Context, pos tunnel.Position, line records.Step) (bool, error) {
-	if line.Number > pos.Ledger {
+	if line.Number == 0 || line.Number > pos.Ledger {
 		return false, nil
 	}
 	b, err := f.page(ctx, records.Cursor{Terminal: f.link.Terminal(), Epoch: pos.Epoch, Kind: records.Ledger, Number: line.Number - 1}, 1)

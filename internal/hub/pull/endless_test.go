@@ -3,10 +3,13 @@ package pull
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"net/http"
+	"strconv"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -57,7 +60,9 @@ func (h *hostile) Close() error          { h.once.Do(func() { close(h.done) }); 
 type nothing struct{}
 
 func (nothing) Resume(_ context.Context, _, terminal, epoch string, _ []records.Origin) (map[records.Kind]records.Cursor, error) {
-	return map[records.Kind]records.Cursor{records.Ledger: {Terminal: terminal, Epoch: epoch}, records.Log: {Terminal: terminal, Epoch: epoch}}, nil
+	return map[records.Kind]records.Cursor{
+		records.Ledger: {Terminal: terminal, Epoch: epoch, Kind: records.Ledger}, records.Log: {Terminal: terminal, Epoch: epoch, Kind: records.Log},
+	}, nil
 }
 
 func (nothing) Admit(context.Context, string) (fleet.Terminal, error) { return fleet.Terminal{}, nil }
@@ -95,6 +100,54 @@ func TestPositionOfNoEpoch(t *testing.T) {
 		board.Close()
 		if len(failures) == 0 || !errors.Is(failures[0], errBadPage) {
 			t.Errorf("it failed with %v", failures)
+		}
+	})
+}
+
+// flood is a terminal that has a full page more of its log each time.
+type flood struct{ *hostile }
+
+func (f flood) RoundTrip(r *http.Request) (*http.Response, error) {
+	if r.URL.Path == tunnel.LogPath {
+		after, _ := strconv.ParseInt(r.URL.Query().Get("after"), 10, 64)
+		var page strings.Builder
+		fmt.Fprintf(&page, `{"epoch":%q,"first":1,"entries":[`, fuzzEpoch)
+		for n := after + 1; n <= after+pageLimit; n++ {
+			fmt.Fprintf(&page, `{"id":%d,"at":"2026-11-16T10:00:00Z","level":"info","source":"app","message":"x"},`, n)
+		}
+		return &http.Response{StatusCode: http.StatusOK, Body: io.NopCloser(strings.NewReader(strings.TrimSuffix(page.String(), ",") + "]}"))}, nil
+	}
+	return f.hostile.RoundTrip(r)
+}
+
+// counts keeps only how much it was given.
+type counts struct {
+	nothing
+	entries atomic.Int64
+}
+
+func (c *counts) Commit(_ context.Context, b records.Batch) (records.Cursor, error) {
+	c.entries.Add(int64(len(b.Entries)))
+	at := b.Before
+	at.Number = b.After
+	return at, nil
+}
+
+// A terminal that has records without end is read at a pace, also when it comes anew again and again; one with a day's records is not held up.
+func TestRecordsWithoutEnd(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		kept := &counts{}
+		board := links.New(New(Config{Records: kept, Fleet: nothing{}, Failed: func(_ string, err error) { t.Error(err) }}).Attend)
+		const seconds, room, each = 60, 20_000, 1000
+		for range seconds / 10 {
+			link := flood{newHostile(`{"epoch":"`+fuzzEpoch+`","log":9000000000000000,"state":{"printer":"ok"}}`, "")}
+			board.Add(link)
+			time.Sleep(10 * time.Second)
+			link.Close() //nolint:errcheck // it says nothing
+		}
+		board.Close()
+		if n := kept.entries.Load(); n < room || n > room+seconds*each+seconds/10*pageLimit {
+			t.Errorf("%d records in %d seconds", n, seconds)
 		}
 	})
 }

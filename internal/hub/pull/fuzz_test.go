@@ -75,7 +75,7 @@ func TestPagesOfVeryManyRecords(t *testing.T) {
 	if _, err := logBatch(records.Cursor{Epoch: fuzzEpoch, Kind: records.Log}, fuzzPlace, many("entries", "{}")); !errors.Is(err, errBadPage) || !strings.Contains(err.Error(), "more than 1000") {
 		t.Error(err)
 	}
-	if _, err := returned([]byte(`{"details":` + string(many("reversals", `{"amount":1,"at":"2026-11-16T10:00:00Z"}`)) + `}`)); !errors.Is(err, errBadPage) {
+	if _, _, err := said([]byte(`{"details":` + string(many("reversals", `{"amount":1,"at":"2026-11-16T10:00:00Z"}`)) + `}`)); !errors.Is(err, errBadPage) {
 		t.Error(err)
 	}
 }

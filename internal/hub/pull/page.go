@@ -40,21 +40,30 @@ func ledgerBatch(before records.Cursor, place fleet.Place, text []byte) (records
 	if page.Epoch != before.Epoch {
 		return b, errOtherEpoch
 	}
+	beginnings := map[int64]time.Time{}
 	for _, s := range page.Steps {
 		if s.Number <= b.After || !countable(s) {
 			return b, fmt.Errorf("%w: step %d", errBadPage, s.Number)
 		}
-		returns, err := returned(s.Answer)
+		created, returns, err := said(s.Answer)
 		if err != nil {
 			return b, fmt.Errorf("%w: reversals of step %d", errBadPage, s.Number)
 		}
+		begun, known := beginnings[s.Attempt]
+		switch {
+		case known:
+			created = begun
+		case s.State == firstState || created.IsZero() || created.After(s.At):
+			created = s.At
+		}
+		beginnings[s.Attempt] = created
 		b.After = s.Number
 		b.Steps = append(b.Steps, records.Step{
 			Number: s.Number, Attempt: s.Attempt, At: s.At, Operation: s.Operation, State: s.State, Note: clean(s.Note, longestText),
 		})
 		b.Transactions = append(b.Transactions, records.Transaction{
 			Place: place, Terminal: before.Terminal, Epoch: before.Epoch, Attempt: s.Attempt, Reference: clean(s.Reference, longestReference), Method: s.Method, Amount: s.Amount,
-			Status: s.Status, NSU: clean(s.NSU, longestWord), CreatedAt: s.At, UpdatedAt: s.At, Answer: s.Answer, Returns: returns,
+			Status: s.Status, NSU: clean(s.NSU, longestWord), CreatedAt: created, UpdatedAt: s.At, Answer: s.Answer, Returns: returns,
 		})
 	}
 	return b, nil
@@ -67,10 +76,15 @@ func countable(s tunnel.Step) bool {
 	return slices.Contains(statuses, s.Status) && printable(s.Operation) && printable(s.State) && printable(s.Method) && sane(s.At)
 }
 
-// returned is what an answer says was given back.
-func returned(answer []byte) ([]records.Return, error) {
+// firstState is that of the step that a payment begins with. Of one whose beginning is forgotten here its answer has it: what is given back
+// after years is no payment of today.
+const firstState = "begun"
+
+// said is what an answer says of a payment's beginning, and of what was given back.
+func said(answer []byte) (created time.Time, all []records.Return, err error) {
 	var said struct {
 		Details struct {
+			CreatedAt any `json:"createdAt"`
 			Reversals bounded[struct {
 				Amount json.Number `json:"amount"`
 				At     time.Time   `json:"at"`
@@ -79,16 +93,19 @@ func returned(answer []byte) ([]records.Return, error) {
 		} `json:"details"`
 	}
 	if err := json.Unmarshal(answer, &said); err != nil {
-		return nil, err
+		return created, nil, err
 	}
-	var all []records.Return
 	for _, r := range said.Details.Reversals {
 		if !sane(r.At) {
-			return nil, errBadPage
+			return created, nil, errBadPage
 		}
 		all = append(all, records.Return{At: r.At, Amount: r.Amount.String(), NSU: clean(r.NSU, longestWord)})
 	}
-	return all, nil
+	text, _ := said.Details.CreatedAt.(string)
+	if created, err = time.Parse(time.RFC3339, text); err != nil || !sane(created) {
+		created = time.Time{} // nobody needs it most of the time
+	}
+	return created, all, nil
 }
 
 // logBatch checks a page of the log. Where all that was to be read is forgotten and nothing new is there, only the cursor goes on.

@@ -8,7 +8,6 @@ package pull
 
 import (
 	"bufio"
-	"bytes"
 	"cmp"
 	"context"
 	"encoding/json"
@@ -16,9 +15,6 @@ import (
 	"fmt"
 	"io"
 	"math/rand/v2"
-	"net/http"
-	"net/url"
-	"strconv"
 	"time"
 
 	"github.com/maquininha/maquininha/internal/hub/fleet"
@@ -47,24 +43,29 @@ type Config struct {
 	Failed  func(terminal string, err error) // told of each failure; nil: nobody is
 	Kept    func(kind records.Kind, n int)   // told of records that were committed; nil: nobody is
 
-	LineEach  time.Duration // positions are read no faster than this: a terminal of ours sends fewer
-	LogPause  time.Duration // entries of the log are read together for so long
-	Retry     time.Duration // after the first failure; it doubles up to RetryMost
-	RetryMost time.Duration
-	PageWait  time.Duration // for one page
-	SeenEach  time.Duration // how often it is written down how terminals are
+	LineEach   time.Duration // positions are read no faster than this: a terminal of ours sends fewer
+	RecordEach time.Duration // records are read no faster than this, beyond RecordRoom of them
+	RecordRoom int
+	LogPause   time.Duration // entries of the log are read together for so long
+	Retry      time.Duration // after the first failure; it doubles up to RetryMost
+	RetryMost  time.Duration
+	PageWait   time.Duration // for one page
+	SeenEach   time.Duration // how often it is written down how terminals are
 }
 
 // Puller reads from all terminals. Its methods may be called from anywhere.
 type Puller struct {
 	Config
 	pages   chan struct{} // as many as may be in memory at once
+	paces   paces
 	commits chan struct{} // as many as may commit at once
 }
 
 // New returns a puller.
 func New(c Config) *Puller {
 	c.LineEach = cmp.Or(c.LineEach, 100*time.Millisecond)
+	c.RecordEach = cmp.Or(c.RecordEach, time.Millisecond)
+	c.RecordRoom = cmp.Or(c.RecordRoom, 20_000)
 	c.LogPause = cmp.Or(c.LogPause, 500*time.Millisecond)
 	c.Retry = cmp.Or(c.Retry, time.Second)
 	c.RetryMost = cmp.Or(c.RetryMost, 30*time.Second)
@@ -90,6 +91,7 @@ var (
 // Attend reads from a terminal as long as its link lasts.
 func (p *Puller) Attend(ctx context.Context, b *links.Board, link links.Link) {
 	// Requests must end with the link: their ends are what wakes this goroutine.
+	defer p.paces.forget(link.Terminal(), p.RecordEach)
 	wait := p.Retry
 	for {
 		f := follower{Puller: p, board: b, link: link}
@@ -135,11 +137,13 @@ type follower struct {
 	*Puller
 	board    *links.Board
 	link     links.Link
-	place    fleet.Place
+	place    fleet.Place   // it may be moved meanwhile: the records know
+	clockOff time.Duration // of the last position
 	epoch    string
 	origins  []records.Origin
 	cursors  *cursors // of the epoch
 	progress bool
+	rest     time.Duration // before the next page
 }
 
 // cursors are no map: there is one for each terminal, and the map would be four times as large.
@@ -214,7 +218,9 @@ func (f *follower) take(ctx context.Context, lines *bufio.Reader) error {
 	if err := json.Unmarshal(line, &pos); err != nil {
 		return fmt.Errorf("reading a position: %w", err)
 	}
-	f.board.Told(f.link, cleanState(pos.State))
+	state := cleanState(pos.State)
+	f.board.Told(f.link, state)
+	f.clockOff = clockOff(state.Clock, at)
 	if err := f.catchUp(ctx, pos); err != nil {
 		return err
 	}
@@ -224,6 +230,17 @@ func (f *follower) take(ctx context.Context, lines *bufio.Reader) error {
 		return io.EOF
 	}
 	return nil
+}
+
+// clockTolerance is what a clock is not off by: a position may have waited for that long on its way.
+const clockTolerance = time.Minute
+
+// clockOff is how far a terminal's clock is ahead, by a position that came at a moment.
+func clockOff(clock, at time.Time) time.Duration {
+	if off := clock.Sub(at); !clock.IsZero() && off.Abs() >= clockTolerance {
+		return off
+	}
+	return 0
 }
 
 // catchUp reads all up to a position. The ledger comes first: the log has time, and is read in larger pieces.
@@ -274,121 +291,5 @@ func (f *follower) resume(ctx context.Context, pos tunnel.Position) error {
 		}
 	}
 	f.epoch = pos.Epoch
-	return nil
-}
-
-// read reads a kind of record up to a number.
-func (f *follower) read(ctx context.Context, kind records.Kind, upTo int64) error {
-	limit := pageLimit
-	for f.cursors.of(kind).Number < upTo {
-		err := f.readPage(ctx, kind, limit)
-		switch {
-		case errors.Is(err, errTooLong) && limit > 1:
-			limit = max(1, limit/8) // few entries can be as long as many are
-		case err != nil:
-			return err
-		}
-	}
-	return nil
-}
-
-// readPage reads a page and keeps it, when it is its turn: the pages of ten thousand terminals that come back at once must not all be
-// in memory.
-func (f *follower) readPage(ctx context.Context, kind records.Kind, limit int) error {
-	select {
-	case f.pages <- struct{}{}:
-		defer func() { <-f.pages }()
-	case <-ctx.Done():
-		return ctx.Err()
-	}
-	b, err := f.page(ctx, *f.cursors.of(kind), limit)
-	if err != nil {
-		return err
-	}
-	if b.After == b.Before.Number {
-		return fmt.Errorf("%w: %s, %d", errStuck, kind, b.After)
-	}
-	if b.Before.At.IsZero() {
-		b.Origins, b.Resumed = f.origins, true
-	}
-	*f.cursors.of(kind), err = f.commit(ctx, b)
-	return err
-}
-
-// commit keeps a batch, when it is its turn: ten thousand terminals that come back at once must not all be at the database.
-func (f *follower) commit(ctx context.Context, b records.Batch) (records.Cursor, error) {
-	select {
-	case f.commits <- struct{}{}:
-		defer func() { <-f.commits }()
-	case <-ctx.Done():
-		return b.Before, ctx.Err()
-	}
-	at, err := f.Records.Commit(ctx, b)
-	if err == nil && at.Number == b.After {
-		f.Kept(b.Before.Kind, len(b.Steps)+len(b.Entries))
-	}
-	return at, err
-}
-
-const (
-	pageLimit     = 500
-	mostPageBytes = 8 << 20
-)
-
-// page reads one page, as a batch to be committed.
-func (f *follower) page(ctx context.Context, before records.Cursor, limit int) (records.Batch, error) {
-	ctx, cancel := context.WithTimeout(ctx, f.PageWait)
-	defer cancel()
-	path := map[records.Kind]string{records.Ledger: tunnel.LedgerPath, records.Log: tunnel.LogPath}[before.Kind]
-	query := url.Values{"epoch": {before.Epoch}, "after": {strconv.FormatInt(before.Number, 10)}, "limit": {strconv.Itoa(limit)}}
-	if !before.Recorded.IsZero() {
-		query.Set("at", before.Recorded.UTC().Format(time.RFC3339Nano)) // the terminal compares
-	}
-	resp, err := f.get(ctx, path+"?"+query.Encode())
-	if err != nil {
-		return records.Batch{}, err
-	}
-	defer resp.Body.Close()
-	if t, err := f.Fleet.Admit(ctx, before.Terminal); err == nil {
-		f.place = t.Place // it may have been moved to another shop
-	}
-	text, err := io.ReadAll(io.LimitReader(resp.Body, mostPageBytes+1))
-	switch {
-	case err != nil:
-		return records.Batch{}, err
-	case len(text) > mostPageBytes:
-		return records.Batch{}, errTooLong
-	case before.Kind == records.Ledger:
-		return ledgerBatch(before, f.place, text)
-	}
-	return logBatch(before, f.place, text)
-}
-
-// get asks the terminal for something that only a hub may read.
-func (f *follower) get(ctx context.Context, path string) (*http.Response, error) {
-	r, err := http.NewRequestWithContext(ctx, http.MethodGet, "http://terminal"+path, http.NoBody)
-	if err != nil {
-		return nil, err
-	}
-	resp, err := f.link.RoundTrip(r)
-	if err != nil {
-		return nil, err
-	}
-	if resp.StatusCode != http.StatusOK {
-		resp.Body.Close()
-		return nil, fmt.Errorf("%w: %s: %d", errNoFeed, path, resp.StatusCode)
-	}
-	return resp, nil
-}
-
-// decode reads a page. A body of two values is no page.
-func decode(text []byte, to any) error {
-	dec := json.NewDecoder(bytes.NewReader(text))
-	if err := dec.Decode(to); err != nil {
-		return fmt.Errorf("%w: %w", errBadPage, err)
-	}
-	if _, err := dec.Token(); err != io.EOF {
-		return fmt.Errorf("%w: more than one value", errBadPage)
-	}
 	return nil
 }

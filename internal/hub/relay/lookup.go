@@ -18,7 +18,7 @@ import (
 
 // Records are looked up in the place of a terminal that is away; a *records.Desk has them.
 type Records interface {
-	Find(ctx context.Context, terminal, reference string) (records.Transaction, error)
+	Find(ctx context.Context, s fleet.Scope, terminal, reference string) (records.Transaction, error)
 	EachTransaction(ctx context.Context, s fleet.Scope, f records.TransactionFilter, each func(records.Transaction) error) error
 	EachEntry(ctx context.Context, s fleet.Scope, f records.EntryFilter, each func(records.Entry) error) error
 	Cursors(ctx context.Context, terminal string) ([]records.Cursor, error)
@@ -41,6 +41,9 @@ func (y *Relay) answerFromRecords(w http.ResponseWriter, r *http.Request, to Tar
 		return false
 	}
 	q := params.Of(r)
+	if clock := to.Terminal.Condition.Clock; !clock.IsZero() {
+		q.Zone = clock.Location() // its days are those of the list that it would give itself
+	}
 	if q.Fault != nil {
 		refuse(w, q.Fault)
 		return true
@@ -70,7 +73,7 @@ func (y *Relay) lookup(steps []string) (lookup, bool) {
 	switch {
 	case len(steps) == 2 && steps[0] == "transaction":
 		return func(ctx context.Context, to Target, _ *params.Query) ([]byte, error) {
-			t, err := y.Records.Find(ctx, to.Terminal.ID, steps[1])
+			t, err := y.Records.Find(ctx, to.Caller.Scope, to.Terminal.ID, steps[1])
 			return line(t.Answer), err
 		}, true
 	case len(steps) == 1 && steps[0] == "transaction":

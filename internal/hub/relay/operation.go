@@ -77,7 +77,7 @@ func (y *Relay) operate(w http.ResponseWriter, r *http.Request, to Target, what 
 		return
 	}
 	if link == nil {
-		absent(w) // an operation that goes on is found again when the terminal is back, by the same key
+		to.absent(w) // an operation that goes on is found again when the terminal is back, by the same key
 		return
 	}
 	o := operations.Operation{

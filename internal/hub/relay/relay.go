@@ -82,7 +82,7 @@ func Public(method, path string) bool {
 func (y *Relay) Serve(w http.ResponseWriter, r *http.Request, to Target) {
 	steps, ok := segments(to.Path)
 	switch {
-	case !ok, steps[0] == "hub":
+	case !ok, strings.HasPrefix(steps[0]+"/", "hub/"): // what the hub alone may ask a terminal for, however it is written
 		fail(w, http.StatusNotFound, "Rota não encontrada")
 		return
 	case steps[0] == "operations":
@@ -105,7 +105,7 @@ func (y *Relay) Serve(w http.ResponseWriter, r *http.Request, to Target) {
 	case r.Method == http.MethodOptions:
 		preflight(w, r) // so that a page can read what the request itself is answered with
 	case !y.answerFromRecords(w, r, to, steps):
-		absent(w)
+		to.absent(w)
 	}
 }
 
@@ -189,7 +189,7 @@ func (y *Relay) forward(w http.ResponseWriter, r *http.Request, to Target, link 
 				w.Header().Set("Connection", "close") // nobody can tell where the next request would begin
 				fail(w, http.StatusBadRequest, "Requisição inválida: o corpo não chegou inteiro")
 			case errors.Is(err, tunnel.ErrNotSent):
-				y.lost(w, r, to, absent)
+				y.lost(w, r, to, to.absent)
 			default:
 				y.lost(w, r, to, broken)
 			}
@@ -221,8 +221,9 @@ func strip(h http.Header) {
 }
 
 const (
-	absentWords = "Terminal fora do ar"
-	lostWords   = "Conexão com o terminal perdida; consulte pelo referenceId"
+	absentWords  = "Terminal fora do ar"
+	revokedWords = "Terminal revogado"
+	lostWords    = "Conexão com o terminal perdida; consulte pelo referenceId"
 )
 
 // The same answer as an operation keeps it.
@@ -232,7 +233,12 @@ func absentHeaders() map[string]string {
 	return map[string]string{HubHeader: "absent", "Content-Type": "application/json; charset=utf-8"}
 }
 
-func absent(w http.ResponseWriter) {
+// absent answers for a terminal that is not here. One that was revoked never comes back: nobody is told to repeat.
+func (to Target) absent(w http.ResponseWriter) {
+	if !to.Terminal.RevokedAt.IsZero() {
+		fail(w, http.StatusGone, revokedWords)
+		return
+	}
 	expose(w.Header(), HubHeader, "absent")
 	fail(w, http.StatusServiceUnavailable, absentWords)
 }

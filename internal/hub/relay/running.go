@@ -25,27 +25,31 @@ type running struct {
 	mu        *sync.Mutex
 	ended     map[string]chan struct{} // by id, closed at the end
 	terminals map[string]load
+	tenants   map[string]load
 	accounts  map[string]load
 }
 
-// load is what runs at one terminal, or of one account.
+// load is what runs at one terminal, or of one customer or account.
 type load struct {
 	operations int
 	bytes      int // of their bodies
 }
 
 // The most that runs at once. A terminal does one thing at a time, and refuses or queues the rest; an account may have one thing run
-// at each of very many terminals. What is held in memory meanwhile is bounded by bytes.
-const (
-	mostOfTerminal = 16
-	mostOfAccount  = 5000
-	mostBodyBytes  = 64 << 20
-)
+// at each of very many terminals, a customer half as many. What is held in memory meanwhile is bounded by bytes.
+const mostOfTerminal = 16
+
+var mostOfAccount, mostOfTenant = load{5000, 64 << 20}, load{2500, 32 << 20}
+
+// takes tells whether there is room for one more.
+func (most load) takes(have load, bytes int) bool {
+	return have.operations < most.operations && have.bytes+bytes <= most.bytes
+}
 
 func newRunning() running {
 	ctx, stop := context.WithCancel(context.Background())
 	return running{
-		ctx: ctx, stop: stop, work: &sync.WaitGroup{}, mu: &sync.Mutex{}, ended: map[string]chan struct{}{}, terminals: map[string]load{}, accounts: map[string]load{},
+		ctx: ctx, stop: stop, work: &sync.WaitGroup{}, mu: &sync.Mutex{}, ended: map[string]chan struct{}{}, terminals: map[string]load{}, tenants: map[string]load{}, accounts: map[string]load{},
 	}
 }
 
@@ -53,19 +57,22 @@ func newRunning() running {
 func (n *running) enter(o operations.Operation) (leave func(), room bool) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
-	mine := n.accounts[o.Account]
-	if n.terminals[o.Terminal].operations >= mostOfTerminal || mine.operations >= mostOfAccount || mine.bytes+len(o.Body) > mostBodyBytes {
+	bytes := len(o.Body)
+	if n.terminals[o.Terminal].operations >= mostOfTerminal || !mostOfTenant.takes(n.tenants[o.Tenant], bytes) || !mostOfAccount.takes(n.accounts[o.Account], bytes) {
 		return nil, false
 	}
-	bytes := len(o.Body)
-	add(n.terminals, o.Terminal, load{1, bytes})
-	add(n.accounts, o.Account, load{1, bytes})
+	n.count(o, load{1, bytes})
 	return func() {
 		n.mu.Lock()
 		defer n.mu.Unlock()
-		add(n.terminals, o.Terminal, load{-1, -bytes})
-		add(n.accounts, o.Account, load{-1, -bytes})
+		n.count(o, load{-1, -bytes})
 	}, true
+}
+
+func (n *running) count(o operations.Operation, more load) {
+	add(n.terminals, o.Terminal, more)
+	add(n.tenants, o.Tenant, more)
+	add(n.accounts, o.Account, more)
 }
 
 // add changes what runs somewhere; who has nothing running is not remembered.
