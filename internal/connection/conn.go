@@ -42,8 +42,9 @@ type conn struct {
 	limiter        *Limiter
 	origin         string
 	since          time.Time
-	maxHeaderBytes int64       // while strangers together send too many
-	known          atomic.Bool // it has shown credentials, or the screen's token
+	maxHeaderBytes int64                  // while strangers together send too many
+	known          atomic.Bool            // it has shown credentials, or the screen's token
+	owner          atomic.Pointer[string] // who was known last by it
 	stage          atomic.Int32
 	newcomer       atomic.Bool // it has sent no request yet
 
@@ -181,6 +182,14 @@ func (c *conn) SetWriteDeadline(t time.Time) error {
 	}
 	c.own.Store(t.UnixNano())
 	return c.setNext(t)
+}
+
+// whose tells who was known by it.
+func (c *conn) whose() string {
+	if o := c.owner.Load(); o != nil {
+		return *o
+	}
+	return ""
 }
 
 func (c *conn) markKnown() {

@@ -101,22 +101,29 @@ func (l *Limiter) welcomes(most int) bool {
 }
 
 // evictable is the oldest stranger from the origin that has most strangers; without strangers, the oldest known connection
-// that is idle.
+// that is idle, of whoever has most of those.
 func (l *Limiter) evictable() *conn {
-	strangers := map[string]int{}
+	strangers, idle := map[string]int{}, map[string]int{}
 	for c := range l.conns {
-		if !c.known.Load() {
+		switch {
+		case !c.known.Load():
 			strangers[c.origin]++
+		case c.stage.Load() == stageIdle:
+			idle[c.whose()]++
 		}
 	}
-	var found *conn
+	if len(strangers) > 0 {
+		return l.oldest(func(c *conn) (int, bool) { return strangers[c.origin], !c.known.Load() })
+	}
+	return l.oldest(func(c *conn) (int, bool) { return idle[c.whose()], c.known.Load() && c.stage.Load() == stageIdle })
+}
+
+// oldest is the oldest connection of those that count, where there are most of them.
+func (l *Limiter) oldest(many func(*conn) (int, bool)) (found *conn) {
+	most := 0
 	for c := range l.conns {
-		known := c.known.Load()
-		switch {
-		case known && (len(strangers) > 0 || c.stage.Load() != stageIdle):
-		case found == nil, strangers[c.origin] > strangers[found.origin],
-			strangers[c.origin] == strangers[found.origin] && c.since.Before(found.since):
-			found = c
+		if n, counts := many(c); counts && (n > most || n == most && found != nil && c.since.Before(found.since)) {
+			found, most = c, n
 		}
 	}
 	return found
@@ -173,8 +180,14 @@ func (l *Limiter) remove(c *conn) {
 type connKey struct{}
 
 // MarkKnown says that whoever sent this request has shown credentials, or the screen's token.
-func MarkKnown(ctx context.Context) {
+func MarkKnown(ctx context.Context) { MarkOwned(ctx, "") }
+
+// MarkOwned is MarkKnown with whose the connection is: when there are too many, those go first of which somebody has most.
+func MarkOwned(ctx context.Context, owner string) {
 	if c, ok := ctx.Value(connKey{}).(*conn); ok {
+		if c.whose() != owner {
+			c.owner.Store(&owner)
+		}
 		c.markKnown()
 	}
 }

@@ -1,6 +1,7 @@
 package connection
 
 import (
+	"context"
 	"net"
 	"testing"
 	"testing/synctest"
@@ -63,5 +64,33 @@ func TestNewcomers(t *testing.T) {
 		expect("one of two", 2, true)
 		inside[1].Close() //nolint:errcheck // a pipe
 		expect("none of one", 1, true)
+	})
+}
+
+// Among those who are known, whoever has most idle connections loses one.
+func TestWhoHasMostGoesFirst(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		limiter := NewLimiter(4, Timeouts{})
+		come := func() *conn {
+			near, far := net.Pipe()
+			t.Cleanup(func() { far.Close() })
+			time.Sleep(time.Second)
+			return limiter.admit(near)
+		}
+		known := func(owner string, stage int32) *conn {
+			c := come()
+			MarkOwned(context.WithValue(t.Context(), connKey{}, c), owner)
+			c.stage.Store(stage)
+			return c
+		}
+		known("few", stageIdle) // the oldest
+		known("many", stageHandled)
+		second := known("many", stageIdle)
+		third := known("many", stageIdle)
+		has := func(c *conn) bool { _, open := limiter.conns[c]; return open }
+		if known("few", stageHandled); has(second) || !has(third) {
+			t.Error("another went before the oldest idle one of who has most")
+		}
 	})
 }

@@ -142,7 +142,7 @@ type pair struct {
 	user  string
 	hash  string
 	quick bool      // the hash costs next to nothing
-	turns turnstile // one slow hash at a time: guessing must not take the whole machine
+	turns Turnstile // one slow hash at a time: guessing must not take the whole machine
 	wrong wrongs
 }
 
@@ -162,10 +162,10 @@ func (p *pair) is(ctx context.Context, from, user, password string) bool {
 	if p.quick {
 		return p.check(d, user, password)
 	}
-	if p.wrong.has(d) || !p.turns.enter(ctx, Origin(from)) {
+	if p.wrong.has(d) || !p.turns.Enter(ctx, Origin(from)) {
 		return false
 	}
-	defer p.turns.leave()
+	defer p.turns.Leave()
 	if right := p.known.Load(); right != nil {
 		return subtle.ConstantTimeCompare(d[:], right[:]) == 1
 	}

@@ -22,17 +22,17 @@ func Origin(address string) string {
 	return ip.String()
 }
 
-// turnstile lets one through at a time. Origins take turns, so that a thousand who wait at one hold up another only
-// by one turn; within an origin the first comes first.
-type turnstile struct {
+// Turnstile lets one through at a time. Origins take turns, so that a thousand who wait at one hold up another only
+// by one turn; within an origin the first comes first. The zero value is free.
+type Turnstile struct {
 	mu      sync.Mutex
 	taken   bool
 	waiting map[string][]chan struct{}
 	round   []string // those of the origins that wait, next first
 }
 
-// enter waits for a turn; false means that the context ended first.
-func (t *turnstile) enter(ctx context.Context, origin string) bool {
+// Enter waits for a turn; false means that the context ended first.
+func (t *Turnstile) Enter(ctx context.Context, origin string) bool {
 	t.mu.Lock()
 	if !t.taken {
 		t.taken = true
@@ -54,13 +54,13 @@ func (t *turnstile) enter(ctx context.Context, origin string) bool {
 	case <-ctx.Done():
 	}
 	if !t.withdraw(origin, turn) {
-		t.leave() // the turn had come already: it goes to the next
+		t.Leave() // the turn had come already: it goes to the next
 	}
 	return false
 }
 
 // withdraw takes one who waits out of the line; false means that it has its turn.
-func (t *turnstile) withdraw(origin string, turn chan struct{}) bool {
+func (t *Turnstile) withdraw(origin string, turn chan struct{}) bool {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	line := t.waiting[origin]
@@ -77,8 +77,8 @@ func (t *turnstile) withdraw(origin string, turn chan struct{}) bool {
 	return true
 }
 
-// leave gives the turn to the next origin.
-func (t *turnstile) leave() {
+// Leave gives the turn to the next origin.
+func (t *Turnstile) Leave() {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if len(t.round) == 0 {

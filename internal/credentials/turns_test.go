@@ -26,10 +26,10 @@ func TestOrigin(t *testing.T) {
 
 // A flood that waits for its hashes must not stand before somebody else's first request.
 func TestOriginsTakeTurns(t *testing.T) {
-	var turns turnstile
+	var turns Turnstile
 	var mu sync.Mutex
 	var order []string
-	if !turns.enter(t.Context(), "first") {
+	if !turns.Enter(t.Context(), "first") {
 		t.Fatal("an open turnstile")
 	}
 	var all sync.WaitGroup
@@ -45,11 +45,11 @@ func TestOriginsTakeTurns(t *testing.T) {
 		}
 		before := waiting()
 		all.Go(func() {
-			if turns.enter(t.Context(), origin) {
+			if turns.Enter(t.Context(), origin) {
 				mu.Lock()
 				order = append(order, origin)
 				mu.Unlock()
-				turns.leave()
+				turns.Leave()
 			}
 		})
 		waittest.Until(t, origin+" in line", func() bool { return waiting() > before })
@@ -58,34 +58,34 @@ func TestOriginsTakeTurns(t *testing.T) {
 		arrive("flood")
 	}
 	arrive("shop")
-	turns.leave()
+	turns.Leave()
 	all.Wait()
 	if len(order) != 51 || order[1] != "shop" {
 		t.Errorf("the shop's turn did not come second: %v", order)
 	}
-	if !turns.enter(t.Context(), "later") {
+	if !turns.Enter(t.Context(), "later") {
 		t.Error("not free again")
 	}
 }
 
 // Whoever hangs up gives its place away, also when the turn comes at that moment.
 func TestTurnsOfThoseWhoLeft(t *testing.T) {
-	var turns turnstile
+	var turns Turnstile
 	for range 200 {
-		if !turns.enter(t.Context(), "a") {
+		if !turns.Enter(t.Context(), "a") {
 			t.Fatal("not free")
 		}
 		ctx, cancel := context.WithCancel(t.Context())
 		var all sync.WaitGroup
 		for i := range 4 {
 			all.Go(func() {
-				if turns.enter(ctx, fmt.Sprint(i%2)) {
-					turns.leave()
+				if turns.Enter(ctx, fmt.Sprint(i%2)) {
+					turns.Leave()
 				}
 			})
 		}
 		all.Go(cancel)
-		turns.leave()
+		turns.Leave()
 		all.Wait()
 	}
 	if len(turns.waiting) != 0 || len(turns.round) != 0 || turns.taken {

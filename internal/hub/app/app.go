@@ -44,7 +44,10 @@ const maxNewcomers = 256
 
 // New takes the data folder and the ports, opens the records and, the first time, makes an account. Nothing is answered before Run.
 func New(ctx context.Context, c Config) (a *App, err error) {
-	a = &App{config: c, started: time.Now(), log: slog.New(slog.NewTextHandler(os.Stderr, &slog.HandlerOptions{Level: slog.LevelWarn}))}
+	if c.Log == nil {
+		c.Log = slog.NewTextHandler(os.Stderr, &slog.HandlerOptions{Level: slog.LevelWarn})
+	}
+	a = &App{config: c, started: time.Now(), log: slog.New(c.Log)}
 	if err := c.Check(); err != nil {
 		return a, err
 	}

@@ -50,7 +50,7 @@ func (a *App) onlyAccount(ctx context.Context) (string, error) {
 	return accounts[0].ID, nil
 }
 
-// NewPassword gives a person another password and returns it. No hub may be running on the data folder.
+// NewPassword gives a person another password and returns it; the second factor is gone. No hub may be running on the data folder.
 func NewPassword(ctx context.Context, c Config, name string) (password string, err error) {
 	err = offline(ctx, c, func(desk *fleet.Desk, account string) error {
 		people, err := desk.People(ctx, itself(account))
@@ -59,7 +59,12 @@ func NewPassword(ctx context.Context, c Config, name string) (password string, e
 		}
 		for _, p := range people {
 			if p.Name == name && p.RevokedAt.IsZero() {
-				password, err = desk.SetPassword(ctx, itself(account), p.ID, "")
+				if p.HasFactor() { // who can stop the hub may do without
+					if err := desk.DropFactor(ctx, itself(account), p.ID, ""); err != nil {
+						return err
+					}
+				}
+				password, err = desk.SetPassword(ctx, itself(account), p.ID, "", "")
 				return err
 			}
 		}

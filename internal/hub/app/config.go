@@ -2,12 +2,14 @@ package app
 
 import (
 	"cmp"
+	"log/slog"
 	"net"
 	"net/url"
 	"time"
 
 	"github.com/maquininha/maquininha/internal/configfile"
 	"github.com/maquininha/maquininha/internal/hub/leases"
+	"github.com/maquininha/maquininha/internal/hub/retention"
 	"github.com/maquininha/maquininha/internal/tunnel"
 )
 
@@ -23,9 +25,19 @@ type Config struct {
 	Version    string
 	Build      string
 	Link       tunnel.Timing // of terminals
+	Log        slog.Handler  // what the hub has to say while it runs; nil: warnings go to standard error
 
 	PeerAddress string        // where other hubs at the same database reach this one; empty: it is alone
 	Lease       leases.Timing // among them
+
+	Keep retention.Rules // for how long
+
+	Networks string        // that are not public, and that webhooks may be sent to; separated by commas
+	Absence  time.Duration // of a terminal before webhooks are told; 0: as usual
+
+	Proxies string // networks of reverse proxies that are believed where callers come from; separated by commas
+
+	RequireFactor bool // administrators can't go without a second factor
 
 	Stop time.Duration // how long requests under way may take when the hub stops; 0: as usual
 }
@@ -37,7 +49,7 @@ func (c Config) Check() error {
 
 // CheckEach refuses values that are wrong whatever the others are.
 func (c Config) CheckEach() error {
-	return cmp.Or(CheckURL(c.URL), CheckDatabase(c.Database), checkPeerAddress(c.PeerAddress))
+	return cmp.Or(CheckURL(c.URL), CheckDatabase(c.Database), checkPeerAddress(c.PeerAddress), checkNetworks("webhook-networks", c.Networks), checkNetworks("trusted-proxies", c.Proxies), checkKeep(c.Keep))
 }
 
 func (c Config) checkCertificate() error {
@@ -52,6 +64,11 @@ func (c Config) checkNeighbours() error {
 		return configfile.Refuse("peer-address", "só vale com --database: hubs lado a lado usam o mesmo PostgreSQL")
 	}
 	return nil
+}
+
+func checkNetworks(option, text string) error {
+	_, err := parseNetworks(option, text)
+	return err
 }
 
 // checkPeerAddress refuses an address that no other hub could dial.

@@ -2,6 +2,7 @@ package app
 
 import (
 	"context"
+	"math"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -9,6 +10,7 @@ import (
 
 	"github.com/maquininha/maquininha/internal/hub/records"
 	"github.com/maquininha/maquininha/internal/hub/store"
+	"github.com/maquininha/maquininha/internal/hub/webhooks"
 	"github.com/maquininha/maquininha/internal/metrics"
 )
 
@@ -33,6 +35,9 @@ func (a *App) gauge() {
 	if a.config.Database == "" {
 		gauge("maquininha_hub_store_bytes", "Bytes em disco dos registros.", func() float64 { return bytesOf(filepath.Join(a.config.Data, store.File)) })
 	}
+	a.gaugeWebhooks()
+	a.gaugeRetention()
+	a.neighbours.gauge(a.meter, a.store)
 	a.meter.Process()
 }
 
@@ -44,6 +49,40 @@ func keptCounter(m *metrics.Meter) func(records.Kind, int) {
 		counters[kind] = family.Counter("kind", string(kind))
 	}
 	return func(kind records.Kind, n int) { counters[kind].Add(n) }
+}
+
+// triedCounter counts attempts to tell webhooks.
+func triedCounter(m *metrics.Meter) func(webhooks.State) {
+	family := m.Totals("maquininha_hub_webhook_deliveries_total", "Tentativas de entregar eventos a webhooks, pelo que deu: entregue, a tentar de novo, desistiu.")
+	counters := map[webhooks.State]*metrics.Counter{}
+	for state, outcome := range map[webhooks.State]string{webhooks.Delivered: "delivered", webhooks.Pending: "retried", webhooks.Failed: "failed"} {
+		counters[state] = family.Counter("outcome", outcome)
+	}
+	return func(s webhooks.State) { counters[s].Inc() }
+}
+
+// gaugeWebhooks shows what is still to be told, at whichever hub; nothing while the database is away.
+func (a *App) gaugeWebhooks() {
+	backlog := func(of func(pending int, oldest time.Time) float64) func() float64 {
+		return func() float64 {
+			ctx, cancel := context.WithTimeout(context.Background(), pingPatience)
+			defer cancel()
+			pending, oldest, err := a.webhooks.Backlog(ctx)
+			if err != nil {
+				return math.NaN()
+			}
+			return of(pending, oldest)
+		}
+	}
+	a.meter.Gauges("maquininha_hub_webhook_pending", "Entregas a webhooks que ainda esperam, de todos os hubs.").
+		Value(backlog(func(pending int, _ time.Time) float64 { return float64(pending) }))
+	a.meter.Gauges("maquininha_hub_webhook_oldest_seconds", "Há quanto tempo aconteceu o evento mais antigo que ainda espera entrega; 0: nenhum espera.").
+		Value(backlog(func(_ int, oldest time.Time) float64 {
+			if oldest.IsZero() {
+				return 0
+			}
+			return time.Since(oldest).Seconds()
+		}))
 }
 
 // pingPatience is how long the database may take to say that it is there.

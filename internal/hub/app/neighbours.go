@@ -16,6 +16,7 @@ import (
 	"github.com/maquininha/maquininha/internal/hub/peers"
 	"github.com/maquininha/maquininha/internal/hub/relay"
 	"github.com/maquininha/maquininha/internal/hub/store"
+	"github.com/maquininha/maquininha/internal/metrics"
 )
 
 // neighbours are the other hubs at the same database, as this one meets them; nil: it is alone.
@@ -25,10 +26,11 @@ type neighbours struct {
 	port     net.Listener
 	peers    *peers.Peers
 	server   *http.Server
+	follower *peers.Follower
 }
 
 // meet takes a lease, where the hub is one of several. id is by which terminals know all of them.
-func (a *App) meet(ctx context.Context, files *store.Store, id string) (*neighbours, error) {
+func (a *App) meet(ctx context.Context, files *store.Store, id string, meter *metrics.Meter) (*neighbours, error) {
 	switch {
 	case a.config.Database == "":
 		return nil, nil //nolint:nilnil // it is alone
@@ -44,7 +46,9 @@ func (a *App) meet(ctx context.Context, files *store.Store, id string) (*neighbo
 	if n.identity, err = peers.NewIdentity(); err != nil {
 		return nil, err
 	}
+	failures := meter.Totals("maquininha_hub_lease_failures_total", "Vezes em que a vez deste hub entre os outros não pôde ser renovada.").Counter()
 	n.leases = leases.NewDesk(files.Leases(), leases.Hub{Identity: id, Address: address, KeyHash: n.identity.KeyHash}, a.config.Lease, func(err error) {
+		failures.Inc()
 		a.log.Warn("a vez deste hub entre os outros não pôde ser renovada", "motivo", words(err))
 	})
 	err = n.leases.Take(ctx)
@@ -71,19 +75,15 @@ func checkAlone(ctx context.Context, files *store.Store) error {
 
 // listenForPeers listens at an address that is a number, or at all of the machine's where it is a name. It gives what others dial.
 func listenForPeers(at string) (net.Listener, string, error) {
-	host, port, err := net.SplitHostPort(at)
+	host, _, err := net.SplitHostPort(at)
 	if err != nil {
 		return nil, "", err
 	}
-	where := at
-	if net.ParseIP(host) == nil {
-		where = ":" + port
-	}
-	l, err := connection.Listen(where, "--peer-address")
+	l, err := connection.Listen(PeerPort(at), "--peer-address")
 	if err != nil {
 		return nil, "", err
 	}
-	_, port, _ = net.SplitHostPort(l.Addr().String()) // it may have been 0
+	_, port, _ := net.SplitHostPort(l.Addr().String()) // it may have been 0
 	return l, net.JoinHostPort(host, port), nil
 }
 
@@ -103,6 +103,24 @@ func (n *neighbours) desk() *leases.Desk {
 		return nil
 	}
 	return n.leases
+}
+
+// gauge registers what can be told of the lease, where there is one.
+func (n *neighbours) gauge(m *metrics.Meter, files *store.Store) {
+	if n == nil {
+		return
+	}
+	m.Gauges("maquininha_hub_lease_seconds", "Por quanto tempo ainda vale a vez deste hub entre os que dividem o banco; 0: está perdida, e os terminais vão para os outros.").
+		Value(func() float64 { return n.leases.Left().Seconds() })
+	m.Gauges("maquininha_hub_hubs", "Hubs no ar no mesmo banco, com este; 0: o banco não responde.").Value(func() float64 {
+		ctx, cancel := context.WithTimeout(context.Background(), pingPatience)
+		defer cancel()
+		run, err := files.HubsRun(ctx)
+		if err != nil {
+			return 0
+		}
+		return float64(run)
+	})
 }
 
 // watch waits for the end of a link, and lets go of its terminal.
@@ -153,8 +171,12 @@ func (a *App) endOrphans(ctx context.Context) {
 
 // follow has this hub know what the others have done.
 func (a *App) follow(ctx context.Context) {
-	f := peers.Follower{Fleet: a.fleet, Places: a.neighbours.leases, Board: a.board, Failed: func(err error) {
+	a.neighbours.follower.Follow(ctx)
+}
+
+// newFollower is how this hub learns of the others.
+func (a *App) newFollower(h *house) *peers.Follower {
+	return &peers.Follower{Fleet: h.fleet, Places: h.neighbours.leases, Board: h.board, Failed: func(err error) {
 		a.log.Warn("o que os outros hubs mudaram não pôde ser lido", "motivo", words(err))
 	}}
-	f.Follow(ctx)
 }

@@ -172,6 +172,21 @@ func (f *fleetOf) answers(t *testing.T, what string, i int) {
 	})
 }
 
+var changes = regexp.MustCompile(`"number":(\d+)|maquininha_hub_changes_known (\d+)`)
+
+// knowsAll waits until a hub has heard of all that was changed.
+func (f *fleetOf) knowsAll(t *testing.T, i int) {
+	t.Helper()
+	number := func(path string) string {
+		_, text, err := f.asks(t.Context(), "GET", "https://"+f.configs[i].Listen+path, nil)
+		if found := changes.FindStringSubmatch(text); err == nil && found != nil {
+			return found[1] + found[2]
+		}
+		return path
+	}
+	waittest.Until(t, "a hub knows what was changed", func() bool { return number("/api/v1/audit?limit=1") == number("/metrics") })
+}
+
 // fails waits until a hub says that the way to the terminal is absent or broken.
 func (f *fleetOf) fails(t *testing.T, i, status int, how string) {
 	t.Helper()

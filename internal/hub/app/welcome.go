@@ -55,6 +55,14 @@ func (a *App) Welcome() string {
 	return b.String()
 }
 
+// Announce says in the log what a service manager should hear: the first screen without secrets.
+func (a *App) Announce() {
+	a.log.Info("hub iniciado", "versão", a.config.Version, "página", a.URL(), "dados", a.config.Data, "banco", a.databaseWords())
+	if a.founded.Password != "" {
+		a.log.Warn("primeira conta criada; a senha de " + a.founded.Person.Name + " não é mostrada aqui: gere outra com maquininha-hub service password")
+	}
+}
+
 func (a *App) introduceCertificate(row func(name, value string)) {
 	leaf := a.certs.Newest().Leaf
 	whose := a.config.Cert

@@ -15,6 +15,8 @@ import (
 
 	"github.com/maquininha/maquininha/internal/connection"
 	"github.com/maquininha/maquininha/internal/datafolder"
+	"github.com/maquininha/maquininha/internal/hub/configure"
+	"github.com/maquininha/maquininha/internal/hub/deliver"
 	"github.com/maquininha/maquininha/internal/hub/fleet"
 	"github.com/maquininha/maquininha/internal/hub/httpapi"
 	"github.com/maquininha/maquininha/internal/hub/links"
@@ -22,8 +24,11 @@ import (
 	"github.com/maquininha/maquininha/internal/hub/pull"
 	"github.com/maquininha/maquininha/internal/hub/records"
 	"github.com/maquininha/maquininha/internal/hub/relay"
+	"github.com/maquininha/maquininha/internal/hub/retention"
 	"github.com/maquininha/maquininha/internal/hub/screenui"
+	"github.com/maquininha/maquininha/internal/hub/settings"
 	"github.com/maquininha/maquininha/internal/hub/store"
+	"github.com/maquininha/maquininha/internal/hub/webhooks"
 	"github.com/maquininha/maquininha/internal/metrics"
 	"github.com/maquininha/maquininha/internal/tunnel"
 )
@@ -34,6 +39,11 @@ type house struct {
 	fleet      *fleet.Desk
 	records    *records.Desk
 	operations *operations.Desk
+	retention  *retention.Desk
+	webhooks   *webhooks.Desk
+	sender     *deliver.Sender
+	settings   *settings.Desk
+	configurer *configure.Configurer
 	puller     *pull.Puller
 	board      *links.Board
 	relay      *relay.Relay
@@ -54,13 +64,21 @@ func (a *App) open(ctx context.Context) (*house, error) {
 	}
 	a.onClose(files.Close)
 	h := &house{
-		store: files, fleet: fleet.NewDesk(files.Fleet()), records: records.NewDesk(files.Records()), operations: operations.NewDesk(files.Operations()),
+		store: files, fleet: fleet.NewDesk(files.Fleet(), key.Seed()), records: records.NewDesk(files.Records()), operations: operations.NewDesk(files.Operations()),
 		meter: metrics.New(),
 	}
+	h.retention = retention.NewDesk(files.Retention(), a.config.Keep, forgottenCounter(h.meter))
+	allowed, err := parseNetworks("webhook-networks", a.config.Networks)
+	if err != nil {
+		return nil, err
+	}
+	h.webhooks = webhooks.NewDesk(webhooks.Config{Book: files.Webhooks(), Secret: key.Seed(), Plain: len(allowed) > 0})
+	h.records.Notice = h.webhooks.OfTransaction
+	h.sender = deliver.New(deliver.Config{Desk: h.webhooks, Allowed: allowed, Version: a.config.Version, Tried: triedCounter(h.meter), Log: func(text string, err error) { a.log.Warn(text, "motivo", words(err)) }})
 	h.puller = pull.New(pull.Config{Records: h.records, Fleet: h.fleet, Kept: keptCounter(h.meter), Failed: func(terminal string, err error) {
 		a.log.Warn("registros não lidos", "terminal", terminal, "motivo", words(err))
 	}})
-	if h.neighbours, err = a.meet(ctx, files, hubID(key)); err != nil {
+	if h.neighbours, err = a.meet(ctx, files, hubID(key), h.meter); err != nil {
 		return nil, err
 	}
 	if h.neighbours != nil {
@@ -70,10 +88,17 @@ func (a *App) open(ctx context.Context) (*house, error) {
 		h.puller.Attend(ctx, b, link)
 		h.neighbours.watch(link)
 	})
+	if n := h.neighbours; n != nil {
+		n.follower = a.newFollower(h)
+		h.meter.Gauges("maquininha_hub_changes_known", "Número da última mudança da auditoria que este hub conhece; menor do que em outro hub: está atrasado.").
+			Value(func() float64 { return float64(n.follower.Known()) })
+	}
+	h.settings = settings.NewDesk(settings.Config{Book: files.Settings(), Key: key.Seed(), Names: tunnel.Settings, IsSecret: tunnel.SecretSetting})
+	h.configurer = configure.New(configure.Config{Desk: h.settings, Fleet: h.fleet, Board: h.board, Log: func(text string, err error) { a.log.Warn(text, "motivo", words(err)) }})
 	h.relay = relay.New(relay.Config{Links: h.neighbours.join(h.board, a.log), Records: h.records, Operations: h.operations})
 	h.api = httpapi.New(httpapi.Config{
-		Fleet: h.fleet, Records: h.records, Operations: h.operations, Board: h.board, Relay: h.relay, Leases: h.neighbours.desk(), ID: hubID(key), Key: key,
-		JoinLine: a.JoinLine, Timing: a.config.Link, Meter: h.meter, Page: screenui.New(a.config.Version),
+		Fleet: h.fleet, Records: h.records, Operations: h.operations, Webhooks: h.webhooks, Settings: h.settings, Board: h.board, Relay: h.relay, Leases: h.neighbours.desk(), ID: hubID(key), Key: key,
+		RequireFactor: a.config.RequireFactor, JoinLine: a.JoinLine, Timing: a.config.Link, Meter: h.meter, Page: screenui.New(a.config.Version),
 		Log: func(text string, err error) { a.log.Warn(text, "motivo", words(err)) },
 	})
 	if err := h.relay.Recover(ctx); err != nil {
@@ -128,12 +153,16 @@ func offline(ctx context.Context, c Config, work func(desk *fleet.Desk, account 
 		return err
 	}
 	defer unlock() //nolint:errcheck // nothing was written through it
+	key, err := openKey(c.Data)
+	if err != nil {
+		return err
+	}
 	files, err := openStore(ctx, c)
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, files.Close()) }()
-	desk := fleet.NewDesk(files.Fleet())
+	desk := fleet.NewDesk(files.Fleet(), key.Seed())
 	accounts, err := desk.Accounts(ctx)
 	switch {
 	case err != nil:
@@ -146,10 +175,11 @@ func offline(ctx context.Context, c Config, work func(desk *fleet.Desk, account 
 
 // handler is everything that is answered.
 func (a *App) handler() http.Handler {
+	trusted, _ := parseNetworks("trusted-proxies", a.config.Proxies) // Check has seen them
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET /status", a.status)
 	mux.HandleFunc(tunnel.Path, a.tunnel)
-	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+	return behindProxies(trusted, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if handle, pattern := mux.Handler(r); pattern != "" {
 			handle.ServeHTTP(w, r)
 			return
@@ -158,7 +188,7 @@ func (a *App) handler() http.Handler {
 			r = relay.Proxied(r)
 		}
 		a.api.ServeHTTP(w, r) // terminals' paths are theirs to the letter: no router may clean them
-	})
+	}))
 }
 
 // cameByPlain tells of requests at the port for a reverse proxy.
@@ -193,6 +223,10 @@ func (h *hijackWatcher) Hijack() (net.Conn, *bufio.ReadWriter, error) {
 func (a *App) attend(ctx context.Context, work *sync.WaitGroup) {
 	work.Go(func() { a.puller.KeepSightings(ctx, a.board) })
 	work.Go(func() { a.sweep(ctx) })
+	work.Go(func() { a.writeUses(ctx) })
+	work.Go(func() { a.sender.Run(ctx) })
+	work.Go(func() { a.configurer.Run(ctx) })
+	work.Go(func() { a.watchPresence(ctx) })
 	work.Go(func() { a.collect(ctx) })
 	if n := a.neighbours; n != nil {
 		work.Go(func() { n.leases.Keep(ctx) })
@@ -201,17 +235,22 @@ func (a *App) attend(ctx context.Context, work *sync.WaitGroup) {
 	}
 }
 
-// sweep forgets what is older than it is kept for.
-func (a *App) sweep(ctx context.Context) {
-	for ctx.Err() == nil {
-		_, err := a.operations.Sweep(ctx)
-		_, failed := a.records.Sweep(ctx)
-		if err = errors.Join(err, failed); err != nil && ctx.Err() == nil {
-			a.log.Warn("o que é antigo não pôde ser apagado", "motivo", words(err))
+// writeUses has it on record when keys were used, within a minute, and when the hub stops.
+func (a *App) writeUses(ctx context.Context) {
+	write := func(ctx context.Context) {
+		if err := a.fleet.WriteUses(ctx); err != nil {
+			a.log.Warn("o último uso das chaves não pôde ser gravado", "motivo", words(err))
 		}
+	}
+	for {
 		select {
+		case <-time.After(time.Minute):
+			write(ctx)
 		case <-ctx.Done():
-		case <-time.After(time.Hour):
+			last, cancel := context.WithTimeout(context.WithoutCancel(ctx), pingPatience)
+			defer cancel()
+			write(last)
+			return
 		}
 	}
 }

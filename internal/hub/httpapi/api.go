@@ -21,6 +21,8 @@ import (
 	"github.com/maquininha/maquininha/internal/hub/records"
 	"github.com/maquininha/maquininha/internal/hub/relay"
 	"github.com/maquininha/maquininha/internal/hub/reply"
+	"github.com/maquininha/maquininha/internal/hub/settings"
+	"github.com/maquininha/maquininha/internal/hub/webhooks"
 	"github.com/maquininha/maquininha/internal/metrics"
 	"github.com/maquininha/maquininha/internal/tunnel"
 )
@@ -30,6 +32,8 @@ type Config struct {
 	Fleet      *fleet.Desk
 	Records    *records.Desk
 	Operations *operations.Desk
+	Webhooks   *webhooks.Desk
+	Settings   *settings.Desk
 	Board      *links.Board
 	Relay      *relay.Relay
 	Leases     *leases.Desk // of hubs that share a database; nil: this one is alone
@@ -37,6 +41,8 @@ type Config struct {
 	ID     string // the hub's, for terminals
 	Key    ed25519.PrivateKey
 	Timing tunnel.Timing // of tunnels; zero: the product's own
+
+	RequireFactor bool // administrators may do nothing without a second factor
 
 	JoinLine func(code string) string // what is typed at a terminal; nil: nobody knows
 	Meter    *metrics.Meter
@@ -53,8 +59,12 @@ type API struct {
 	host     tunnel.Host
 	mux      *http.ServeMux
 	attempts credentials.Attempts
+	serials  serials
 	origins  *http.CrossOriginProtection
 	owner    atomic.Pointer[string] // the first account, once it was read
+
+	calls, questions, exports, streaming *turns // of each customer
+
 	stopping context.Context
 	stop     context.CancelFunc
 }
@@ -70,7 +80,9 @@ func New(c Config) *API {
 	if c.Page == nil {
 		c.Page = http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { respondError(w, errNoRoute) })
 	}
-	api := &API{Config: c, mux: http.NewServeMux(), origins: http.NewCrossOriginProtection()}
+	api := &API{Config: c, mux: http.NewServeMux(), origins: http.NewCrossOriginProtection(), serials: newSerials()}
+	api.calls, api.streaming = newTurns(mostCalls, 0), newTurns(mostStreams, 0)
+	api.questions, api.exports = newTurns(mostQuestions, mostWaiting), newTurns(mostExports, mostWaiting)
 	api.stopping, api.stop = context.WithCancel(context.Background())
 	api.host = tunnel.Host{ID: c.ID, Key: c.Key, Admit: api.admit, Timing: c.Timing, Transport: c.Timing.Transport()}
 	api.mount()
@@ -101,11 +113,16 @@ func (api *API) serveTerminal(w http.ResponseWriter, r *http.Request, rest strin
 	if err == nil && !isRead(r.Method) && !caller.May(fleet.Operates) {
 		err = fleet.ErrForbidden
 	}
+	leave := func() {}
+	if err == nil {
+		leave, err = api.calls.enter(r.Context(), caller.Scope)
+	}
 	if err != nil {
 		relay.AllowPages(w.Header())
 		api.refuse(w, r, err)
 		return
 	}
+	defer leave()
 	api.Relay.Serve(w, r, relay.Target{Terminal: terminal, Caller: caller, Path: path})
 }
 

@@ -20,7 +20,7 @@ const cookieName = "__Host-maquininha-hub"
 func (api *API) authenticate(r *http.Request) (relay.Caller, error) {
 	caller, err := api.identify(r)
 	if err == nil {
-		connection.MarkKnown(r.Context())
+		connection.MarkOwned(r.Context(), caller.Account+"/"+caller.Tenant)
 	}
 	return caller, err
 }
@@ -44,7 +44,16 @@ func (api *API) identify(r *http.Request) (relay.Caller, error) {
 	if err != nil {
 		return relay.Caller{}, unauthorized(err)
 	}
-	return relay.Caller{Actor: s.Person.Actor()}, nil
+	caller := relay.Caller{Actor: s.Person.Actor()}
+	if api.mustSetFactor(caller.Actor) {
+		return caller, errNoFactor
+	}
+	return caller, nil
+}
+
+// mustSetFactor tells of an administrator who may do nothing before he has a second factor.
+func (api *API) mustSetFactor(a fleet.Actor) bool {
+	return api.RequireFactor && a.IsPerson && !a.Factor && a.May(fleet.Administers)
 }
 
 func (api *API) key(r *http.Request, header string) (relay.Caller, error) {
@@ -104,37 +113,47 @@ type actorBody struct {
 	Account string     `json:"account"`
 	Tenant  *string    `json:"tenant"`
 	Shop    *string    `json:"shop"`
+	Factor  *bool      `json:"factor"` // of a person
+	MustSet bool       `json:"mustSetFactor"`
 }
 
-func actorOf(a fleet.Actor) actorBody {
-	return actorBody{a.ID, a.Name, a.Role, a.Account, nullable(a.Tenant), nullable(a.Shop)}
+func (api *API) actorOf(a fleet.Actor) actorBody {
+	b := actorBody{ID: a.ID, Name: a.Name, Role: a.Role, Account: a.Account, Tenant: nullable(a.Tenant), Shop: nullable(a.Shop), MustSet: api.mustSetFactor(a)}
+	if a.IsPerson {
+		b.Factor = &a.Factor
+	}
+	return b
 }
 
 func (api *API) signIn(r *request) (any, error) {
 	var asked struct {
 		Name     string `json:"name"`
 		Password string `json:"password"`
+		Code     string `json:"code"`
 	}
 	if err := r.decode(&asked); err != nil {
 		return nil, err
 	}
-	s, err := api.Fleet.SignIn(r.Context(), asked.Name, asked.Password)
-	if errors.Is(err, fleet.ErrNotFound) {
+	s, err := api.Fleet.SignIn(r.Context(), r.RemoteAddr, asked.Name, asked.Password, asked.Code)
+	switch {
+	case errors.Is(err, fleet.ErrNotFound):
 		api.slowDown(r.Request)
 		return nil, reply.Refuse(http.StatusForbidden, "Nome ou senha incorretos")
-	}
-	if err != nil {
+	case errors.Is(err, fleet.ErrWrongFactor):
+		api.slowDown(r.Request)
+		return nil, err
+	case err != nil:
 		return nil, err
 	}
 	http.SetCookie(r.writer, sessionCookie(s.Token, s.ExpiresAt))
-	return actorOf(s.Person.Actor()), nil
+	return api.actorOf(s.Person.Actor()), nil
 }
 
 func sessionCookie(token string, expires time.Time) *http.Cookie {
 	return &http.Cookie{Name: cookieName, Value: token, Path: "/", Expires: expires, Secure: true, HttpOnly: true, SameSite: http.SameSiteStrictMode}
 }
 
-func (api *API) whoAmI(r *request) (any, error) { return actorOf(r.caller.Actor), nil }
+func (api *API) whoAmI(r *request) (any, error) { return api.actorOf(r.caller.Actor), nil }
 
 func (api *API) signOut(r *request) (any, error) {
 	cookie, err := r.Cookie(cookieName)

@@ -8,6 +8,8 @@ import (
 	"github.com/maquininha/maquininha/internal/hub/operations"
 	"github.com/maquininha/maquininha/internal/hub/records"
 	"github.com/maquininha/maquininha/internal/hub/reply"
+	"github.com/maquininha/maquininha/internal/hub/settings"
+	"github.com/maquininha/maquininha/internal/hub/webhooks"
 )
 
 // Errors that only this layer knows.
@@ -15,6 +17,7 @@ var (
 	errUnauthorized = errors.New("missing or wrong credentials")
 	errNoRoute      = errors.New("no such path")
 	errMethod       = errors.New("no such method on this path")
+	errNoFactor     = errors.New("an administrator without the second factor that is asked for")
 	errForeignPage  = errors.New("sent by a page of another origin")
 )
 
@@ -27,6 +30,8 @@ var failures = []struct {
 	{errUnauthorized, 401, "Credenciais ausentes ou inválidas"},
 	{errNoRoute, 404, "Rota não encontrada"},
 	{errMethod, 405, "Método não permitido"},
+	{errNoFactor, 403, "Defina o segundo fator para continuar"},
+	{errCrowded, 503, "Muitas requisições deste cliente em andamento, tente novamente em instantes"},
 	{errForeignPage, 403, "Pedido de página de outra origem recusado"},
 
 	{fleet.ErrNotFound, 404, "Não encontrado"},
@@ -37,9 +42,26 @@ var failures = []struct {
 	{fleet.ErrBadName, 400, "Requisição inválida: name deve ter de 1 a 100 caracteres, em uma linha"},
 	{fleet.ErrBadRole, 400, "Requisição inválida: role deve ser reads, operates ou administers, e não acima do seu"},
 	{fleet.ErrBadPassword, 400, "Requisição inválida: password deve ter de 8 a 1024 caracteres"},
+	{fleet.ErrWrongPassword, 403, "Senha atual incorreta"},
+	{fleet.ErrBadEnd, 400, "Requisição inválida: expiresAt deve ser uma data futura, em menos de 50 anos"},
+	{fleet.ErrNeedsFactor, 428, "Informe o código do segundo fator"},
+	{fleet.ErrWrongFactor, 403, "Código do segundo fator incorreto ou já usado"},
+	{fleet.ErrTooManyCodes, 429, "Muitos códigos errados; tente novamente em 15 minutos"},
+	{fleet.ErrBadFactor, 400, "Requisição inválida: code não é um código de secret agora"},
+	{fleet.ErrOtherSecret, 503, "O segundo fator foi gravado por um hub com outra chave; use maquininha-hub password"},
 	{fleet.ErrBadPublicKey, 400, "Requisição inválida: publicKey não é uma chave Ed25519"},
 	{fleet.ErrWhichShop, 400, "Requisição inválida: shop é obrigatório, pois há mais de uma loja"},
 
+	{webhooks.ErrNotFound, 404, "Não encontrado"},
+	{webhooks.ErrBadURL, 400, "Requisição inválida: url deve ser um endereço https://"},
+	{webhooks.ErrTooMany, 409, "Já há 20 webhooks deste cliente; revogue um antes"},
+	{webhooks.ErrBadType, 400, "Requisição inválida: types tem um tipo de evento desconhecido"},
+	{settings.ErrNotFound, 404, "Não encontrado"},
+	{settings.ErrUnknown, 400, "Requisição inválida: values tem uma configuração desconhecida"},
+	{settings.ErrBadValue, 400, "Requisição inválida: values ou comment tem um texto longo demais, ou de mais de uma linha"},
+	{settings.ErrNoSecret, 400, "Requisição inválida: só um segredo que já existe pode ficar como está (null)"},
+	{settings.ErrStale, 409, "Há uma versão mais nova destas configurações; leia-a antes de mudar"},
+	{settings.ErrFirst, 409, "Não há versão anterior"},
 	{records.ErrNotFound, 404, "Não encontrado"},
 	{records.ErrBadMark, 400, "Requisição inválida: after não é o fim de uma página"},
 	{operations.ErrNotFound, 404, "Operação não encontrada"},

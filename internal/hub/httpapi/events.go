@@ -19,15 +19,23 @@ func (api *API) events(w http.ResponseWriter, r *http.Request) {
 	caller, err := api.authenticate(r)
 	q := queryOf(r)
 	after := uint64(q.Whole("since", 0, 0, 1<<53)) //nolint:gosec // it is not negative
+	if after != 0 {
+		after = api.serials.read(caller.Place, after)
+	}
 	if err == nil {
 		err = q.Fault
+	}
+	leave := func() {}
+	if err == nil {
+		leave, err = api.streaming.enter(r.Context(), caller.Scope)
 	}
 	if err != nil {
 		api.refuse(w, r, err)
 		return
 	}
+	defer leave()
 	if after > api.Board.Serial() {
-		after = 0 // of a list from before the hub started anew
+		after = 0 // of a list from before the hub started anew, or of another hub
 	}
 	h := w.Header()
 	h.Set("Content-Type", "text/event-stream")
@@ -120,5 +128,8 @@ func (api *API) nextEvents(ctx context.Context, caller relay.Caller, after uint6
 		}
 		events = append(append(append(events, "event: terminal\ndata: "...), body...), "\n\n"...)
 	}
-	return append(events, "event: serial\ndata: "+strconv.FormatUint(next, 10)+"\n\n"...), next, nil
+	if events == nil {
+		return nil, next, nil // nor is anybody told that something has happened at others
+	}
+	return append(events, "event: serial\ndata: "+strconv.FormatUint(api.serials.show(caller.Place, next), 10)+"\n\n"...), next, nil
 }

@@ -6,6 +6,7 @@ import (
 
 	"github.com/maquininha/maquininha/internal/hub/records"
 	"github.com/maquininha/maquininha/internal/hub/relay"
+	"github.com/maquininha/maquininha/internal/moment"
 	"github.com/maquininha/maquininha/internal/money"
 	"github.com/maquininha/maquininha/internal/spreadsheet"
 )
@@ -17,14 +18,21 @@ type export struct {
 	names *exportNames
 }
 
-// export sends rows as they are read: a year of them is never in memory. Half a file must not look like a whole one.
-func (api *API) export(w http.ResponseWriter, r *http.Request, name string, head []string, rows func(x *export, each func(cells ...string) error) error) {
+// export sends rows as they are read: a year of them is never in memory. Half a file must not look like a whole one. Columns of times say in
+// their heads which zone's these are.
+func (api *API) export(w http.ResponseWriter, r *http.Request, name string, head func(zone string) []string, rows func(x *export, each func(cells ...string) error) error) {
 	caller, err := api.authenticate(r)
-	q := queryOf(r)
 	if err != nil {
 		api.refuse(w, r, err)
 		return
 	}
+	q := api.datedQuery(r, caller.Scope)
+	leave, err := api.exports.enter(r.Context(), caller.Scope)
+	if err != nil {
+		api.refuse(w, r, err)
+		return
+	}
+	defer leave()
 	names, err := api.namesFor(r.Context(), caller.Scope)
 	if err != nil {
 		api.refuse(w, r, err)
@@ -41,7 +49,7 @@ func (api *API) export(w http.ResponseWriter, r *http.Request, name string, head
 		h.Set("Content-Type", "text/csv; charset=utf-8")
 		h.Set("Content-Disposition", `attachment; filename="`+name+`.csv"`)
 		h.Set("Cache-Control", "no-store")
-		sheet, err = spreadsheet.New(w, ';', head)
+		sheet, err = spreadsheet.New(w, ';', head(" ("+moment.ZoneName(q.Zone)+")"))
 		return err
 	}
 	err = rows(&export{caller, q, names}, func(cells ...string) error {
@@ -75,7 +83,9 @@ func reais(amount string) string {
 }
 
 func (api *API) exportTransactions(w http.ResponseWriter, r *http.Request) {
-	head := []string{"Data", "Cliente", "Loja", "Terminal", "Número", "Situação", "Tipo", "Valor", "Referência", "NSU", "Atualizada em"}
+	head := func(zone string) []string {
+		return []string{"Data" + zone, "Cliente", "Loja", "Terminal", "Número", "Situação", "Tipo", "Valor", "Referência", "NSU", "Atualizada em" + zone}
+	}
 	api.export(w, r, "transacoes", head, func(x *export, each func(...string) error) error {
 		f := x.q.transactions()
 		if x.q.Fault != nil {
@@ -83,14 +93,16 @@ func (api *API) exportTransactions(w http.ResponseWriter, r *http.Request) {
 		}
 		return api.Records.EachTransaction(r.Context(), x.Scope, f, func(t records.Transaction) error {
 			whose := x.names.of(r.Context(), t.Place, t.Terminal)
-			return each(spreadsheet.Time(t.CreatedAt), whose[0], whose[1], whose[2], strconv.FormatInt(t.Attempt, 10), t.Status, t.Method, reais(t.Amount), t.Reference,
-				t.NSU, spreadsheet.Time(t.UpdatedAt))
+			return each(spreadsheet.Time(t.CreatedAt, x.q.Zone), whose[0], whose[1], whose[2], strconv.FormatInt(t.Attempt, 10), t.Status, t.Method, reais(t.Amount), t.Reference,
+				t.NSU, spreadsheet.Time(t.UpdatedAt, x.q.Zone))
 		})
 	})
 }
 
 func (api *API) exportClosings(w http.ResponseWriter, r *http.Request) {
-	head := []string{"Cliente", "Loja", "Terminal", "Tipo", "Vendas", "Valor", "Estornos", "Valor estornado", "Líquido", "Pendentes", "Valor pendente"}
+	head := func(string) []string {
+		return []string{"Cliente", "Loja", "Terminal", "Tipo", "Vendas", "Valor", "Estornos", "Valor estornado", "Líquido", "Pendentes", "Valor pendente"}
+	}
 	api.export(w, r, "fechamento", head, func(x *export, each func(...string) error) error {
 		f := x.q.closings()
 		if x.q.Fault != nil {
@@ -110,7 +122,9 @@ func (api *API) exportClosings(w http.ResponseWriter, r *http.Request) {
 }
 
 func (api *API) exportLogs(w http.ResponseWriter, r *http.Request) {
-	head := []string{"Data", "Cliente", "Loja", "Terminal", "Número", "Nível", "Origem", "Mensagem", "Detalhes"}
+	head := func(zone string) []string {
+		return []string{"Data" + zone, "Cliente", "Loja", "Terminal", "Número", "Nível", "Origem", "Mensagem", "Detalhes"}
+	}
 	api.export(w, r, "logs", head, func(x *export, each func(...string) error) error {
 		f := x.q.entries()
 		if x.q.Fault != nil {
@@ -118,7 +132,7 @@ func (api *API) exportLogs(w http.ResponseWriter, r *http.Request) {
 		}
 		return api.Records.EachEntry(r.Context(), x.Scope, f, func(e records.Entry) error {
 			whose := x.names.of(r.Context(), e.Place, e.Terminal)
-			return each(spreadsheet.Time(e.At), whose[0], whose[1], whose[2], strconv.FormatInt(e.ID, 10), e.Level, e.Source, e.Message, e.Details)
+			return each(spreadsheet.Time(e.At, x.q.Zone), whose[0], whose[1], whose[2], strconv.FormatInt(e.ID, 10), e.Level, e.Source, e.Message, e.Details)
 		})
 	})
 }

@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/maquininha/maquininha/internal/tunnel"
 	"github.com/maquininha/maquininha/internal/waittest"
@@ -71,12 +72,17 @@ func TestFleet(t *testing.T) {
 		t.Errorf("moving: %v", a)
 	}
 	follow(x.id, `"shop":"`+shop+`"`)
+	if a := page(t, "PATCH", "/api/v1/terminals/"+x.id, `{"name":"outro","shop":"elsewhere"}`); a.status != 404 || page(t, "GET", "/api/v1/terminals/"+x.id, "").json(t)["name"] != "Caixa 8" {
+		t.Errorf("half done: %d %s", a.status, a.body)
+	}
 	for body, want := range map[string]int{`{"shop":"elsewhere"}`: 404, `{"shop":""}`: 400, `{}`: 400, `{"shop":1}`: 400} {
 		if a := page(t, "PATCH", "/api/v1/terminals/"+x.id, body); a.status != want {
 			t.Errorf("%s: %d %s", body, a.status, a.body)
 		}
 	}
-	x.change(func() { x.entries = append(x.entries, entry(2, "dois")) })
+	recorded := entry(2, "dois")
+	recorded.At = time.Now()
+	x.change(func() { x.entries = append(x.entries, recorded) })
 	waittest.Until(t, "what is recorded from now on is the other shop's", func() bool {
 		return strings.Contains(page(t, "GET", "/api/v1/logs?shop="+shop, "").body, "dois")
 	})
@@ -110,8 +116,10 @@ func TestFleet(t *testing.T) {
 	waittest.Receive(t, "the link has ended", link.Done())
 	follow(x.id, `"online":false`, `"revokedAt":"`)
 	waittest.Until(t, "the terminal knows that it was revoked", func() bool { return x.keeper.State().Ended })
-	if a := h.call(t, "GET", "/terminals/"+x.id+"/sale", ""); a.status != 503 {
-		t.Errorf("a revoked terminal: %d %s", a.status, a.body)
+	for _, c := range [][]string{{"GET", "/sale", ""}, {"POST", "/transaction", `{}`}, {"POST", "/transaction", `{}`, "Prefer", "respond-async"}, {"GET", "/transaction/unknown", ""}} {
+		if a := h.call(t, c[0], "/terminals/"+x.id+c[1], c[2], c[3:]...); a.status != 410 || a.header.Get("X-Maquininha-Hub") != "" || !strings.Contains(a.body, "Terminal revogado") {
+			t.Errorf("a revoked terminal: %v: %d %s %v", c, a.status, a.body, a.header)
+		}
 	}
 	if audit := page(t, "GET", "/api/v1/audit", ""); !strings.Contains(audit.body, "revogado") || !strings.Contains(audit.body, "Caixa 8") {
 		t.Errorf("audit: %s", audit.body)
@@ -164,6 +172,9 @@ func TestRefusals(t *testing.T) {
 		{"GET", "/api/v1/terminals?state=x", "", 400, "state"},
 		{"GET", "/api/v1/transactions?after=x", "", 400, "after"},
 		{"GET", "/api/v1/transactions?since=x", "", 400, "since"},
+		{"GET", "/api/v1/closings?zone=Manaus", "", 400, "zone"},
+		{"GET", "/api/v1/closings?zone=Local", "", 400, "zone"},
+		{"GET", "/api/v1/closings?zone=right/UTC", "", 400, "zone"},
 		{"GET", "/api/v1/transactions?status=paid", "", 400, "status deve ser um de: pending,"},
 		{"GET", "/api/v1/transactions?method=cheque", "", 400, "method deve ser um de: credit,"},
 		{"GET", "/api/v1/transactions.csv?method=cheque", "", 400, "method"},

@@ -17,14 +17,17 @@ import (
 	"github.com/maquininha/maquininha/internal/hub/operations"
 	"github.com/maquininha/maquininha/internal/hub/records"
 	"github.com/maquininha/maquininha/internal/hub/relay"
+	"github.com/maquininha/maquininha/internal/hub/settings"
 	"github.com/maquininha/maquininha/internal/hub/store"
+	"github.com/maquininha/maquininha/internal/hub/webhooks"
+	"github.com/maquininha/maquininha/internal/tunnel"
 )
 
 // fuzzed are the routes that read a body or a query. Passwords are left out: each is hashed for a while.
 var fuzzed = []string{
 	"POST /join", "POST /api/v1/codes", "POST /api/v1/tenants", "POST /api/v1/shops", "POST /api/v1/keys", "PATCH /api/v1/terminals/x",
 	"GET /api/v1/terminals", "GET /api/v1/transactions", "GET /api/v1/closings", "GET /api/v1/logs", "GET /api/v1/gaps", "GET /api/v1/operations", "GET /api/v1/audit",
-	"POST /terminals/x/transaction", "GET /terminals/x/transaction",
+	"POST /terminals/x/transaction", "GET /terminals/x/transaction", "POST /api/v1/settings", "GET /api/v1/settings/terminals",
 }
 
 // Whatever a stranger, a terminal that wants to join, or a caller sends: the answer is JSON, and none that tells of a database away.
@@ -34,14 +37,15 @@ func FuzzRequests(f *testing.F) {
 		f.Fatal(err)
 	}
 	f.Cleanup(func() { files.Close() })
-	desk, kept, ops := fleet.NewDesk(files.Fleet()), records.NewDesk(files.Records()), operations.NewDesk(files.Operations())
+	desk, kept, ops := fleet.NewDesk(files.Fleet(), nil), records.NewDesk(files.Records()), operations.NewDesk(files.Operations())
 	founded, err := desk.Found(f.Context(), fleet.Foundation{Account: "Conta", Tenant: "Cliente", Shop: "Loja 1", Person: "ana", Password: "segredo-longo"})
 	if err != nil {
 		f.Fatal(err)
 	}
 	board := links.New(nil)
 	api := httpapi.New(httpapi.Config{
-		Fleet: desk, Records: kept, Operations: ops, Board: board, Relay: relay.New(relay.Config{Links: board, Records: kept, Operations: ops}), ID: "hub-1",
+		Fleet: desk, Records: kept, Operations: ops, Webhooks: webhooks.NewDesk(webhooks.Config{Book: files.Webhooks()}),
+		Settings: settings.NewDesk(settings.Config{Book: files.Settings(), Names: tunnel.Settings, IsSecret: tunnel.SecretSetting}), Board: board, Relay: relay.New(relay.Config{Links: board, Records: kept, Operations: ops}), ID: "hub-1",
 		Key: ed25519.NewKeyFromSeed(make([]byte, ed25519.SeedSize)),
 	})
 	for i := range fuzzed {

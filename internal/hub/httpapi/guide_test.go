@@ -8,8 +8,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-
-	"github.com/maquininha/maquininha/docs/guia"
 )
 
 var (
@@ -42,7 +40,11 @@ func TestEveryErrorIsInTheGuide(t *testing.T) {
 		t.Fatalf("only %d texts were found: %q", len(texts), texts)
 	}
 	for _, name := range []string{"erros.md", "en/errors.md"} {
-		chapter := guia.Texts()[name]
+		written, err := os.ReadFile(filepath.Join("../../../docs/guia", name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		chapter := string(written)
 		for _, f := range failures {
 			if !strings.Contains(chapter, fmt.Sprintf("\n| %d | `%s` |", f.status, f.message)) {
 				t.Errorf("%s has no row for %d %s", name, f.status, f.message)

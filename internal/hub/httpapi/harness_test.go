@@ -18,6 +18,7 @@ import (
 	"time"
 
 	"github.com/maquininha/maquininha/internal/docpage/docpagetest"
+	"github.com/maquininha/maquininha/internal/hub/configure"
 	"github.com/maquininha/maquininha/internal/hub/fleet"
 	"github.com/maquininha/maquininha/internal/hub/httpapi"
 	"github.com/maquininha/maquininha/internal/hub/httpapi/apidoc"
@@ -27,7 +28,9 @@ import (
 	"github.com/maquininha/maquininha/internal/hub/pull"
 	"github.com/maquininha/maquininha/internal/hub/records"
 	"github.com/maquininha/maquininha/internal/hub/relay"
+	"github.com/maquininha/maquininha/internal/hub/settings"
 	"github.com/maquininha/maquininha/internal/hub/store"
+	"github.com/maquininha/maquininha/internal/hub/webhooks"
 	"github.com/maquininha/maquininha/internal/tunnel"
 	"github.com/maquininha/maquininha/internal/waittest"
 )
@@ -38,6 +41,8 @@ type hub struct {
 	fleet      *fleet.Desk
 	records    *records.Desk
 	operations *operations.Desk
+	webhooks   *webhooks.Desk
+	settings   *settings.Desk
 	board      *links.Board
 	founded    fleet.Founded
 	admin      fleet.Actor
@@ -62,10 +67,13 @@ func newHub(t *testing.T) *hub {
 	files, err := store.Open(t.Context(), t.TempDir(), "")
 	must(t, err)
 	t.Cleanup(func() { files.Close() })
-	h := &hub{fleet: fleet.NewDesk(files.Fleet()), records: records.NewDesk(files.Records()), operations: operations.NewDesk(files.Operations())}
+	h := &hub{fleet: fleet.NewDesk(files.Fleet(), nil), records: records.NewDesk(files.Records()), operations: operations.NewDesk(files.Operations())}
 	h.founded, err = h.fleet.Found(t.Context(), fleet.Foundation{Account: "Conta", Tenant: "Cliente", Shop: "Loja 1", Person: "ana", Password: "segredo-longo"})
 	must(t, err)
 	h.admin = h.founded.Person.Actor()
+	h.webhooks = webhooks.NewDesk(webhooks.Config{Book: files.Webhooks()})
+	h.settings = settings.NewDesk(settings.Config{Book: files.Settings(), Names: tunnel.Settings, IsSecret: tunnel.SecretSetting})
+	h.records.Notice = h.webhooks.OfTransaction
 	puller := pull.New(pull.Config{
 		Records: sometimes{h.records, &h.away}, Fleet: h.fleet, LogPause: time.Millisecond, Retry: time.Millisecond, RetryMost: 10 * time.Millisecond, SeenEach: time.Millisecond,
 	})
@@ -73,11 +81,13 @@ func newHub(t *testing.T) *hub {
 	ctx, cancel := context.WithCancel(context.Background())
 	var work sync.WaitGroup
 	work.Go(func() { puller.KeepSightings(ctx, h.board) })
+	configurer := configure.New(configure.Config{Desk: h.settings, Fleet: h.fleet, Board: h.board, Each: time.Millisecond, Log: func(string, error) {}})
+	work.Go(func() { configurer.Run(ctx) })
 	way := relay.New(relay.Config{Links: h.board, Records: h.records, Operations: h.operations})
 	_, key, err := ed25519.GenerateKey(nil)
 	must(t, err)
 	api := httpapi.New(httpapi.Config{
-		Fleet: h.fleet, Records: h.records, Operations: h.operations, Board: h.board, Relay: way, ID: "hub-1", Key: key, Pause: time.Millisecond,
+		Fleet: h.fleet, Records: h.records, Operations: h.operations, Webhooks: h.webhooks, Settings: h.settings, Board: h.board, Relay: way, ID: "hub-1", Key: key, Pause: time.Millisecond,
 		JoinLine: func(code string) string { return "maquininha join URL " + code },
 	})
 	h.Server = httptest.NewUnstartedServer(api)

@@ -111,3 +111,36 @@ func TestOperationsAreBounded(t *testing.T) {
 	close(let)
 	waittest.Until(t, "there is room again", func() bool { return begin(x.id, "one more").status == 202 })
 }
+
+// A customer that takes all it can get leaves others what they need.
+func TestACustomersShare(t *testing.T) {
+	h := newHub(t)
+	tenant, err := h.fleet.MakeTenant(t.Context(), h.admin, "Outro")
+	must(t, err)
+	greedy := h.key(t, fleet.Wanted{Scope: fleet.Scope{Place: tenant.Place, Role: fleet.Reads}})
+	other := h.key(t, fleet.Wanted{Scope: fleet.Scope{Place: h.founded.Tenant.Place, Role: fleet.Reads}})
+	listen := func(authorization string) *http.Response {
+		t.Helper()
+		r, err := http.NewRequestWithContext(t.Context(), "GET", h.URL+"/api/v1/events", nil)
+		must(t, err)
+		r.Header.Set("Authorization", authorization)
+		resp, err := h.Client().Do(r)
+		must(t, err)
+		t.Cleanup(func() { resp.Body.Close() })
+		return resp
+	}
+	const most = 200
+	for n := range most {
+		if got := listen(greedy); got.StatusCode != 200 {
+			t.Fatalf("stream %d: %d", n, got.StatusCode)
+		}
+	}
+	refused := listen(greedy)
+	text, err := io.ReadAll(refused.Body)
+	must(t, err)
+	if refused.StatusCode != 503 || !strings.Contains(string(text), "Muitas requisições deste cliente") {
+		t.Errorf("one more: %d %s", refused.StatusCode, text)
+	}
+	is(t, "another customer's stream", listen(other).StatusCode, 200)
+	is(t, "the house's own", listen("Bearer "+h.founded.Secret).StatusCode, 200)
+}

@@ -1,10 +1,12 @@
 package httpapi
 
 import (
+	"errors"
 	"time"
 
 	"github.com/maquininha/maquininha/internal/hub/fleet"
 	"github.com/maquininha/maquininha/internal/hub/reply"
+	"github.com/maquininha/maquininha/internal/moment"
 )
 
 // holderBody is a key or a person. Secret and password are there once, when they are made.
@@ -17,8 +19,15 @@ type holderBody struct {
 	CreatedAt       *string    `json:"createdAt"`
 	RevokedAt       *string    `json:"revokedAt"`
 	NeedsReferences *bool      `json:"needsReferences,omitempty"` // of a key
+	*keyLife                   // of a key
+	Factor          *bool      `json:"factor,omitempty"` // of a person
 	Secret          string     `json:"secret,omitempty"`
 	Password        string     `json:"password,omitempty"`
+}
+
+type keyLife struct {
+	ExpiresAt *string `json:"expiresAt"`
+	UsedAt    *string `json:"lastUsedAt"`
 }
 
 func holderOf(id, name string, s fleet.Scope, created, revoked time.Time) holderBody {
@@ -27,12 +36,15 @@ func holderOf(id, name string, s fleet.Scope, created, revoked time.Time) holder
 
 func keyOf(k fleet.Key) holderBody {
 	b := holderOf(k.ID, k.Name, k.Scope, k.CreatedAt, k.RevokedAt)
-	b.NeedsReferences = &k.NeedsReferences
+	b.NeedsReferences, b.keyLife = &k.NeedsReferences, &keyLife{reply.Stamp(k.ExpiresAt), reply.Stamp(k.UsedAt)}
 	return b
 }
 
 func personOf(p fleet.Person) holderBody {
-	return holderOf(p.ID, p.Name, p.Scope, p.CreatedAt, p.RevokedAt)
+	b := holderOf(p.ID, p.Name, p.Scope, p.CreatedAt, p.RevokedAt)
+	has := p.HasFactor()
+	b.Factor = &has
+	return b
 }
 
 // wanted is a key or a person to be made. Who sees a part only makes holders of that part, unless a smaller one is named.
@@ -43,6 +55,7 @@ func wanted(r *request) (fleet.Wanted, error) {
 		Tenant          string     `json:"tenant"`
 		Shop            string     `json:"shop"`
 		NeedsReferences bool       `json:"needsReferences"`
+		ExpiresAt       string     `json:"expiresAt"`
 		Password        string     `json:"password"`
 	}
 	if err := r.decode(&asked); err != nil {
@@ -52,7 +65,13 @@ func wanted(r *request) (fleet.Wanted, error) {
 	if !ok {
 		return fleet.Wanted{}, fleet.ErrNotFound
 	}
-	return fleet.Wanted{Scope: fleet.Scope{Place: within, Role: asked.Role}, Name: asked.Name, NeedsReferences: asked.NeedsReferences, Password: asked.Password}, nil
+	w := fleet.Wanted{Scope: fleet.Scope{Place: within, Role: asked.Role}, Name: asked.Name, NeedsReferences: asked.NeedsReferences, Password: asked.Password}
+	if asked.ExpiresAt != "" {
+		if w.ExpiresAt, ok = moment.Parse(asked.ExpiresAt, true); !ok {
+			return fleet.Wanted{}, reply.Invalid("expiresAt", "não é uma data ISO 8601")
+		}
+	}
+	return w, nil
 }
 
 func (api *API) listKeys(r *request) (any, error) {
@@ -86,6 +105,9 @@ func (api *API) makePerson(r *request) (any, error) {
 		return nil, err
 	}
 	p, password, err := api.Fleet.MakePerson(r.Context(), r.caller.Actor, w)
+	if errors.Is(err, fleet.ErrTaken) {
+		api.slowDown(r.Request) // it may be another customer's: nobody is to try many names
+	}
 	b := personOf(p)
 	b.Password = password
 	return b, err
@@ -98,11 +120,12 @@ func (api *API) revokePerson(r *request) (any, error) {
 func (api *API) setPassword(r *request) (any, error) {
 	var asked struct {
 		Password string `json:"password"`
+		Current  string `json:"current"`
 	}
 	if err := r.decode(&asked); err != nil {
 		return nil, err
 	}
-	password, err := api.Fleet.SetPassword(r.Context(), r.caller.Actor, r.PathValue("id"), asked.Password)
+	password, err := api.Fleet.SetPassword(r.Context(), r.caller.Actor, r.PathValue("id"), asked.Password, asked.Current)
 	return struct {
 		Password string `json:"password"`
 	}{password}, err

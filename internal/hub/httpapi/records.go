@@ -46,7 +46,7 @@ func (q query) transactions() records.TransactionFilter {
 }
 
 func (api *API) listTransactions(r *request) (any, error) {
-	q := queryOf(r.Request)
+	q := api.datedQuery(r.Request, r.caller.Scope)
 	f, after, limit := q.transactions(), q.mark(), q.Whole("limit", 100, 0, 500)
 	if q.Fault != nil {
 		return nil, q.Fault
@@ -59,15 +59,11 @@ func (api *API) listTransactions(r *request) (any, error) {
 }
 
 func (api *API) history(r *request) (any, error) {
-	t, err := api.Fleet.Terminal(r.Context(), r.caller.Scope, r.PathValue("id"))
-	if err != nil {
-		return nil, err
-	}
 	attempt, err := strconv.ParseInt(r.PathValue("attempt"), 10, 64)
 	if err != nil {
 		return nil, records.ErrNotFound
 	}
-	steps, err := api.Records.History(r.Context(), t.ID, r.PathValue("epoch"), attempt)
+	steps, err := api.Records.History(r.Context(), r.caller.Scope, r.PathValue("id"), r.PathValue("epoch"), attempt)
 	if err == nil && len(steps) == 0 {
 		err = records.ErrNotFound
 	}
@@ -109,7 +105,7 @@ func (q query) closings() records.ClosingFilter {
 }
 
 func (api *API) listClosings(r *request) (any, error) {
-	q := queryOf(r.Request)
+	q := api.datedQuery(r.Request, r.caller.Scope)
 	f := q.closings()
 	if q.Fault != nil {
 		return nil, q.Fault
@@ -157,7 +153,7 @@ func (q query) entries() records.EntryFilter {
 }
 
 func (api *API) listLogs(r *request) (any, error) {
-	q := queryOf(r.Request)
+	q := api.datedQuery(r.Request, r.caller.Scope)
 	f, after, limit := q.entries(), q.mark(), q.Whole("limit", 100, 0, 500)
 	if q.Fault != nil {
 		return nil, q.Fault

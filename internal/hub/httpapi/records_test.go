@@ -104,6 +104,60 @@ func TestRecords(t *testing.T) {
 	}
 }
 
+// A day ends when it ends in the shop: in the zone that is asked for, or in that of the terminal's own clock where the hub answers in its place.
+func TestDaysOfAZone(t *testing.T) {
+	h := newHub(t)
+	x := h.join(t, "", nil)
+	early, late := step(1, 1, "a", "approved", "10"), step(2, 2, "b", "approved", "5")
+	early.At, late.At = time.Date(2026, 3, 10, 2, 30, 0, 0, time.UTC), time.Date(2026, 3, 10, 3, 30, 0, 0, time.UTC)
+	x.Tell(func(state *tunnel.State, steps *[]tunnel.Step, entries *[]tunnel.LogEntry) {
+		*steps = []tunnel.Step{early, late}
+		*entries = []tunnel.LogEntry{{ID: 1, At: early.At, Level: "info", Source: "app", Message: "x"}}
+		state.Clock = time.Now().In(time.FixedZone("", -4*3600))
+	})
+	waittest.Until(t, "the records are here", func() bool {
+		c, err := h.records.Cursor(t.Context(), x.id, hubtest.Epoch(x.id), records.Ledger)
+		logged, missing := h.records.Cursor(t.Context(), x.id, hubtest.Epoch(x.id), records.Log)
+		known, seen := h.fleet.Known(t.Context(), x.id)
+		return err == nil && c.Number == 2 && missing == nil && logged.Number == 1 && seen == nil && !known.Condition.Clock.IsZero()
+	})
+	for zone, want := range map[string]float64{"America/Sao_Paulo": 10, "America/Manaus": 15, "UTC": 0, "America/Noronha": 0} {
+		total := h.call(t, "GET", "/api/v1/closings?since=2026-03-09&until=2026-03-09&zone="+zone, "").json(t)["total"].(map[string]any)
+		is(t, "paid on the ninth in "+zone, total["net"], want)
+		if a := h.call(t, "GET", "/api/v1/transactions.csv?since=2026-03-09&until=2026-03-09&zone="+zone, ""); strings.Contains(a.body, ";10,00;a;") != (want > 0) {
+			t.Errorf("%s: %s", zone, a.body)
+		}
+	}
+	// Times are of the zone that the days are of, and the sheet says so.
+	for asked, want := range map[string][2]string{
+		"zone=America/Manaus": {"(America/Manaus)", "2026-03-09 22:30:00"}, "zone=UTC": {"(UTC)", "2026-03-10 02:30:00"}, "terminal=" + x.id: {"(UTC-04:00)", "2026-03-09 22:30:00"},
+	} {
+		for sheet, columns := range map[string][]string{"transactions": {"Data", "Atualizada em"}, "logs": {"Data"}} {
+			a := h.call(t, "GET", "/api/v1/"+sheet+".csv?"+asked, "")
+			for _, column := range columns {
+				if head, _, _ := strings.Cut(a.body, "\r\n"); !strings.Contains(head, column+" "+want[0]) {
+					t.Errorf("%s with %s: %s", sheet, asked, head)
+				}
+			}
+			if !strings.Contains(a.body, want[1]+";") {
+				t.Errorf("%s with %s has no %s: %s", sheet, asked, want[1], a.body)
+			}
+		}
+	}
+	total := h.call(t, "GET", "/api/v1/closings?since=2026-03-09&until=2026-03-09&terminal="+x.id, "").json(t)["total"].(map[string]any)
+	is(t, "paid on the ninth by the terminal's own clock", total["net"], 15)
+	if a := h.call(t, "GET", "/api/v1/transactions.csv?since=2026-03-10&terminal="+x.id, ""); strings.Contains(a.body, ";b;") {
+		t.Errorf("since the tenth by the terminal's own clock: %s", a.body)
+	}
+	x.Stop()
+	waittest.Until(t, "it has gone", func() bool { return !h.board.Presence(x.id).Online })
+	// At 3:30 of Greenwich the terminal still had the ninth.
+	for day, want := range map[string]int{"2026-03-09": 2, "2026-03-10": 0} {
+		a := h.call(t, "GET", "/terminals/"+x.id+"/transaction?since="+day, "")
+		is(t, "listed since "+day, []int{a.status, strings.Count(a.body, "referenceId")}, []int{200, want})
+	}
+}
+
 // A stolen terminal may say anything: nothing of it is kept that could be counted, and others go on.
 func TestHostileRecords(t *testing.T) {
 	h := newHub(t)

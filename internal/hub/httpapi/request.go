@@ -57,7 +57,22 @@ func (r *request) decode(to any) error {
 // query is the part of the address behind the question mark, with what only this interface asks for there.
 type query struct{ *params.Query }
 
-func queryOf(r *http.Request) query { return query{params.Of(r)} }
+func queryOf(r *http.Request) query {
+	q := params.Of(r)
+	q.InZone("zone")
+	return query{q}
+}
+
+// datedQuery is one whose dates are of the zone that is named or, where one terminal is, of that terminal's clock.
+func (api *API) datedQuery(r *http.Request, s fleet.Scope) query {
+	q := queryOf(r)
+	if id := q.Get("terminal"); id != "" && q.Get("zone") == "" {
+		if t, err := api.Fleet.Terminal(r.Context(), s, id); err == nil && !t.Condition.Clock.IsZero() {
+			q.Zone = t.Condition.Clock.Location()
+		}
+	}
+	return q
+}
 
 func (q query) place() fleet.Place { return fleet.Place{Tenant: q.Get("tenant"), Shop: q.Get("shop")} }
 

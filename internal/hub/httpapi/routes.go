@@ -1,6 +1,7 @@
 package httpapi
 
 import (
+	"errors"
 	"maps"
 	"net/http"
 	"slices"
@@ -26,6 +27,8 @@ type flags uint8
 const (
 	// public: no credentials are asked for.
 	public flags = 1 << iota
+	// unproven: also for administrators who have yet to set the second factor that they must have.
+	unproven
 	// creates: the answer is 201. Only who administers may: others are refused whatever their body is.
 	creates
 )
@@ -35,8 +38,8 @@ func (api *API) routes() []route {
 		{"POST " + tunnel.JoinPath, api.join, public},
 
 		{"POST /api/v1/session", api.signIn, public},
-		{"GET /api/v1/session", api.whoAmI, 0},
-		{"DELETE /api/v1/session", api.signOut, 0},
+		{"GET /api/v1/session", api.whoAmI, unproven},
+		{"DELETE /api/v1/session", api.signOut, unproven},
 
 		{"GET /api/v1/terminals", api.listTerminals, 0},
 		{"GET /api/v1/terminals/{id}", api.getTerminal, 0},
@@ -56,6 +59,20 @@ func (api *API) routes() []route {
 		{"GET /api/v1/shops", api.listShops, 0},
 		{"POST /api/v1/shops", api.makeShop, creates},
 
+		{"GET /api/v1/webhooks", api.listWebhooks, 0},
+		{"POST /api/v1/webhooks", api.makeWebhook, creates},
+		{"DELETE /api/v1/webhooks/{id}", api.revokeWebhook, 0},
+		{"POST /api/v1/webhooks/{id}/test", api.testWebhook, 0},
+		{"GET /api/v1/webhooks/{id}/deliveries", api.listDeliveries, 0},
+		{"POST /api/v1/webhooks/{id}/deliveries/{number}", api.deliverAgain, 0},
+		{"GET /api/v1/webhook-events", api.listWebhookEvents, 0},
+
+		{"GET /api/v1/settings", api.listSettings, 0},
+		{"POST /api/v1/settings", api.makeSettings, creates},
+		{"GET /api/v1/settings/terminals", api.listSettingsStandings, 0},
+		{"GET /api/v1/settings/{id}/versions", api.listSettingsVersions, 0},
+		{"POST /api/v1/settings/{id}/back", api.takeSettingsBack, 0},
+
 		{"GET /api/v1/keys", api.listKeys, 0},
 		{"POST /api/v1/keys", api.makeKey, creates},
 		{"DELETE /api/v1/keys/{id}", api.revokeKey, 0},
@@ -63,6 +80,9 @@ func (api *API) routes() []route {
 		{"POST /api/v1/people", api.makePerson, creates},
 		{"DELETE /api/v1/people/{id}", api.revokePerson, 0},
 		{"POST /api/v1/people/{id}/password", api.setPassword, 0},
+		{"POST /api/v1/factors", api.proposeFactor, unproven},
+		{"PUT /api/v1/people/{id}/factor", api.setFactor, unproven},
+		{"DELETE /api/v1/people/{id}/factor", api.dropFactor, 0},
 		{"GET /api/v1/audit", api.listAudit, 0},
 	}
 }
@@ -118,6 +138,16 @@ func (api *API) mount() {
 	api.mux.HandleFunc("/", api.showPage)
 }
 
+// inTurn answers when it is the customer's turn.
+func (api *API) inTurn(handle handler, r *request) (any, error) {
+	leave, err := api.questions.enter(r.Context(), r.caller.Scope)
+	if err != nil {
+		return nil, err
+	}
+	defer leave()
+	return handle(r)
+}
+
 // serve turns a route into what the mux calls.
 func (api *API) serve(rt route) http.Handler {
 	count := api.Meter.Route(rt.pattern)
@@ -127,7 +157,9 @@ func (api *API) serve(rt route) http.Handler {
 		req := &request{Request: r, header: w.Header(), writer: w}
 		err := error(nil)
 		if rt.flags&public == 0 {
-			req.caller, err = api.authenticate(r)
+			if req.caller, err = api.authenticate(r); errors.Is(err, errNoFactor) && rt.flags&unproven != 0 {
+				err = nil
+			}
 		} else {
 			err = api.sameOrigin(r)
 		}
@@ -136,7 +168,7 @@ func (api *API) serve(rt route) http.Handler {
 		}
 		var result any
 		if err == nil {
-			result, err = rt.handle(req)
+			result, err = api.inTurn(rt.handle, req)
 		}
 		if err != nil {
 			measured(api.refuse(w, r, err))

@@ -135,7 +135,7 @@ func (api *API) listTerminals(r *request) (any, error) {
 	if q.Fault != nil {
 		return nil, q.Fault
 	}
-	body := terminalsBody{Terminals: []terminalBody{}, Counts: map[string]int{}, Versions: map[string]int{}, Serial: api.Board.Serial()}
+	body := terminalsBody{Terminals: []terminalBody{}, Counts: map[string]int{}, Versions: map[string]int{}, Serial: api.serials.show(r.caller.Place, api.Board.Serial())}
 	for name := range states {
 		body.Counts[name] = 0
 	}
@@ -204,13 +204,18 @@ func (api *API) alterTerminal(r *request) (any, error) {
 		return nil, err
 	}
 	id := r.PathValue("id")
-	if asked.Name != nil || asked.Shop == nil {
-		if err := api.Fleet.RenameTerminal(r.Context(), r.caller.Actor, id, value(asked.Name)); err != nil {
+	if asked.Name != nil && asked.Shop != nil { // what is refused of one must not leave the other done
+		if _, err := fleet.CleanName(*asked.Name); err != nil {
 			return nil, err
 		}
 	}
 	if asked.Shop != nil {
 		if err := api.Fleet.MoveTerminal(r.Context(), r.caller.Actor, id, *asked.Shop); err != nil {
+			return nil, err
+		}
+	}
+	if asked.Name != nil || asked.Shop == nil {
+		if err := api.Fleet.RenameTerminal(r.Context(), r.caller.Actor, id, value(asked.Name)); err != nil {
 			return nil, err
 		}
 	}
