@@ -27,9 +27,13 @@ type hub struct {
 	key      []string // id and secret
 }
 
-func startHub(t *testing.T) hub {
+func startHub(t *testing.T, set ...func(*app.Config)) hub {
 	t.Helper()
-	a, err := app.New(t.Context(), app.Config{Listen: "127.0.0.1:0", Plain: "127.0.0.1:0", Data: filepath.Join(t.TempDir(), "data"), Version: "9.9"})
+	c := app.Config{Listen: "127.0.0.1:0", Plain: "127.0.0.1:0", Data: filepath.Join(t.TempDir(), "data"), Version: "9.9"}
+	for _, s := range set {
+		s(&c)
+	}
+	a, err := app.New(t.Context(), c)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -23,6 +23,7 @@ type visit struct {
 	record *browsertest.Record
 	do     func(...chromedp.Action)
 	eval   func(expression string) string
+	wrong  func() []string // what axe-core finds
 }
 
 // What a person does on the first day: signs in, makes a shop, joins a terminal, sees it come and go and change, finds its transactions
@@ -35,6 +36,8 @@ func TestThePage(t *testing.T) {
 	v.do = func(actions ...chromedp.Action) { t.Helper(); browsertest.Run(t, p, actions...) }
 	v.eval = func(expression string) string { t.Helper(); return browsertest.Eval[string](t, p, expression) }
 
+	v.wrong = func() []string { t.Helper(); return browsertest.Violations(t, p) }
+
 	v.do(chromedp.Navigate(h.page), fill(`[name=name]`, "admin"), fill(`[name=password]`, "errada-errada"), browsertest.Tap(`[data-do=signin]`), shows("Wrong person or password"))
 	v.do(fill(`[name=password]`, h.password), browsertest.Press("Enter"), shows("No terminal yet."), pick(".languages", "pt-BR"), shows("Nenhum terminal ainda."))
 	v.makesAShop()
@@ -42,6 +45,7 @@ func TestThePage(t *testing.T) {
 	v.seesItChange(terminal)
 	v.looksAtIt(terminal)
 	v.looksAtAll()
+	v.decidesSettings(terminal)
 	v.narrowsWhileNewsWait(terminal)
 	v.narrowsTwiceAtOnce()
 	v.looksAtGaps(terminal)
@@ -50,7 +54,7 @@ func TestThePage(t *testing.T) {
 	v.do(goTo("#/terminals/"+terminal.ID), browsertest.Tap(`[data-do=revoke]`), browsertest.Tap(`[data-do=revoke-sure]`), shows("revogado"))
 	v.do(goTo("#/transactions"), shows("Caixa da esquina")) // records of who was revoked still say whose they are
 	for _, c := range v.record.Complaints() {
-		if !strings.Contains(c, "/api/v1/session") && !strings.HasSuffix(c, "/api/v1/shops") { // nobody was signed in, a wrong password, a name twice
+		if !strings.Contains(c, "/api/v1/session") && !strings.HasSuffix(c, "/api/v1/shops") && !strings.HasSuffix(c, "/api/v1/webhooks") { // nobody was signed in, a wrong password, a name twice, an address without TLS
 			t.Errorf("the page complains: %s", c)
 		}
 	}
@@ -136,6 +140,15 @@ func (v *visit) looksAtAll() {
 	v.do(browsertest.Tap(`[data-nav=operations]`), shows("Nenhuma operação."))
 	v.do(browsertest.Tap(`[data-nav=access]`), browsertest.Tap(`[data-do=new-keys]`), fill(`[name=item-name]`, "PDV"), browsertest.Tap(`[data-do=save]`),
 		browsertest.Wait(`document.querySelector("[data-told=secret]")?.textContent.length > 20`), browsertest.Tap(`[data-do=dialog-close]`), browsertest.Wait(`document.querySelector("[data-item=PDV]")`))
+	v.do(browsertest.Tap(`[data-nav=webhooks]`), shows("Nenhum webhook ainda."), browsertest.Tap(`[data-do=new-webhook]`), fill(`[name=item-name]`, "Retaguarda"), fill(`[name=url]`, "http://aqui"), browsertest.Tap(`[data-do=save]`), shows("url deve ser um endereço https://"))
+	v.do(chromedp.Evaluate(`document.querySelector("[name=url]").select()`, nil), browsertest.Type("https://127.0.0.1/eventos"), browsertest.Tap(`[data-do=save]`),
+		browsertest.Wait(`document.querySelector("[data-told=secret]")?.textContent.startsWith("whsec_")`), browsertest.Tap(`[data-do=dialog-close]`), browsertest.Tap(`[data-item=Retaguarda] a`))
+	v.do(browsertest.Tap(`[data-do=test-webhook]`), browsertest.Wait(`document.querySelector("[data-delivery='webhook.test']") || document.querySelector("[data-none]")`))
+	waittest.Until(v.t, "the page says that nothing goes to the hub's own network", func() bool {
+		v.do(chromedp.Reload(), browsertest.Wait(`document.querySelector("[data-do=test-webhook]") && !document.querySelector(".reading")`))
+		return strings.Contains(v.eval(`document.body.innerText`), "não existe ou não é público")
+	})
+	v.do(browsertest.Tap(`[data-do=again]`), goTo("#/webhooks"), browsertest.Tap(`[data-do=revoke-webhook]`), browsertest.Tap(`[data-do=revoke-sure]`), shows("revogado"))
 	v.do(browsertest.Tap(`[data-nav=audit]`), shows(`Chave "PDV" criada`), shows(`passou para a loja "Norte"`))
 }
 
@@ -185,7 +198,7 @@ func (v *visit) looksAtGaps(terminal *hubtest.Terminal) {
 	v.do(browsertest.Tap(`.gaps [data-do=more]`), shows("Faltam registros de 101 trechos"), shows("log, do número 3 ao 3"))
 }
 
-var everyView = []string{"terminals", "transactions", "closing", "logs", "operations", "places", "access", "audit", "more"}
+var everyView = []string{"terminals", "transactions", "closing", "logs", "operations", "places", "settings", "webhooks", "access", "audit", "more"}
 
 // nameless are the things to press or fill that a screen reader has no name for.
 const nameless = `[...document.querySelectorAll("a, button, input, select, summary")].filter((e) => e.checkVisibility() &&
@@ -201,22 +214,31 @@ func (v *visit) onATelephone(terminal *hubtest.Terminal) {
 		if without := v.eval(nameless); without != "" {
 			v.t.Errorf("%s has things without a name:\n%s", view, without)
 		}
+		v.isAccessible(view + " on a telephone")
 	}
 	v.do(browsertest.Tap(`[data-nav=more]`), browsertest.Tap(`[data-more=audit]`), shows("Auditoria"), browsertest.Wait(`document.activeElement.id === "main"`))
 	v.do(browsertest.Resize(browsertest.Window(1280, 800)))
 }
 
+func (v *visit) isAccessible(what string) {
+	v.t.Helper()
+	for _, found := range v.wrong() {
+		v.t.Errorf("%s: %s", what, found)
+	}
+}
+
 func (v *visit) inThreeLanguages() {
 	v.t.Helper()
 	for _, words := range [][]string{
-		{"en", "Terminals", "Transactions", "Closing", "Logs", "Operations", "Tenants and shops", "API keys", "Audit", "More"},
-		{"es", "Terminales", "Transacciones", "Cierre", "Logs", "Operaciones", "Clientes y tiendas", "Claves de API", "Auditoría", "Más"},
-		{"pt-BR", "Terminais", "Transações", "Fechamento", "Logs", "Operações", "Clientes e lojas", "Chaves de API", "Auditoria", "Mais"},
+		{"en", "Terminals", "Transactions", "Closing", "Logs", "Operations", "Tenants and shops", "Settings", "Webhooks", "API keys", "Audit", "More"},
+		{"es", "Terminales", "Transacciones", "Cierre", "Logs", "Operaciones", "Clientes y tiendas", "Configuración", "Webhooks", "Claves de API", "Auditoría", "Más"},
+		{"pt-BR", "Terminais", "Transações", "Fechamento", "Logs", "Operações", "Clientes e lojas", "Configurações", "Webhooks", "Chaves de API", "Auditoria", "Mais"},
 	} {
 		v.do(pick(".languages", words[0]), browsertest.Wait(`document.documentElement.lang === "`+words[0]+`"`))
 		for i, view := range everyView {
 			title, _ := json.Marshal(words[i+1])
-			v.do(goTo("#/"+view), browsertest.Wait(`document.querySelector("[data-view=`+view+`] h1")?.textContent === `+string(title)))
+			v.do(goTo("#/"+view), browsertest.Wait(`document.querySelector("[data-view=`+view+`] h1")?.textContent === `+string(title)), browsertest.Wait(`!document.querySelector(".reading")`))
+			v.isAccessible(view + " in " + words[0])
 		}
 	}
 }

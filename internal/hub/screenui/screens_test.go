@@ -65,6 +65,14 @@ func aFleet(t *testing.T, h hub) (first *hubtest.Terminal) {
 			}
 		})
 	}
+	for i, name := range []string{"Antigo", "Integração do ERP da matriz, em São José dos Campos", "Painel"} {
+		id := h.call(t, "POST", "/api/v1/webhooks", fmt.Sprintf(`{"name":%q,"url":"https://erp.exemplo.com.br/maquininha/%d"}`, name, i))
+		if i == 0 {
+			h.call(t, "DELETE", "/api/v1/webhooks/"+id, "")
+		} else {
+			h.call(t, "POST", "/api/v1/webhooks/"+id+"/test", "{}")
+		}
+	}
 	h.call(t, "POST", "/terminals/"+first.ID+"/print/text", `{}`, "Prefer", "respond-async", "Content-Type", "application/json")
 	return first
 }
@@ -109,10 +117,12 @@ func TestScreensOfTheHub(t *testing.T) {
 		take("terminal-" + dialog)
 		do(browsertest.Tap(`[data-do=dialog-close]`))
 	}
-	for _, view := range []string{"transactions", "closing", "logs", "operations", "places", "access", "audit"} {
+	for _, view := range []string{"transactions", "closing", "logs", "operations", "places", "access", "audit", "settings", "webhooks"} {
 		do(goTo("#/" + view))
 		take(view)
 	}
+	do(browsertest.Tap(`[data-item=Painel] .act`))
+	take("webhook")
 	do(goTo("#/logs"), browsertest.Tap(`.gaps summary`))
 	take("logs-gaps")
 	do(goTo("#/access"), browsertest.Tap(`[data-do=new-keys]`), fill(`[name=item-name]`, "PDV"))

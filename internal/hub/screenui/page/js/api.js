@@ -14,8 +14,8 @@ export async function session() {
   return status === 401 ? null : undefined;
 }
 
-export async function signIn(name, password) {
-  const { ok, status, data } = await post(base + "/session", { name, password });
+export async function signIn(name, password, code) {
+  const { ok, status, data } = await post(base + "/session", { name, password, code });
   return { who: ok ? data : null, status, message: data?.message ?? "" };
 }
 
@@ -30,6 +30,11 @@ export function query(values) {
   return text ? "?" + text : "";
 }
 
+// dated is a filter whose dates are those of where the person is, not of the hub.
+export function dated(filter) {
+  return { ...filter, zone: Intl.DateTimeFormat().resolvedOptions().timeZone };
+}
+
 // Each of these reads a page of a list: {items, next, total} or {error}. next is the cursor of the page after it, empty at the end.
 export async function terminals(filter, cursor) {
   const offset = Number(cursor || 0);
@@ -40,12 +45,12 @@ export async function terminals(filter, cursor) {
 }
 
 export async function transactions(filter, cursor) {
-  const { data, ...not } = await read("/transactions" + query({ ...filter, after: cursor }));
+  const { data, ...not } = await read("/transactions" + query({ ...dated(filter), after: cursor }));
   return data ? { items: data.transactions, next: data.next ?? "" } : not;
 }
 
 export async function logs(filter, cursor) {
-  const { data, ...not } = await read("/logs" + query({ ...filter, after: cursor }));
+  const { data, ...not } = await read("/logs" + query({ ...dated(filter), after: cursor }));
   return data ? { items: data.entries, next: data.next ?? "" } : not;
 }
 
@@ -64,6 +69,28 @@ export async function operations(filter, cursor) {
 export async function audit(limit, cursor) {
   const { data, ...not } = await read("/audit" + query({ limit, before: cursor }));
   return data ? { items: data, next: data.length === limit ? String(data.at(-1).number) : "" } : not;
+}
+
+const deliveriesAtOnce = 100;
+
+export async function deliveries(webhook, cursor) {
+  const { data, ...not } = await read(`/webhooks/${encodeURIComponent(webhook)}/deliveries` + query({ limit: deliveriesAtOnce, before: cursor }));
+  return data ? { items: data, next: data.length === deliveriesAtOnce ? String(data.at(-1).event.number) : "" } : not;
+}
+
+const versionsAtOnce = 100;
+
+export async function settingsVersions(id, cursor) {
+  const { data, ...not } = await read(`/settings/${encodeURIComponent(id)}/versions` + query({ limit: versionsAtOnce, before: cursor }));
+  return data ? { items: data, next: data.length === versionsAtOnce ? String(data.at(-1).version) : "" } : not;
+}
+
+export async function settingsStandings(filter, cursor) {
+  const offset = Number(cursor || 0);
+  const { data, ...not } = await read("/settings/terminals" + query({ ...filter, offset: offset || "" }));
+  if (!data) return not;
+  const past = offset + data.terminals.length;
+  return { items: data.terminals, next: past < data.total ? String(past) : "", counts: data.counts };
 }
 
 // all is a list that comes whole.
@@ -94,6 +121,16 @@ export function alter(path, body) {
   return send(path, body, "PATCH");
 }
 
+// put asks for something to be so.
+export function put(path, body) {
+  return send(path, body, "PUT");
+}
+
+// drop asks for something to be so no more, with a reason or a proof.
+export function drop(path, body) {
+  return send(path, body, "DELETE");
+}
+
 async function send(path, body, method) {
   const { ok, status, data } = await post(base + path, body, { method });
   return ok ? { data: data ?? {} } : { error: data?.message ?? "", status };
@@ -107,7 +144,7 @@ export async function revoke(path) {
 
 // exportOf is where a whole list is downloaded from.
 export function exportOf(what, filter) {
-  return base + "/" + what + ".csv" + query(filter);
+  return base + "/" + what + ".csv" + query(dated(filter));
 }
 
 // drawQR is the address of a picture of a text; empty: it can't be drawn. Whoever shows it gives it back with URL.revokeObjectURL.

@@ -66,6 +66,11 @@ export function Pages({ list, children, none }) {
     ${list.next && html`<p class="more"><${Button} kind="plain" data-do="more" onPress=${list.more}>${t("more")}<//></p>`}`;
 }
 
+// liveFirst has what was revoked behind all others.
+export function liveFirst(items) {
+  return [...items].sort((a, b) => Boolean(a.revokedAt) - Boolean(b.revokedAt));
+}
+
 // Table is rows of a list: columns are {title, cell(item), number, short}; what is short is not broken. On a telephone each row is a card, which for a screen reader is still
 // a row: the roles are said, since browsers forget them when the layout is another.
 export function Table({ label, columns, items, row }) {

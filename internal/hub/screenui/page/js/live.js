@@ -41,14 +41,14 @@ export function follow() {
     else retry = setTimeout(connect, retryAfter);
   };
   const connect = async () => {
-    // A hub that started anew counts from the beginning: its own serial is asked for each time.
+    // A hub that started anew, or another one, does not know the serial, and tells of all terminals.
     const said = await terminals({ limit: 1 });
     if (ended) return;
     if (said.serial === undefined) {
       again();
       return;
     }
-    if (serial === null || Number(serial) > said.serial) serial = said.serial;
+    if (serial === null) serial = said.serial;
     open();
     change({ news: getState().news + 1 }); // what happened meanwhile is looked at
   };

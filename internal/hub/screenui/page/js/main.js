@@ -1,8 +1,9 @@
 // The page of the hub: who is not signed in signs in, everybody else sees the view that the address names.
-import { about, session } from "./api.js";
+import { about, session, signOut } from "./api.js";
 import { ErrorBoundary } from "./boundary.js";
 import { html, render, useEffect } from "./html.js";
 import { words } from "./i18n.js";
+import { nobody } from "./initial.js";
 import { follow } from "./live.js";
 import { startLocale } from "./locale.js";
 import { startRoutes } from "./route.js";
@@ -11,16 +12,19 @@ import { change, useStore } from "./store.js";
 import { Access } from "./views/access.js";
 import { Audit } from "./views/audit.js";
 import { Closing } from "./views/closing.js";
+import { Factor } from "./views/factor.js";
 import { Fleet } from "./views/fleet.js";
 import { Logs } from "./views/logs.js";
 import { More } from "./views/more.js";
 import { Operations } from "./views/operations.js";
 import { Places } from "./views/places.js";
+import { Settings } from "./views/settings.js";
 import { SignIn } from "./views/signin.js";
 import { Terminal } from "./views/terminal.js";
 import { Transactions } from "./views/transactions.js";
+import { Webhooks } from "./views/webhooks.js";
 
-const views = { terminals: Fleet, transactions: Transactions, closing: Closing, logs: Logs, operations: Operations, places: Places, access: Access, audit: Audit, more: More };
+const views = { terminals: Fleet, transactions: Transactions, closing: Closing, logs: Logs, operations: Operations, places: Places, settings: Settings, webhooks: Webhooks, access: Access, audit: Audit, more: More };
 
 const retryAfter = 1000;
 const t = words({
@@ -29,11 +33,17 @@ const t = words({
   es: { lost: "El hub no responde; reintentando." },
 });
 
+async function leave() {
+  await signOut();
+  change(nobody);
+}
+
 function App() {
-  const { signed, known, view, id, locale, role, lost } = useStore((s) => ({ signed: Boolean(s.session), known: s.session !== undefined, view: s.route.view, id: s.route.id, locale: s.locale, role: s.session?.role, lost: s.lost }));
-  useEffect(() => (signed ? follow() : undefined), [signed]);
+  const { signed, known, view, id, locale, role, lost, must } = useStore((s) => ({ signed: Boolean(s.session), known: s.session !== undefined, view: s.route.view, id: s.route.id, locale: s.locale, role: s.session?.role, lost: s.lost, must: s.session?.mustSetFactor }));
+  useEffect(() => (signed && !must ? follow() : undefined), [signed, must]);
   if (!known) return lost ? html`<p class="hub-lost" role="status">${t("lost")}</p>` : null;
   if (!signed) return html`<${SignIn} key=${locale} />`;
+  if (must) return html`<${Factor} key=${locale} must onClose=${leave} />`;
   const View = view === "terminals" && id ? Terminal : views[view];
   return html`<${Shell} key=${locale}><${ErrorBoundary} key=${view + id}><${View} id=${id} places=${view === "more" ? further(role) : undefined} /><//><//>`;
 }

@@ -1,4 +1,5 @@
 // What the views are made of.
+import { drawQR } from "./api.js";
 import { html, useEffect, useLayoutEffect, useRef, useState } from "./html.js";
 import { locale, words } from "./i18n.js";
 import { chooseLocale, locales } from "./locale.js";
@@ -15,6 +16,15 @@ const t = words({
 export function Field({ label, name, value, onInput, type = "text", ...rest }) {
   return html`<label class="field"><span>${label}</span>
     <input type=${type} name=${name} value=${value} onInput=${(event) => onInput(event.currentTarget.value)} ...${rest} /></label>`;
+}
+
+// CodeField takes a code of the second factor, as telephones show it.
+export function CodeField({ autofocus, ...rest }) {
+  const box = useRef(null);
+  useEffect(() => {
+    if (autofocus) box.current.querySelector("input").focus();
+  }, []);
+  return html`<div ref=${box}><${Field} ...${rest} inputmode="numeric" autocomplete="one-time-code" maxlength="7" /></div>`;
 }
 
 const pause = 250;
@@ -81,6 +91,7 @@ export function When({ at }) {
 }
 
 export function moment(at) {
+  if (Number.isNaN(Date.parse(at))) return at; // what is no date is shown as it is
   return new Intl.DateTimeFormat(locale(), { dateStyle: "short", timeStyle: "medium" }).format(new Date(at));
 }
 
@@ -140,4 +151,23 @@ export function Told({ label, text, name }) {
   };
   return html`<div class="told"><span>${label}</span><code data-told=${name}>${text}</code>
     <button type="button" class="act" onClick=${copy}>${copied ? t("copied") : t("copy")}</button></div>`;
+}
+
+// QR is a picture of a text; nothing until it is drawn.
+export function QR({ text, alt }) {
+  const [picture, setPicture] = useState("");
+  useEffect(() => {
+    let drawn = "";
+    let ended = false;
+    drawQR(text).then((address) => {
+      drawn = address;
+      if (ended) URL.revokeObjectURL(address);
+      else setPicture(address);
+    });
+    return () => {
+      ended = true;
+      if (drawn) URL.revokeObjectURL(drawn);
+    };
+  }, [text]);
+  return picture && html`<img class="qr" src=${picture} alt=${alt} />`;
 }

@@ -3,7 +3,7 @@
 import { query as textOf } from "./api.js";
 import { change, getState, useStore } from "./store.js";
 
-export const views = ["terminals", "transactions", "closing", "logs", "operations", "places", "access", "audit", "more"];
+export const views = ["terminals", "transactions", "closing", "logs", "operations", "places", "settings", "webhooks", "access", "audit", "more"];
 
 export function startRoutes() {
   const look = () => change({ route: parse(location.hash) });

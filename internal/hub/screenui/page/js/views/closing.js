@@ -1,5 +1,5 @@
 // The sums of a period across terminals.
-import { exportOf, query, read } from "../api.js";
+import { dated, exportOf, query, read } from "../api.js";
 import { isZero, money } from "../format.js";
 import { html } from "../html.js";
 import { words } from "../i18n.js";
@@ -50,7 +50,7 @@ const rowsAtOnce = 200;
 
 // sums come whole and are shown in pieces: a large fleet has thousands of rows.
 async function sums(filter, offset) {
-  const { data, ...not } = await read("/closings" + query(filter));
+  const { data, ...not } = await read("/closings" + query(dated(filter)));
   if (!data) return not;
   const past = offset + rowsAtOnce;
   return { items: data.closings.slice(offset, past), next: past < data.closings.length ? String(past) : "", total: data.total };

@@ -1,8 +1,8 @@
 // Joining a terminal: a code for ten minutes, the line to type, and a picture of it.
-import { drawQR, make } from "../api.js";
-import { html, useEffect, useState } from "../html.js";
+import { make } from "../api.js";
+import { html, useState } from "../html.js";
 import { words } from "../i18n.js";
-import { Asking, Dialog, Field, Told, When } from "../parts.js";
+import { Asking, Dialog, Field, QR, Told, When } from "../parts.js";
 import { ShopSelect, usePlaces } from "../places.js";
 import { hashOf } from "../route.js";
 import { useStore } from "../store.js";
@@ -49,26 +49,12 @@ function Made({ code }) {
   const since = new Date(Date.parse(code.expiresAt) - codeLasts).toISOString();
   const came = useStore((s) => Object.keys(s.changed).find((id) => s.changed[id].joinedAt >= since && s.changed[id].shop === shop && (!code.name || s.names[id] === code.name)));
   const name = useStore((s) => s.names[came]);
-  const [picture, setPicture] = useState("");
-  useEffect(() => {
-    let drawn = "";
-    let ended = false;
-    drawQR(line).then((address) => {
-      drawn = address;
-      if (ended) URL.revokeObjectURL(address);
-      else setPicture(address);
-    });
-    return () => {
-      ended = true;
-      if (drawn) URL.revokeObjectURL(drawn);
-    };
-  }, [line]);
   if (came) return html`<p class="came" role="status" data-came=${came}><a href=${hashOf("terminals", came)}>${t("came", { name })}</a></p>`;
   return html`
     <p class="code" data-code=${code.code}>${code.code.slice(0, 4)} ${code.code.slice(4)}</p>
     <p class="why">${t("until")} <${When} at=${code.expiresAt} /></p>
     <${Told} label=${t("line")} text=${line} name="line" />
-    ${picture && html`<img class="qr" src=${picture} alt=${t("picture")} />`}
+    <${QR} text=${line} alt=${t("picture")} />
     <p class="why">${t("screen")}</p>
     <p class="why" role="status">${t("waiting")}</p>`;
 }

@@ -10,15 +10,15 @@ import { hashOf, useFilter } from "../route.js";
 
 const t = words({
   "pt-BR": {
-    title: "Operações", about: "Pedidos com Prefer: respond-async; ficam por 7 dias.", state: "Situação", all: "todas", waiting: "esperando", running: "no terminal", done: "respondida", broken: "resposta perdida",
+    title: "Operações", about: "Pedidos com Prefer: respond-async; ficam por 7 dias, a princípio.", state: "Situação", all: "todas", waiting: "esperando", running: "no terminal", done: "respondida", broken: "resposta perdida",
     begun: "Começou", terminal: "Terminal", request: "Pedido", reference: "Referência", ended: "Terminou", answer: "Resposta", none: "Nenhuma operação.",
   },
   en: {
-    title: "Operations", about: "Requests with Prefer: respond-async; kept for 7 days.", state: "State", all: "all", waiting: "waiting", running: "at the terminal", done: "answered", broken: "answer lost",
+    title: "Operations", about: "Requests with Prefer: respond-async; kept for 7 days unless the hub was told otherwise.", state: "State", all: "all", waiting: "waiting", running: "at the terminal", done: "answered", broken: "answer lost",
     begun: "Begun", terminal: "Terminal", request: "Request", reference: "Reference", ended: "Ended", answer: "Answer", none: "No operations.",
   },
   es: {
-    title: "Operaciones", about: "Pedidos con Prefer: respond-async; quedan 7 días.", state: "Situación", all: "todas", waiting: "esperando", running: "en el terminal", done: "respondida", broken: "respuesta perdida",
+    title: "Operaciones", about: "Pedidos con Prefer: respond-async; quedan 7 días, en principio.", state: "Situación", all: "todas", waiting: "esperando", running: "en el terminal", done: "respondida", broken: "respuesta perdida",
     begun: "Empezó", terminal: "Terminal", request: "Pedido", reference: "Referencia", ended: "Terminó", answer: "Respuesta", none: "Ninguna operación.",
   },
 });
