@@ -2,19 +2,14 @@
 package main
 
 import (
-	"fmt"
 	"os"
 
 	"github.com/alecthomas/kong"
 
 	"github.com/maquininha/maquininha/internal/cli/commandline"
+	"github.com/maquininha/maquininha/internal/daemon"
 	"github.com/maquininha/maquininha/internal/hub/cli"
-)
-
-// Stamped at build time with -ldflags "-X main.version=… -X main.build=…".
-var (
-	version = "0.1.0"
-	build   = "dev"
+	"github.com/maquininha/maquininha/internal/version"
 )
 
 // commandLine is the root. The tag file says what a command does with the configuration file.
@@ -27,6 +22,7 @@ type commandLine struct {
 	Key      cli.Key                 `cmd:"" help:"Gera uma chave de API que pode tudo e mostra-a uma única vez; o hub deve estar parado."`
 	Backup   cli.Backup              `cmd:"" help:"Grava em um arquivo uma cópia dos registros, da chave e do certificado, com o hub no ar ou parado."`
 	Restore  cli.Restore             `cmd:"" help:"Põe uma cópia em uma pasta de dados vazia, ou em um banco vazio; o hub deve estar parado."`
+	Service  cli.Service             `cmd:"" help:"Instala o hub como serviço do sistema, inicia-o, para-o e diz como está."`
 	Version  commandline.ShowVersion `cmd:"" help:"Mostra a versão."`
 }
 
@@ -34,7 +30,7 @@ func main() {
 	commandline.ForgetEmptyVariables()
 	file := cli.NewConfiguration()
 	parser := commandline.New(&commandLine{}, kong.Name(cli.Name), kong.Resolvers(file),
-		kong.Bind(file, commandline.Version{Program: cli.Name, Number: version, Build: build}),
+		kong.Bind(file, cli.Serviced(), commandline.Version{Program: cli.Name, Number: version.Number, Build: version.Build}),
 		kong.Description("Hub de terminais: alcança-os de qualquer lugar e guarda uma segunda vez o que registram."))
-	os.Exit(file.Run(parser, os.Args[1:], func(text string) { fmt.Fprintln(os.Stderr, text) }))
+	os.Exit(file.Run(parser, os.Args[1:], daemon.Hub.Complain))
 }

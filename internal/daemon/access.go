@@ -7,4 +7,7 @@ type Hidden struct {
 	ReadOnly  bool   // it may still read there
 }
 
+// Everywhere is the folder of what a unit lets its service write nowhere but in its data.
+const Everywhere = "/"
+
 func (h Hidden) Error() string { return h.Directive + " keeps the service from " + h.Folder }

@@ -19,11 +19,11 @@ type Access struct {
 }
 
 // AccessOf is that of the service installed with this configuration file; nil: there is none, or it can't be told.
-func AccessOf(config string) *Access {
+func (p Program) AccessOf(config string) *Access {
 	if !managed() {
 		return nil
 	}
-	unit, err := properties("FragmentPath", "User", "SupplementaryGroups", "ProtectHome", "ProtectSystem", "PrivateTmp", "StateDirectory", "BindPaths", "BindReadOnlyPaths", "ReadWritePaths")
+	unit, err := p.properties("FragmentPath", "User", "SupplementaryGroups", "ProtectHome", "ProtectSystem", "PrivateTmp", "StateDirectory", "BindPaths", "BindReadOnlyPaths", "ReadWritePaths")
 	if err != nil {
 		return nil
 	}
@@ -118,17 +118,46 @@ func (a *Access) test(flag, path string) bool {
 	return !errors.As(cmd.Run(), &ended)
 }
 
+// unprintable is how an older systemctl shows a path that has spaces. What can't be told is left to the start.
+const unprintable = "[unprintable]"
+
+// listed are the words of a list as systemctl shows it: those with spaces are in quotes.
+func listed(text string) (words []string) {
+	for text = strings.TrimSpace(text); text != ""; text = strings.TrimSpace(text) {
+		rest, quoted := strings.CutPrefix(text, `"`)
+		if !quoted {
+			var word string
+			word, text, _ = strings.Cut(text, " ")
+			words = append(words, word)
+			continue
+		}
+		var word strings.Builder
+		at := 0
+		for ; at < len(rest) && rest[at] != '"'; at++ {
+			if rest[at] == '\\' && at+1 < len(rest) {
+				at++
+			}
+			word.WriteByte(rest[at])
+		}
+		words, text = append(words, word.String()), rest[min(at+1, len(rest)):]
+	}
+	return words
+}
+
 // sandbox is what the unit has against a path.
 func (a *Access) sandbox(path string, write bool) error {
 	for _, name := range []string{"BindPaths", "BindReadOnlyPaths", "ReadWritePaths"} {
-		for _, shown := range strings.Fields(a.unit[name]) {
+		for _, shown := range listed(a.unit[name]) {
 			shown, _, _ = strings.Cut(strings.TrimLeft(shown, "-+"), ":")
-			if under(path, shown) {
+			if under(path, shown) || shown == unprintable {
 				return nil // somebody has thought of it
 			}
 		}
 	}
 	home, system := a.unit["ProtectHome"], a.unit["ProtectSystem"]
+	if system == "strict" && write && !a.Makes(path) {
+		return Hidden{Directive: "ProtectSystem=strict", Folder: Everywhere, ReadOnly: true}
+	}
 	for _, rule := range []struct {
 		directive string
 		holds     bool

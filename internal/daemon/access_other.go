@@ -6,7 +6,7 @@ package daemon
 type Access struct{ User, Group string }
 
 // AccessOf is that of the service installed with this configuration file; nil: it can't be told.
-func AccessOf(string) *Access { return nil }
+func (Program) AccessOf(string) *Access { return nil }
 
 // Makes tells whether the manager hands the folder to the service at each start.
 func (*Access) Makes(string) bool { return false }

@@ -1,9 +1,9 @@
-// Package daemon puts the terminal into the hands of the operating system's service manager: systemd, the Service
+// Package daemon puts a program of this house, the terminal or the hub, into the hands of the operating system's service manager: systemd, the Service
 // Control Manager of Windows, launchd. It installs and steers the service from outside, and inside it speaks with the
 // manager that started the process.
 //
 // Only the managers named here are used. The library knows older ones too, and takes System V where it finds nothing: a
-// terminal installed there would seem installed and never start.
+// program installed there would seem installed and never start.
 package daemon
 
 import (
@@ -15,9 +15,6 @@ import (
 
 	"github.com/kardianos/service"
 )
-
-// Name is what the service is called everywhere.
-const Name = "maquininha"
 
 // What can stand in the way. Whoever talks with the person has the words.
 var (
@@ -44,8 +41,24 @@ type NotStarted struct {
 func (n NotStarted) Error() string { return "the service has not started: " + n.err.Error() }
 func (n NotStarted) Unwrap() error { return n.err }
 
+// Wish is a setting that a service does without where the manager refuses it.
+type Wish int
+
+// What is wished for.
+const (
+	AgainAfterCrash   Wish = iota // the manager starts it again when its process dies
+	AgainAfterFailure             // also when it ends by itself, as one whose port is taken does
+)
+
+// Unset is a wish that the manager refused, and why.
+type Unset struct {
+	Wish Wish
+	Err  error
+}
+
 // Setup is what the service is installed with. All paths are absolute.
 type Setup struct {
+	Program
 	Executable string
 	Config     string
 	Data       string
@@ -84,10 +97,10 @@ func Open(s Setup) (*Manager, error) {
 		return nil, ErrNoManager
 	}
 	if s.User == "" {
-		s.User = ownUser
+		s.User = s.ownUser()
 	}
 	c := &service.Config{
-		Name: Name, DisplayName: "Maquininha", Description: description,
+		Name: s.Name, DisplayName: s.Title, Description: s.Description,
 		Executable: s.Executable, Arguments: s.arguments(), UserName: s.User,
 	}
 	configure(c, s)
@@ -97,8 +110,6 @@ func Open(s Setup) (*Manager, error) {
 	}
 	return &Manager{setup: s, library: library}, nil
 }
-
-const description = "Maquininha, terminal de ponto de venda"
 
 // nobody stands in for the program where the service is only steered.
 type nobody struct{}
@@ -123,21 +134,22 @@ func (m *Manager) Installable() error {
 }
 
 // Install makes the service known and has it started with the machine; it does not start it now. The configuration file
-// is there.
-func (m *Manager) Install() error {
+// is there. What it does without is returned: the service works.
+func (m *Manager) Install() ([]Unset, error) {
 	if err := m.Installable(); err != nil {
-		return err
+		return nil, err
 	}
 	if err := m.prepare(); err != nil {
-		return err
+		return nil, err
 	}
 	if err := m.library.Install(); err != nil {
-		return m.undo(fmt.Errorf("installing the service: %w", err))
+		return nil, m.undo(fmt.Errorf("installing the service: %w", err))
 	}
-	if err := m.finish(); err != nil {
-		return m.undo(err)
+	unset, err := m.finish()
+	if err != nil {
+		return nil, m.undo(err)
 	}
-	return nil
+	return unset, nil
 }
 
 // undo leaves no half of an installation behind.
@@ -166,8 +178,12 @@ func (m *Manager) Start() error { return m.steer(m.start) }
 
 func (m *Manager) start() error {
 	began := time.Now()
-	if err := m.library.Start(); err != nil {
-		return NotStarted{Words: lastWordsSince(began), err: err}
+	err := m.library.Start()
+	if err == nil {
+		err = m.started()
+	}
+	if err != nil {
+		return NotStarted{Words: m.setup.lastWordsSince(began), err: err}
 	}
 	return nil
 }

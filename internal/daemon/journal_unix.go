@@ -30,7 +30,7 @@ func inJournal(f *os.File, stream string) bool {
 }
 
 // SystemLog is the journal, where there is one; else nil.
-func SystemLog() *Log {
+func (Program) SystemLog() *Log {
 	if !Managed() {
 		return nil
 	}
@@ -44,7 +44,7 @@ func SystemLog() *Log {
 }
 
 // Complain says why the program ends.
-func Complain(text string) {
+func (Program) Complain(text string) {
 	if Managed() {
 		text = "<3>" + strings.ReplaceAll(text, "\n", "\n<3>")
 	}

@@ -19,21 +19,21 @@ import (
 )
 
 // ownUser is made when the service is installed.
-const ownUser = UnitUser
+func (p Program) ownUser() string { return p.UnitUser() }
 
 // Places are where the configuration and the data of a service are, unless somebody says otherwise.
-func Places() (config, data string) { return UnitConfig, UnitData }
+func (p Program) Places() (config, data string) { return p.UnitConfig(), p.UnitData() }
 
 func managed() bool { return service.Platform() == "linux-systemd" }
 
 // configure has the library write our unit: as a value, for it would take braces in a template for its own.
 func configure(c *service.Config, s Setup) {
-	c.Description = Unit(s, knownGroups())
+	c.Description = Unit(s, s.knownGroups())
 	c.Option = service.KeyValue{"SystemdScript": "{{Description}}"}
 }
 
-func knownGroups() (known []string) {
-	for _, name := range DeviceGroups {
+func (p Program) knownGroups() (known []string) {
+	for _, name := range p.Groups {
 		if _, err := user.LookupGroup(name); err == nil {
 			known = append(known, name)
 		}
@@ -61,7 +61,7 @@ func transient(executable string) bool {
 // prepare makes the user and hands over what the service must read and write.
 func (m *Manager) prepare() error {
 	if _, err := user.Lookup(m.setup.User); err != nil {
-		if m.setup.User != ownUser {
+		if m.setup.User != m.setup.ownUser() {
 			return fmt.Errorf("o usuário %s não existe", m.setup.User)
 		}
 		if err := makeUser(m.setup); err != nil {
@@ -97,7 +97,10 @@ func (m *Manager) prepare() error {
 }
 
 // finish has nothing left to do: the unit says it all.
-func (m *Manager) finish() error { return nil }
+func (m *Manager) finish() ([]Unset, error) { return nil, nil }
+
+// started: systemd has waited for the service's word.
+func (m *Manager) started() error { return nil }
 
 func makeUser(s Setup) error {
 	out, err := exec.Command("useradd", "--system", "--user-group", "--no-create-home", "--home-dir", s.Data, "--shell", "/usr/sbin/nologin", s.User).CombinedOutput()
@@ -171,18 +174,18 @@ func (id identity) may(path string, bits fs.FileMode) bool {
 }
 
 // installedUnit is where "service install" writes; packages write elsewhere.
-const installedUnit = "/etc/systemd/system/" + Name + ".service"
+func (p Program) installedUnit() string { return "/etc/systemd/system/" + p.Name + ".service" }
 
 func (m *Manager) unpackaged() error {
-	if _, err := os.Lstat(installedUnit); errors.Is(err, fs.ErrNotExist) {
+	if _, err := os.Lstat(m.setup.installedUnit()); errors.Is(err, fs.ErrNotExist) {
 		return ErrPackaged
 	}
 	return nil
 }
 
 // properties asks systemd about the service; it tells everybody.
-func properties(names ...string) (map[string]string, error) {
-	ask := exec.Command("systemctl", "show", Name+".service", "--property=LoadState,"+strings.Join(names, ","))
+func (p Program) properties(names ...string) (map[string]string, error) {
+	ask := exec.Command("systemctl", "show", p.Name+".service", "--property=LoadState,"+strings.Join(names, ","))
 	ask.Env = append(os.Environ(), "TZ=UTC", "LC_ALL=C")
 	out, err := ask.CombinedOutput()
 	if err != nil {
@@ -201,7 +204,7 @@ func properties(names ...string) (map[string]string, error) {
 
 // Status asks systemd.
 func (m *Manager) Status() (s Status, err error) {
-	state, err := properties("ActiveState", "SubState", "UnitFileState", "MainPID", "ActiveEnterTimestamp")
+	state, err := m.setup.properties("ActiveState", "SubState", "UnitFileState", "MainPID", "ActiveEnterTimestamp")
 	if err != nil {
 		return s, err
 	}
@@ -219,9 +222,9 @@ func (m *Manager) Status() (s Status, err error) {
 }
 
 // lastWordsSince are the service's complaints since a moment, from the journal.
-func lastWordsSince(began time.Time) (words []string) {
+func (p Program) lastWordsSince(began time.Time) (words []string) {
 	_ = exec.Command("journalctl", "--sync").Run() // without it some may be missing
-	out, err := exec.Command("journalctl", "--unit="+Name, "--identifier="+Name, "--priority=err", "--output=cat", "--lines=5",
+	out, err := exec.Command("journalctl", "--unit="+p.Name, "--identifier="+p.Name, "--priority=err", "--output=cat", "--lines=5",
 		fmt.Sprintf("--since=@%d", began.Unix())).Output()
 	if err != nil {
 		return nil // whoever asked is told where to look

@@ -16,12 +16,12 @@ import (
 )
 
 // ownUser: launchd has no users of its own; --user names one.
-const ownUser = "root"
+func (Program) ownUser() string { return "root" }
 
 // Places are where the configuration and the data of a service are, unless somebody says otherwise.
-func Places() (config, data string) {
-	data = "/Library/Application Support/" + Name
-	return filepath.Join(data, Name+".toml"), data
+func (p Program) Places() (config, data string) {
+	data = "/Library/Application Support/" + p.Name
+	return filepath.Join(data, p.Name+".toml"), data
 }
 
 func managed() bool { return service.Platform() == "darwin-launchd" }
@@ -43,9 +43,10 @@ func transient(executable string) bool {
 	return strings.HasPrefix(executable, filepath.Clean(os.TempDir())+"/") || strings.HasPrefix(executable, "/tmp/")
 }
 
-func (m *Manager) prepare() error    { return os.MkdirAll(m.setup.Data, 0o700) }
-func (m *Manager) finish() error     { return nil }
-func (m *Manager) unpackaged() error { return nil }
+func (m *Manager) prepare() error           { return os.MkdirAll(m.setup.Data, 0o700) }
+func (m *Manager) finish() ([]Unset, error) { return nil, nil }
+func (m *Manager) unpackaged() error        { return nil }
+func (m *Manager) started() error           { return nil }
 
 var launchdPID = regexp.MustCompile(`"PID" = ([0-9]+);`)
 
@@ -59,7 +60,7 @@ func (m *Manager) Status() (s Status, err error) {
 		return s, err
 	}
 	s.Running, s.AtBoot = status == service.StatusRunning, true
-	if out, err := exec.Command("launchctl", "list", Name).Output(); err == nil && s.Running {
+	if out, err := exec.Command("launchctl", "list", m.setup.Name).Output(); err == nil && s.Running {
 		if found := launchdPID.FindSubmatch(out); found != nil {
 			s.PID, _ = strconv.Atoi(string(found[1])) // digits only
 			s.Since = startOf(s.PID)
@@ -84,4 +85,4 @@ func startOf(pid int) time.Time {
 }
 
 // lastWordsSince is left to the person: this system's log is not for programs to search.
-func lastWordsSince(time.Time) []string { return nil }
+func (Program) lastWordsSince(time.Time) []string { return nil }

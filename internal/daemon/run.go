@@ -24,7 +24,7 @@ func foreground(work Work, notify func(state string)) error {
 	return work(ctx, func() { notify("READY=1") })
 }
 
-// program is the work as the library runs it under the Service Control Manager.
+// program is the work in the hands of the Service Control Manager.
 type program struct {
 	work  Work
 	alone func(error) // the work has ended by itself; the process must, too

@@ -11,7 +11,7 @@ import (
 )
 
 // Run works until it is told to stop, by a person or by the manager that started the process.
-func Run(work Work) error { return foreground(work, notify) }
+func (Program) Run(work Work) error { return foreground(work, notify) }
 
 // notify tells systemd how the service stands, where it wants to know. A manager that can't be told finds out by itself.
 func notify(state string) {

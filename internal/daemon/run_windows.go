@@ -1,38 +1,35 @@
 package daemon
 
 import (
+	"cmp"
 	"fmt"
 	"os"
 
 	"github.com/kardianos/service"
+	"golang.org/x/sys/windows/svc"
 
 	"github.com/maquininha/maquininha/internal/logbook"
 	"github.com/maquininha/maquininha/internal/portuguese"
 )
 
 // Run works until it is told to stop, by a person or by the Service Control Manager.
-func Run(work Work) error {
-	if service.Interactive() {
+func (p Program) Run(work Work) error {
+	if !Managed() {
 		return foreground(work, func(string) {})
 	}
-	s, err := service.New(&program{work: work, alone: die}, &service.Config{Name: Name})
-	if err != nil {
-		return err
-	}
-	return s.Run()
+	c := &control{program: &program{work: work, alone: p.die}}
+	err := svc.Run(p.Name, c)
+	return cmp.Or(c.err, err)
 }
 
 // die ends the process as a failure does: only then does the manager start it again.
-func die(err error) {
-	Complain(Name + ": " + portuguese.Error(err))
+func (p Program) die(err error) {
+	p.Complain(p.Name + ": " + portuguese.Error(err))
 	os.Exit(1)
 }
 
-// Managed tells whether this is the service and not somebody's window.
-func Managed() bool { return !service.Interactive() }
-
-func eventLog() (service.Logger, error) {
-	s, err := service.New(nobody{}, &service.Config{Name: Name})
+func (p Program) eventLog() (service.Logger, error) {
+	s, err := service.New(nobody{}, &service.Config{Name: p.Name})
 	if err != nil {
 		return nil, err
 	}
@@ -41,13 +38,13 @@ func eventLog() (service.Logger, error) {
 
 // SystemLog takes what needs attention into the Event Log, where the process is a service; else it is nil. Everything
 // would drown the rest of the machine's events.
-func SystemLog() *Log {
+func (p Program) SystemLog() *Log {
 	if !Managed() {
 		return nil
 	}
-	events, err := eventLog()
+	events, err := p.eventLog()
 	if err != nil {
-		return nil // the terminal's own log has everything
+		return nil // a terminal's own log has everything
 	}
 	return newLog(func(e logbook.Entry) error {
 		text := string(logbook.AppendText(nil, e))
@@ -62,9 +59,9 @@ func SystemLog() *Log {
 }
 
 // Complain says why the program ends.
-func Complain(text string) {
+func (p Program) Complain(text string) {
 	if Managed() {
-		if events, err := eventLog(); err == nil && events.Error(text) == nil {
+		if events, err := p.eventLog(); err == nil && events.Error(text) == nil {
 			return
 		}
 	}

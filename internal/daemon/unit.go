@@ -6,31 +6,26 @@ import (
 	"strings"
 )
 
-// Where the service lives on Linux.
-const (
-	UnitConfig = "/etc/maquininha/maquininha.toml"
-	UnitData   = "/var/lib/maquininha"
-	UnitUser   = "maquininha"
-)
-
-// DeviceGroups are whom printers belong to: at the parallel port and USB, and serial ones.
-var DeviceGroups = []string{"lp", "dialout"}
+// Where a service lives on Linux.
+func (p Program) UnitConfig() string { return "/etc/" + p.Name + "/" + p.Name + ".toml" }
+func (p Program) UnitData() string   { return "/var/lib/" + p.Name }
+func (p Program) UnitUser() string   { return p.Name }
 
 // Unit is the service as systemd reads it. The groups must exist.
 func Unit(s Setup, groups []string) string {
 	var b strings.Builder
 	line := func(text string) { b.WriteString(text + "\n") }
 	line("[Unit]")
-	line("Description=" + description)
-	line("Documentation=http://127.0.0.1:9050/docs")
-	line("After=network.target time-sync.target")
+	line("Description=" + s.Description)
+	line("Documentation=" + s.documentation)
+	line("After=" + s.after)
 	line("# A port that is taken, a disk that is full: it is tried again until somebody has seen to it.")
 	line("StartLimitIntervalSec=0")
 	line("")
 	line("[Service]")
 	line("Type=notify")
 	line("ExecStart=" + commandLine(s.Executable, s.arguments()...))
-	line("SyslogIdentifier=" + Name)
+	line("SyslogIdentifier=" + s.Name)
 	line("Restart=on-failure")
 	line("RestartSec=5")
 	line("# Stopping, it answers the requests it holds.")
@@ -44,14 +39,17 @@ func Unit(s Setup, groups []string) string {
 	if name := path.Base(s.Data); path.Dir(s.Data) == "/var/lib" && plain(name) {
 		line("StateDirectory=" + name)
 		line("StateDirectoryMode=0700")
+	} else if s.strict {
+		line("ReadWritePaths=" + quoted(s.Data))
 	}
 	line("UMask=0077")
 	line("# Ports below 1024, and nothing else of what root may.")
 	line("AmbientCapabilities=CAP_NET_BIND_SERVICE")
 	line("CapabilityBoundingSet=CAP_NET_BIND_SERVICE")
 	line("NoNewPrivileges=yes")
-	line("# Not strict: the folders of a payment manager may be anywhere its owner lets this user write.")
-	line("ProtectSystem=full")
+	for _, text := range s.guards {
+		line(text)
+	}
 	if !s.atHome() {
 		line("ProtectHome=yes")
 	}
@@ -64,7 +62,7 @@ func Unit(s Setup, groups []string) string {
 	return b.String()
 }
 
-// hardening is what a terminal never needs. PrivateDevices and ProtectClock are left out: both hide printers.
+// hardening is what neither program ever needs.
 var hardening = []string{
 	"PrivateTmp=yes",
 	"ProtectProc=invisible",

@@ -5,12 +5,15 @@ import (
 	"io"
 	"net/http"
 	"os"
+	"slices"
 	"strings"
 
 	"github.com/maquininha/maquininha/internal/certificate"
 	"github.com/maquininha/maquininha/internal/cli/console"
 	"github.com/maquininha/maquininha/internal/cli/probe"
 	"github.com/maquininha/maquininha/internal/cli/settings"
+	"github.com/maquininha/maquininha/internal/configfile"
+	"github.com/maquininha/maquininha/internal/daemon"
 	"github.com/maquininha/maquininha/internal/datafolder"
 	"github.com/maquininha/maquininha/internal/hub/app"
 	"github.com/maquininha/maquininha/internal/portuguese"
@@ -79,11 +82,22 @@ func (i *inspection) run(ctx context.Context, file *settings.Configuration, pass
 	}
 	i.lookAtKey()
 	i.lookAtCertificate()
+	if service := probe.NewReach(daemon.Hub, file, i.Findings); service != nil {
+		said := i.Errors
+		service.LookAtFiles(file, data, func(configfile.Setting) bool { return true })
+		service.Conclude(said)
+	}
+	hubs, err := i.hubs(ctx)
 	probe.Ports(i.Findings, []probe.Port{
 		{What: "HTTPS", Flag: "--listen", Address: i.config.Listen, Scheme: "https://", Page: whoAmI, Ours: isHub},
 		{What: "HTTP", Flag: "--http", Address: i.config.Plain, Scheme: "http://", Page: whoAmI, Ours: isHub},
+		{What: "Hubs", Flag: "--peer-address", Address: app.PeerPort(i.config.PeerAddress), Answers: func() bool { return slices.ContainsFunc(hubs, reachedHere) }},
 	}, "hub", i.inUse)
 	i.lookAtDatabase(ctx)
+	if err == nil {
+		i.lookAtHubs(hubs)
+	}
+	i.Good("Guarda", "%s", keptWords(i.config.Keep))
 }
 
 const whoAmI = "/api/v1/session"

@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"io"
 	"net"
+	"net/http"
+	"net/http/httptest"
 	"os"
 	"path/filepath"
 	"slices"
@@ -15,6 +17,7 @@ import (
 	"github.com/maquininha/maquininha/internal/cli/commandline"
 	"github.com/maquininha/maquininha/internal/cli/settings"
 	"github.com/maquininha/maquininha/internal/configfile"
+	"github.com/maquininha/maquininha/internal/datafolder"
 )
 
 type line struct {
@@ -26,12 +29,13 @@ type line struct {
 	Key      Key      `cmd:""`
 	Backup   Backup   `cmd:""`
 	Restore  Restore  `cmd:""`
+	Service  Service  `cmd:""`
 }
 
 func parsed(args ...string) (*line, *kong.Context, *settings.Configuration, error) {
 	var l line
 	file := NewConfiguration()
-	parser := commandline.New(&l, kong.Name(Name), kong.Writers(io.Discard, io.Discard), kong.Exit(func(int) {}), kong.Resolvers(file), kong.Bind(file, commandline.Version{Program: Name}))
+	parser := commandline.New(&l, kong.Name(Name), kong.Writers(io.Discard, io.Discard), kong.Exit(func(int) {}), kong.Resolvers(file), kong.Bind(file, Serviced(), commandline.Version{Program: Name}))
 	ctx, err := parser.Parse(args)
 	return &l, ctx, file, file.Judge(ctx, err)
 }
@@ -56,7 +60,7 @@ func TestEveryFlagIsInTheFile(t *testing.T) {
 
 // What init writes is read as the flags it was given.
 func TestInitRoundTrip(t *testing.T) {
-	flags := []string{"--listen", "127.0.0.1:9", "--http", ":8080", "--url", "https://hub.exemplo.com.br", "--database", "postgres://u@servidor/banco"}
+	flags := []string{"--listen", "127.0.0.1:9", "--http", ":8080", "--url", "https://hub.exemplo.com.br", "--database", "postgres://u@servidor/banco", "--transaction-days", "1825", "--log-days", "0"}
 	dir := t.TempDir()
 	_, ctx, _, err := parsed(append([]string{"init", "--data", dir}, flags...)...)
 	if err == nil {
@@ -105,6 +109,8 @@ func TestRefusals(t *testing.T) {
 		"--tls-cert e --tls-key andam juntos":                        {"--tls-cert", "x.pem"},
 		`opção desconhecida --listne, quis dizer "--listen"?`:        {"--listne", "x"},
 		"diga o nome da chave: para quem ela é":                      {"key"},
+		"--log-days deve ficar entre 0 e 36500 dias; 0 guarda":       {"--log-days=-1"},
+		"--audit-days deve ficar entre 0 e 36500 dias":               {"--audit-days", "40000"},
 	} {
 		_, _, _, err := parsed(append(args, "--data", t.TempDir())...)
 		if err == nil {
@@ -129,8 +135,8 @@ func TestRefusals(t *testing.T) {
 func TestHintsAreTheHubs(t *testing.T) {
 	for text, want := range map[string]string{
 		"[tls\n":                "não é TOML: uma tabela é escrita como [tls], sozinha na linha",
-		"[impressora]\n":        "tabela desconhecida; as que há são tls",
-		"[api]\nlisten = 'x'\n": "tabela desconhecida; as que há são tls",
+		"[impressora]\n":        "tabela desconhecida; as que há são tls, retention",
+		"[api]\nlisten = 'x'\n": "tabela desconhecida; as que há são tls, retention",
 		"banco = 'x'\n":         `chave desconhecida; quis dizer "database"?`,
 		"porta = 1\n":           `chave desconhecida; quis dizer "listen"?`,
 		"[ssl]\ncert = 'x'\n":   `tabela desconhecida; quis dizer "tls"?`,
@@ -147,7 +153,7 @@ func TestHintsAreTheHubs(t *testing.T) {
 func TestCheck(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "data")
 	said, err := checked(t, "--data", dir, "--listen", "127.0.0.1:0")
-	for _, want := range []string{"– Configuração", "✓ Dados", ", será criada, ", "✓ Chave", "✓ Certificado", "✓ HTTPS", "✓ Banco", "Tudo em ordem."} {
+	for _, want := range []string{"– Configuração", "✓ Dados", ", será criada, ", "✓ Chave", "✓ Certificado", "✓ HTTPS", "✓ Banco", "✓ Guarda        transações para sempre, logs 90 dias, operações 7 dias, auditoria para sempre", "Tudo em ordem."} {
 		if !strings.Contains(said, want) {
 			t.Errorf("no %q in %s", want, said)
 		}
@@ -188,6 +194,40 @@ func TestCheck(t *testing.T) {
 			if err == nil || !strings.Contains(said, want) || strings.Contains(said, "segredo") {
 				t.Errorf("%v: %v, no %q in\n%s", c.args, err, want, said)
 			}
+		}
+	}
+}
+
+// Of a hub that has its folder and its ports but says nothing, as one that is paused, check says what is known, once. Who answers otherwise is
+// another program.
+func TestCheckOfASilentHub(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	unlock, err := datafolder.Open(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer unlock() //nolint:errcheck // a test
+	var ports []string
+	for range 2 {
+		l, err := net.Listen("tcp", "127.0.0.1:0")
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer l.Close()
+		ports = append(ports, l.Addr().String())
+	}
+	said, err := checked(t, "--data", dir, "--listen", ports[0], "--http", ports[1])
+	if want := "✗ Portas        em uso, mas ninguém responde: " + ports[0] + ", " + ports[1] + "; o hub que tem esta pasta pode estar parado, travado ou terminando"; err == nil ||
+		!strings.Contains(said, want) || strings.Contains(said, "outro programa") {
+		t.Errorf("%v, no %q in\n%s", err, want, said)
+	}
+	other := httptest.NewServer(http.NotFoundHandler())
+	defer other.Close()
+	at := other.Listener.Addr().String()
+	for _, args := range [][]string{{"--listen", "127.0.0.1:0", "--http", at}, {"--listen", at}} {
+		if said, err = checked(t, append([]string{"--data", dir}, args...)...); err == nil || !strings.Contains(said, at+" está em uso por outro programa") || strings.Contains(said, "✗ Portas") {
+			t.Errorf("%v: %v\n%s", args, err, said)
 		}
 	}
 }

@@ -36,9 +36,9 @@ const keyVariable = "MAQUININHA_HUB_KEY"
 // Help is the rest of the page.
 func (Doctor) Help() string {
 	return `Reúne em um arquivo, para mandar ao suporte: versão e sistema, configuração e de onde vem cada valor, o que maquininha-hub check
-encontra, estado do hub, arquivos da pasta de dados, rede. Senhas, segredos e chaves ficam de fora. Funciona com o hub no ar, parado
+encontra, estado do hub e do serviço, arquivos da pasta de dados, rede. Senhas, segredos e chaves ficam de fora. Funciona com o hub no ar, parado
 ou com os dados danificados, e não grava nada na pasta de dados. Com uma chave de API (ID:SEGREDO) em ` + keyVariable + `, pergunta também
-ao hub pelos terminais.`
+ao hub pelos terminais e pelas métricas.`
 }
 
 // examination is one run of doctor.
@@ -129,6 +129,7 @@ func (e *examination) gather(ctx context.Context, screen io.Writer) {
 		{"configuracao.txt", "Configuração e de onde vem cada valor", e.configuration},
 		{"maquininha-hub.toml", "Arquivo de configuração, sem segredos", e.configurationFile},
 		{"terminais.txt", "Terminais, operações e lacunas", e.terminals},
+		{"metricas.txt", "Métricas: guarda dos registros, vez entre os hubs, conexões", e.metrics},
 		{"dados.txt", "Pasta de dados: arquivos e espaço", e.folder},
 		{"rede.txt", "Endereços e portas", e.network},
 	} {

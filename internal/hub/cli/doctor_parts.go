@@ -70,6 +70,7 @@ func (e *examination) network(_ context.Context, w io.Writer, _ *console.Finding
 	fmt.Fprintln(w)
 	report.Row(w, "HTTPS", "%s", e.Configured("").Listen)
 	report.Row(w, "HTTP", "%s", cmp.Or(e.HTTP, "nenhum"))
+	report.Row(w, "Outros hubs", "%s", cmp.Or(e.Peers, "nenhum"))
 	report.Row(w, "Endereço público", "%s", cmp.Or(e.URL, "o deste computador"))
 	return errors.Join(err, report.Listening(w))
 }
@@ -77,6 +78,7 @@ func (e *examination) network(_ context.Context, w io.Writer, _ *console.Finding
 // hub asks the hub about itself.
 func (e *examination) hub(ctx context.Context, w io.Writer, found *console.Findings) error {
 	report.Row(w, "Pasta de dados", "%s", cmp.Or(e.data, "nenhuma"))
+	report.Row(w, "Serviço", "%s", serviceWords())
 	report.Row(w, "Em uso", "%s", map[bool]string{true: "sim: há um hub no ar com esta pasta", false: "não: nenhum hub usa esta pasta"}[e.inUse])
 	if !e.inUse {
 		found.Doubtful("Hub", "parado")
@@ -113,12 +115,11 @@ const mostTerminals = 500
 
 // terminals are those that want a look, with what the hub counts.
 func (e *examination) terminals(ctx context.Context, w io.Writer, found *console.Findings) error {
-	switch {
-	case !e.inUse:
-		return errors.New("o hub está parado: não há a quem perguntar")
-	case os.Getenv(keyVariable) == "":
+	if e.inUse && os.Getenv(keyVariable) == "" {
 		found.Skipped("Terminais", "não foram perguntados: falta uma chave em %s", keyVariable)
-		return errors.New("não foram perguntados: falta uma chave em " + keyVariable)
+	}
+	if err := e.askable(); err != nil {
+		return err
 	}
 	var fleet struct {
 		Counts    map[string]int
@@ -202,12 +203,34 @@ func (e *examination) here() string {
 // longestAnswer is what is read of one: ten thousand terminals are less.
 const longestAnswer = 16 << 20
 
-// ask asks the hub that runs here, known by its certificate's key, so that nobody else is told the API key.
+// askable is why the hub can't be asked for what only a key sees.
+func (e *examination) askable() error {
+	switch {
+	case !e.inUse:
+		return errors.New("o hub está parado: não há a quem perguntar")
+	case os.Getenv(keyVariable) == "":
+		return errors.New("falta uma chave em " + keyVariable + ": o hub não foi perguntado")
+	}
+	return nil
+}
+
+// ask asks the hub for JSON.
 func (e *examination) ask(ctx context.Context, path string, to any) (status int, err error) {
+	status, body, err := e.fetch(ctx, path)
+	if err == nil && status == http.StatusOK { // a refusal may have another shape
+		err = json.Unmarshal(body, to)
+	} else if err == nil {
+		json.Unmarshal(body, to) //nolint:errcheck // as above
+	}
+	return status, err
+}
+
+// fetch asks the hub that runs here, known by its certificate's key, so that nobody else is told the API key.
+func (e *examination) fetch(ctx context.Context, path string) (status int, body []byte, err error) {
 	c := e.Configured(e.data)
 	leaf, err := certificate.Peek(c.Cert, c.Key, c.Data)
 	if err != nil || leaf == nil {
-		return 0, cmp.Or(err, errors.New("o certificado do hub não pode ser lido"))
+		return 0, nil, cmp.Or(err, errors.New("o certificado do hub não pode ser lido"))
 	}
 	client := http.Client{Timeout: 15 * time.Second, Transport: &http.Transport{DisableKeepAlives: true, TLSClientConfig: &tls.Config{
 		InsecureSkipVerify: true, //nolint:gosec // its key is compared instead
@@ -220,19 +243,16 @@ func (e *examination) ask(ctx context.Context, path string, to any) (status int,
 	}}}
 	r, err := http.NewRequestWithContext(ctx, http.MethodGet, e.here()+path, nil)
 	if err != nil {
-		return 0, err
+		return 0, nil, err
 	}
 	if id, secret, found := strings.Cut(os.Getenv(keyVariable), ":"); found {
 		r.SetBasicAuth(id, secret)
 	}
 	answer, err := client.Do(r)
 	if err != nil {
-		return 0, errors.New(portuguese.Error(syserror.Reason(err)))
+		return 0, nil, errors.New(portuguese.Error(syserror.Reason(err)))
 	}
 	defer answer.Body.Close()
-	err = json.NewDecoder(io.LimitReader(answer.Body, longestAnswer)).Decode(to)
-	if answer.StatusCode != http.StatusOK {
-		err = nil // a refusal may have another shape
-	}
-	return answer.StatusCode, err
+	body, err = io.ReadAll(io.LimitReader(answer.Body, longestAnswer))
+	return answer.StatusCode, body, err
 }

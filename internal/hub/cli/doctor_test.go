@@ -82,6 +82,7 @@ func TestDoctor(t *testing.T) {
 		"configuracao.txt":    "opção --listen",
 		"maquininha-hub.toml": `banco = "••••"`,
 		"terminais.txt":       "online       0",
+		"metricas.txt":        "maquininha_hub_retention_seconds{kind=\"logs\"} 0\n", // this hub was told nothing
 		"dados.txt":           "hub.key",
 		"rede.txt":            address,
 		"sistema.txt":         "Relógio",

@@ -3,9 +3,13 @@ package cli
 import (
 	"context"
 	"fmt"
+	"log/slog"
 
 	"github.com/maquininha/maquininha/internal/cli/commandline"
+	"github.com/maquininha/maquininha/internal/cli/console"
+	"github.com/maquininha/maquininha/internal/cli/servicing"
 	"github.com/maquininha/maquininha/internal/cli/settings"
+	"github.com/maquininha/maquininha/internal/daemon"
 	"github.com/maquininha/maquininha/internal/hub/app"
 )
 
@@ -23,19 +27,31 @@ func (Serve) Help() string {
 }
 
 // Run serves until it is told to stop.
-func (s Serve) Run(ctx context.Context, c *settings.Configuration, version commandline.Version) error {
+func (s Serve) Run(c *settings.Configuration, version commandline.Version) error {
 	data, err := s.Folder()
 	if err != nil {
 		return err
 	}
-	config := s.Configured(data)
-	config.ConfigFile, config.Version, config.Build = c.Path(), version.Number, version.Build
-	hub, err := app.New(ctx, config)
-	if err != nil {
-		return err
-	}
-	fmt.Print(hub.Welcome())
-	return hub.Run(ctx)
+	return daemon.Hub.Run(func(ctx context.Context, ready func()) error {
+		journal := daemon.Hub.SystemLog()
+		defer journal.Close()
+		config := s.Configured(data)
+		config.ConfigFile, config.Version, config.Build = c.Path(), version.Number, version.Build
+		if journal != nil {
+			config.Log = journal.Handler(slog.LevelInfo)
+		}
+		hub, err := app.New(ctx, config)
+		if err != nil {
+			return err
+		}
+		if journal == nil {
+			fmt.Print(hub.Welcome())
+		} else {
+			hub.Announce()
+		}
+		ready()
+		return hub.Run(ctx)
+	})
 }
 
 // Password is maquininha-hub password.
@@ -52,7 +68,7 @@ func (p Password) Run(ctx context.Context) error {
 	}
 	secret, err := app.NewPassword(ctx, p.Configured(data), p.Person)
 	if err != nil {
-		return err
+		return servicing.Beside(daemon.Hub, err, data, "service password")
 	}
 	fmt.Printf("Dados    %s\nPessoa   %s\nSenha    %s   (anote: não será mostrada de novo)\n", data, p.Person, secret)
 	return nil
@@ -72,7 +88,7 @@ func (k Key) Run(ctx context.Context) error {
 	}
 	id, secret, err := app.NewKey(ctx, k.Configured(data), k.Label)
 	if err != nil {
-		return err
+		return servicing.Beside(daemon.Hub, err, data, "service key "+console.ShellWord(k.Label))
 	}
 	fmt.Printf("Dados    %s\nUsuário  %s\nSegredo  %s   (anote: não será mostrado de novo)\n", data, id, secret)
 	return nil
