@@ -4,32 +4,44 @@ import (
 	"archive/zip"
 	"bytes"
 	"crypto/sha256"
+	"errors"
 	"flag"
 	"fmt"
 	"io"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"strconv"
 	"strings"
 	"sync"
 	"testing"
 	"time"
+
+	"github.com/maquininha/maquininha/internal/thorough"
 )
 
-var sample = release{Version: "1.2.3", Build: "7", Flags: "-s -w -X main.version=1.2.3 -X main.build=7", Time: time.Unix(1_770_000_000, 0).UTC()}
+const stamp = "github.com/maquininha/maquininha/internal/version"
+
+var sample = release{Version: "1.2.3", Build: "7", Repository: "https://git.example/loja/maquininha", Flags: "-s -w -X " + stamp + ".Number=1.2.3 -X " + stamp + ".Build=7", Time: time.Unix(1_770_000_000, 0).UTC()}
 
 // published is a release for Linux, made once, by the program itself.
 // The other platforms are built by make cross.
 var published = sync.OnceValues(func() (string, error) {
-	cmd := exec.Command("go", "run", ".", "-only", "linux", "-out", scratch, "-version", sample.Version, "-build", sample.Build, "-ldflags", sample.Flags,
+	out := filepath.Join(scratch, "once")
+	return out, publish(out)
+})
+
+func publish(out string) error {
+	cmd := exec.Command("go", "run", ".", "-only", "linux", "-short", "-out", out, "-version", sample.Version, "-build", sample.Build, "-repository", sample.Repository, "-ldflags", sample.Flags,
 		"-time", fmt.Sprint(sample.Time.Unix()))
 	cmd.Env = append(os.Environ(), "CGO_ENABLED=0")
-	if out, err := cmd.CombinedOutput(); err != nil {
-		return "", fmt.Errorf("%w: %s", err, out)
+	if said, err := cmd.CombinedOutput(); err != nil {
+		return fmt.Errorf("%w: %s", err, said)
 	}
-	return scratch, nil
-})
+	return nil
+}
 
 var scratch string
 
@@ -68,6 +80,15 @@ func made(t *testing.T, name string) string {
 const (
 	amd64Deb = "maquininha_1.2.3-7_amd64.deb"
 	arm64Deb = "maquininha_1.2.3-7_arm64.deb"
+	hubDeb   = "maquininha-hub_1.2.3-7_amd64.deb"
+
+	amd64RPM   = "maquininha-1.2.3-7.x86_64.rpm"
+	hubRPM     = "maquininha-hub-1.2.3-7.x86_64.rpm"
+	amd64APK   = "maquininha-1.2.3-r7.x86_64.apk"
+	hubAPK     = "maquininha-hub-1.2.3-r7.x86_64.apk"
+	amd64Image = "maquininha-test-server-1.2.3-linux-amd64.oci.tar"
+	npmClient  = "maquininha-client-1.2.3.tgz"
+	goClient   = "maquininha-client-go-1.2.3.tar.gz"
 )
 
 func TestSumsNameEveryFile(t *testing.T) {
@@ -77,7 +98,13 @@ func TestSumsNameEveryFile(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := ""
-	for _, name := range []string{"maquininha-1.2.3-linux-amd64", "maquininha-1.2.3-linux-arm64", amd64Deb, arm64Deb} {
+	for _, name := range []string{
+		amd64RPM, "maquininha-1.2.3-NOTICES.txt", "maquininha-1.2.3-linux-amd64", "maquininha-1.2.3-linux-amd64.cdx.json",
+		"maquininha-1.2.3-linux-arm64", "maquininha-1.2.3-linux-arm64.cdx.json", amd64APK, npmClient, goClient,
+		hubRPM, "maquininha-hub-1.2.3-NOTICES.txt", "maquininha-hub-1.2.3-linux-amd64", "maquininha-hub-1.2.3-linux-amd64.cdx.json",
+		"maquininha-hub-1.2.3-linux-arm64", "maquininha-hub-1.2.3-linux-arm64.cdx.json", hubAPK,
+		hubDeb, "maquininha-hub_1.2.3-7_arm64.deb", amd64Image, amd64Deb, arm64Deb,
+	} {
 		content, err := os.ReadFile(made(t, name))
 		if err != nil {
 			t.Fatal(err)
@@ -90,25 +117,67 @@ func TestSumsNameEveryFile(t *testing.T) {
 }
 
 func TestTheSameFilesMakeTheSamePackages(t *testing.T) {
-	make := func(r release) (all []byte) {
-		deb, err := r.deb("amd64", []byte("a program"), []byte("a configuration"))
-		if err != nil {
+	t.Parallel()
+	if testing.Short() {
+		t.Skip("starts another process")
+	}
+	tool, err := installTool(t.Context(), t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	make := func(r release) map[string]string {
+		out := t.TempDir()
+		part := []byte("a part")
+		for _, p := range products {
+			if err := r.writePackages(t.Context(), tool, out, p, linuxAMD64, part, part, part); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if err := errors.Join(r.writeZip(out, part, part), r.writeImage(out, linuxAMD64, part, part), r.writeClients(out), writeSums(out)); err != nil {
 			t.Fatal(err)
 		}
-		folder, err := r.zip([]byte("a program"))
-		if err != nil {
-			t.Fatal(err)
-		}
-		return append(deb, folder...)
+		return sums(t, out)
 	}
-	if !bytes.Equal(make(sample), make(sample)) {
-		t.Error("two packages of the same files differ")
+	first, later := make(sample), sample
+	if again := make(sample); !maps.Equal(first, again) {
+		t.Errorf("packages of the same files differ: %v, %v", first, again)
 	}
-	later := sample
 	later.Time = later.Time.Add(time.Hour)
-	if bytes.Equal(make(sample), make(later)) {
-		t.Error("the time is not in the package")
+	for name, sum := range make(later) {
+		if sum == first[name] {
+			t.Errorf("the time is not in %s", name)
+		}
 	}
+}
+
+// The programs themselves, too, and whatever is made of them.
+func TestTheSameSourcesMakeTheSameRelease(t *testing.T) {
+	t.Parallel()
+	if !thorough.Everything {
+		t.Skip("makes a second release: make test-all")
+	}
+	first, second := filepath.Dir(made(t, "SHA256SUMS")), filepath.Join(scratch, "twice")
+	if err := publish(second); err != nil {
+		t.Fatal(err)
+	}
+	if a, b := sums(t, first), sums(t, second); len(a) == 0 || !maps.Equal(a, b) {
+		t.Errorf("%v, then %v", a, b)
+	}
+}
+
+// sums are those of a folder's SHA256SUMS, by file.
+func sums(t *testing.T, dir string) map[string]string {
+	t.Helper()
+	text, err := os.ReadFile(filepath.Join(dir, "SHA256SUMS"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	all := map[string]string{}
+	for line := range strings.Lines(string(text)) {
+		sum, name, _ := strings.Cut(strings.TrimSpace(line), "  ")
+		all[name] = sum
+	}
+	return all
 }
 
 // mostBytes is what the terminal's program may have: shops download it over what lines they have.
@@ -147,22 +216,75 @@ func TestDpkgReadsThePackage(t *testing.T) {
 	}
 }
 
+func TestDpkgReadsTheHubsPackage(t *testing.T) {
+	t.Parallel()
+	if _, err := exec.LookPath("dpkg-deb"); err != nil {
+		t.Skip("dpkg-deb is missing: this is no Debian")
+	}
+	about, err := exec.CommandContext(t.Context(), "dpkg-deb", "-I", made(t, hubDeb)).CombinedOutput()
+	list, failed := exec.CommandContext(t.Context(), "dpkg-deb", "-c", made(t, hubDeb)).CombinedOutput()
+	if err != nil || failed != nil {
+		t.Fatal(err, failed)
+	}
+	for _, want := range []string{
+		"Package: maquininha-hub\n", "Version: 1.2.3-7\n", "Architecture: amd64\n", "./usr/bin/maquininha-hub\n", "./lib/systemd/system/maquininha-hub.service\n", "./usr/share/doc/maquininha-hub/LEIA-ME.Debian\n",
+	} {
+		if !strings.Contains(string(about)+string(list), want) {
+			t.Errorf("no %q in %s%s", want, about, list)
+		}
+	}
+	if strings.Contains(string(list), "kiosk") || !strings.Contains(string(list), "./etc/maquininha-hub/maquininha-hub.toml\n") || strings.Contains(string(about), "Recommends") {
+		t.Errorf("it is the terminal's: %s%s", about, list)
+	}
+}
+
+var openWord = regexp.MustCompile(`@[A-Z]+@`)
+
+// No script has a word left open.
+func TestScriptsAreWhole(t *testing.T) {
+	for _, p := range products {
+		for _, f := range formats {
+			for _, name := range scriptNames {
+				if script := string(p.script(f, name)); openWord.MatchString(script) || !strings.Contains(script, p.Name) {
+					t.Errorf("%s of %s as %s: %s", name, p.Name, f.name, script)
+				}
+			}
+			for _, e := range f.contents(p, nil, nil, nil) {
+				if openWord.Match(e.content) {
+					t.Errorf("%s of %s as %s: %s", e.name, p.Name, f.name, e.content)
+				}
+			}
+		}
+	}
+}
+
 // Whoever follows the guide gets the packages that make dist makes, and a kiosk that starts.
 func TestGuideInstallsWhatThereIs(t *testing.T) {
 	const apt = "sudo apt install "
-	for _, name := range []string{"producao.md", "en/production.md"} {
+	for _, name := range []string{"producao.md", "en/production.md", "muitas-lojas.md", "en/many-shops.md"} {
 		guide, err := os.ReadFile(filepath.Join("../../docs/guia", name))
 		if err != nil {
 			t.Fatal(err)
 		}
 		for line := range strings.Lines(string(guide)) {
-			what, found := strings.CutPrefix(strings.TrimSpace(line), apt)
-			switch fits, _ := filepath.Match("./"+strings.TrimPrefix(what, "./"), "./"+amd64Deb); {
-			case !found || fits:
-			case strings.HasPrefix(what, "./"):
+			line = strings.TrimSpace(line)
+			// A pattern that fits a package of the other program, too, would install both.
+			fits := func(what string, files ...string) (n int) {
+				for _, file := range files {
+					if is, err := filepath.Match(what, "./"+file); is && err == nil {
+						n++
+					}
+				}
+				return n
+			}
+			if what, found := strings.CutPrefix(line, apt); found && what != "chromium cage xwayland" && fits(what, amd64Deb, hubDeb) != 1 {
+				t.Errorf("%s: no package is called %s, and the kiosk does not start with it", name, what)
+			}
+			if what, found := strings.CutPrefix(line, "sudo dnf install "); found && fits(what, amd64RPM, hubRPM) != 1 {
 				t.Errorf("%s: no package is called %s", name, what)
-			case what != "chromium cage xwayland":
-				t.Errorf("%s: the kiosk does not start with %s", name, what)
+			}
+			if what, found := strings.CutPrefix(line, "sudo apk add --allow-untrusted "); found && fits(what, amd64APK, hubAPK) != 1 {
+				t.Errorf("%s: no package is called %s", name, what)
 			}
 		}
 	}
@@ -177,7 +299,7 @@ func TestGuideInstallsWhatThereIs(t *testing.T) {
 }
 
 func TestFolderForWindows(t *testing.T) {
-	content, err := sample.zip([]byte("a program"))
+	content, err := sample.zip([]byte("a program"), []byte("notices\n"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -202,6 +324,7 @@ func TestFolderForWindows(t *testing.T) {
 	}
 	for name, want := range map[string]string{
 		"maquininha/iniciar.cmd": "maquininha.exe %*", "maquininha/quiosque.cmd": "--kiosk", "maquininha/LEIA-ME.txt": "maquininha service install",
+		"maquininha/LICENSE.txt": "Apache License", "maquininha/NOTICES.txt": "notices",
 	} {
 		text := found[name]
 		if !strings.Contains(text, want) || strings.Count(text, "\n") != strings.Count(text, "\r\n") {

@@ -1,5 +1,6 @@
-// Command dist makes everything that is published, in one folder: the program for each platform, packages for Debian and
-// a folder for Windows, and the sums of them all. The same sources make the same bytes.
+// Command dist makes everything that is published, in one folder: both programs for each platform with a bill of materials each, packages
+// for Debian, Fedora and Alpine, a folder for Windows, an image for tests, the clients, and the sums of them all. The same sources make the
+// same bytes.
 package main
 
 import (
@@ -8,7 +9,6 @@ import (
 	"fmt"
 	"os"
 	"os/signal"
-	"slices"
 	"strconv"
 	"time"
 )
@@ -18,15 +18,16 @@ func main() {
 	out := flag.String("out", "dist", "where everything goes; what is there is replaced")
 	flag.StringVar(&r.Version, "version", "0.0.0", "the version")
 	flag.StringVar(&r.Build, "build", "0", "the number of the build")
+	flag.StringVar(&r.Repository, "repository", "", "the address of the sources; empty: nothing links there")
 	flag.StringVar(&r.Flags, "ldflags", "", "what the linker is told")
+	flag.BoolVar(&r.Short, "short", false, "for tests: of what is packed for other processors make only the .deb, and compress less")
 	only := flag.String("only", "", "the one system to make things for; empty: all")
 	stamp := flag.Int64("time", sourceDate(), "the time of all files, in seconds since 1970")
 	flag.Parse()
 	r.Time = time.Unix(*stamp, 0).UTC()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
-	wanted := slices.DeleteFunc(slices.Clone(targets), func(t target) bool { return *only != "" && t.system != *only })
-	if err := r.make(ctx, *out, wanted); err != nil {
+	if err := r.make(ctx, *out, *only); err != nil {
 		fmt.Fprintln(os.Stderr, "dist:", err)
 		os.Exit(1)
 	}

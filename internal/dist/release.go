@@ -8,95 +8,157 @@ import (
 	"os/exec"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 	"time"
+
+	"github.com/maquininha/maquininha/internal/daemon"
 )
 
 // release is what is published at once.
 type release struct {
 	Version, Build string
+	Repository     string // the address of the sources; "": nothing links there
 	Flags          string
 	Time           time.Time
+	Short          bool // for tests: of other processors than this machine's only what they need, and what takes long to compress is less so
 }
 
-// target is a platform, and the Debian architecture of its package, if there is one.
-type target struct{ system, processor, debian string }
+// brief tells of a platform whose other packages would only be the same again.
+func (r release) brief(t target) bool { return r.Short && t.processor != runtime.GOARCH }
 
-var targets = []target{
-	{"linux", "amd64", "amd64"},
-	{"linux", "arm64", "arm64"},
-	{"windows", "amd64", ""},
-	{"android", "arm64", ""},
-}
+// target is a platform.
+type target struct{ system, processor string }
 
-const program = "github.com/maquininha/maquininha/cmd/maquininha"
+var (
+	linuxAMD64   = target{"linux", "amd64"}
+	linuxARM64   = target{"linux", "arm64"}
+	windowsAMD64 = target{"windows", "amd64"}
+	androidARM64 = target{"android", "arm64"}
+)
 
 // name is the binary's among the others.
-func (t target) name(version string) string {
-	name := fmt.Sprintf("maquininha-%s-%s-%s", version, t.system, t.processor)
+func (t target) name(program, version string) string {
+	name := fmt.Sprintf("%s-%s-%s-%s", program, version, t.system, t.processor)
 	if t.system == "windows" {
 		name += ".exe"
 	}
 	return name
 }
 
-// make fills the folder anew.
-func (r release) make(ctx context.Context, out string, targets []target) error {
+// make fills the folder anew. only is the one system to make things for; empty: all.
+func (r release) make(ctx context.Context, out, only string) error {
 	if err := os.RemoveAll(out); err != nil {
 		return err
 	}
 	if err := os.MkdirAll(out, 0o755); err != nil {
 		return err
 	}
-	config, err := defaultConfig(ctx)
+	scratch, err := os.MkdirTemp("", "maquininha-tools-")
 	if err != nil {
 		return err
 	}
-	for _, t := range targets {
-		path := filepath.Join(out, t.name(r.Version))
-		if err := r.compile(ctx, t, path); err != nil {
+	defer os.RemoveAll(scratch)
+	tool, err := installTool(ctx, scratch)
+	if err != nil {
+		return err
+	}
+	for _, p := range products {
+		if err := r.makeProduct(ctx, tool, out, only, p); err != nil {
 			return err
 		}
-		binary, err := os.ReadFile(path)
-		if err != nil {
-			return err
-		}
-		switch {
-		case t.debian != "":
-			err = r.writeDeb(out, t.debian, binary, config)
-		case t.system == "windows":
-			err = r.writeZip(out, binary)
-		}
-		if err != nil {
-			return err
-		}
+	}
+	if err := r.writeClients(out); err != nil {
+		return err
 	}
 	return writeSums(out)
 }
 
-func (r release) compile(ctx context.Context, t target, path string) error {
-	cmd := exec.CommandContext(ctx, "go", "build", "-trimpath", "-ldflags", r.Flags, "-o", path, program)
+func (r release) makeProduct(ctx context.Context, tool, out, only string, p product) error {
+	config, err := p.defaultConfig(ctx)
+	if err != nil {
+		return err
+	}
+	targets := slices.DeleteFunc(slices.Clone(p.targets), func(t target) bool { return only != "" && t.system != only })
+	binaries := map[target][]byte{}
+	var inside [][]component
+	for _, t := range targets {
+		path := filepath.Join(out, t.name(p.Name, r.Version))
+		if err := r.compile(ctx, p, t, path); err != nil {
+			return err
+		}
+		if binaries[t], err = os.ReadFile(path); err != nil {
+			return err
+		}
+		parts, err := p.components(ctx, t)
+		if err != nil {
+			return err
+		}
+		inside = append(inside, parts)
+		bill, err := r.bill(p, t, binaries[t], parts)
+		if err != nil {
+			return err
+		}
+		if err := os.WriteFile(path+".cdx.json", bill, 0o644); err != nil {
+			return err
+		}
+	}
+	notices, err := p.notices(union(inside...))
+	if err != nil {
+		return err
+	}
+	if err := os.WriteFile(filepath.Join(out, p.Name+"-"+r.Version+"-NOTICES.txt"), notices, 0o644); err != nil {
+		return err
+	}
+	for _, t := range targets {
+		terminal := p.Name == daemon.Terminal.Name
+		if t.system == "linux" {
+			err = r.writePackages(ctx, tool, out, p, t, binaries[t], config, notices)
+		}
+		if t.system == "linux" && terminal && !r.brief(t) && err == nil {
+			err = r.writeImage(out, t, binaries[t], notices)
+		}
+		if t.system == "windows" && terminal && err == nil {
+			if err = r.writeZip(out, binaries[t], notices); err == nil {
+				err = r.writeInstaller(ctx, out, binaries[t], notices)
+			}
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (r release) compile(ctx context.Context, p product, t target, path string) error {
+	cmd := exec.CommandContext(ctx, "go", "build", "-trimpath", "-ldflags", r.Flags, "-o", path, p.path())
 	cmd.Env = append(os.Environ(), "CGO_ENABLED=0", "GOOS="+t.system, "GOARCH="+t.processor)
 	if out, err := cmd.CombinedOutput(); err != nil {
-		return fmt.Errorf("building for %s/%s: %w\n%s", t.system, t.processor, err, out)
+		return fmt.Errorf("building %s for %s/%s: %w\n%s", p.Name, t.system, t.processor, err, out)
 	}
 	return nil
 }
 
 // defaultConfig is the file that "maquininha init" writes for a service, made by that command itself.
-func defaultConfig(ctx context.Context) ([]byte, error) {
-	cmd := exec.CommandContext(ctx, "go", "run", "-trimpath", program, "init", "--data", "/var/lib/maquininha", "--output", "-")
-	cmd.Env = []string{"CGO_ENABLED=0", "GOOS=" + runtime.GOOS, "GOARCH=" + runtime.GOARCH}
-	for _, variable := range os.Environ() {
-		if name, _, _ := strings.Cut(variable, "="); !strings.HasPrefix(name, "MAQUININHA_") && name != "GOOS" && name != "GOARCH" && name != "CGO_ENABLED" {
-			cmd.Env = append(cmd.Env, variable)
-		}
-	}
+func (p product) defaultConfig(ctx context.Context) ([]byte, error) {
+	cmd := exec.CommandContext(ctx, "go", "run", "-trimpath", p.path(), "init", "--data", p.UnitData(), "--output", "-")
+	cmd.Env = ownEnvironment()
 	out, err := cmd.Output()
 	if err != nil {
 		return nil, fmt.Errorf("making the configuration file: %w", err)
 	}
 	return out, nil
+}
+
+// ownEnvironment is for what is built to run here, whatever this is built for.
+func ownEnvironment() []string {
+	env := []string{"CGO_ENABLED=0", "GOOS=" + runtime.GOOS, "GOARCH=" + runtime.GOARCH}
+	for _, variable := range os.Environ() {
+		if name, _, _ := strings.Cut(variable, "="); !strings.HasPrefix(name, "MAQUININHA_") && name != "GOOS" && name != "GOARCH" && name != "CGO_ENABLED" {
+			env = append(env, variable)
+		}
+	}
+	return env
 }
 
 // writeSums is for whoever downloads: sha256sum --check SHA256SUMS.

@@ -1,0 +1,3 @@
+#!/bin/sh
+set -e
+echo "@NAME@: @KEPT@ continuam em /var/lib/@NAME@"
