@@ -5,15 +5,20 @@
 # make fleet-crash: everything between callers, hub and terminals goes wrong.
 # make fleet TERMINALS=10000: a hub with so many terminals on this machine, one table.
 # make load, make soak DURATION=1h: the service under many callers, and for long. make fuzz FUZZTIME=1m: every parser in turn.
+# make windows: the program for Windows, run by Wine. make wine: only what runs it.
 # make build: bin/maquininha and bin/maquininha-hub, stamped. make cross: the other platforms. make dist: everything that is published, in dist/.
 
 STATICCHECK = honnef.co/go/tools/cmd/staticcheck@v0.7.0
 GOFUMPT     = mvdan.cc/gofumpt@v0.12.0
 GOTESTSUM   = gotest.tools/gotestsum@v1.13.0
 
-VERSION := $(shell sed -n 's/.*version = "\(.*\)"/\1/p' cmd/maquininha/main.go)
+VERSION := $(shell sed -n 's/.*Number = "\(.*\)"/\1/p' internal/version/version.go)
 BUILD   := $(shell git rev-list --count HEAD 2>/dev/null || echo 0)
-LDFLAGS  = -s -w -X main.version=$(VERSION) -X main.build=$(BUILD)
+
+# Where the sources can be read: make dist REPOSITORY=https://… Pages and packages link there; empty, they link to no such place.
+REPOSITORY =
+STAMP    = github.com/maquininha/maquininha/internal/version
+LDFLAGS  = -s -w -X $(STAMP).Number=$(VERSION) -X $(STAMP).Build=$(BUILD) -X $(STAMP).Repository=$(REPOSITORY)
 
 GOCODE = client clients cmd docs examples internal testserver
 
@@ -25,7 +30,7 @@ export GOFLAGS = -trimpath
 # Only checks the types of the TypeScript client; nothing of it is built or shipped.
 TYPESCRIPT  = typescript@5.9.3
 
-.PHONY: test quick test-all stress outdated check format types openapi program unit cross browser languages screens guide-pictures crash fleet-crash kills powercuts load soak fuzz bench fleet build dist clean
+.PHONY: test quick test-all stress outdated check format types openapi program unit cross browser languages screens guide-pictures windows crash fleet-crash kills powercuts load soak fuzz bench fleet build dist clean
 
 # On a new machine packages come while the checks are compiled, and other platforms are compiled while tests wait for something.
 test:
@@ -35,8 +40,11 @@ test:
 # Format, module file, vet and staticcheck; each says what it found.
 check: format
 	go mod tidy -diff
+	go -C client mod tidy -diff
 	go vet ./...
+	go -C client vet ./...
 	go run $(STATICCHECK) ./...
+	go -C client run $(STATICCHECK) ./...
 
 format:
 	@out=$$(go run $(GOFUMPT) -l $(GOCODE)); if [ -n "$$out" ]; then echo "not formatted (go run $(GOFUMPT) -w $(GOCODE)):"; echo "$$out"; exit 1; fi
@@ -44,6 +52,7 @@ format:
 # Only what starts no other process, with temporary files in memory; what has not changed since it passed is not run again.
 quick: format
 	go vet ./...
+	go -C client vet ./...
 	TMPDIR=$(firstword $(wildcard /dev/shm) /tmp) go test -short -vet=off ./...
 
 # What the TypeScript client promises against what it does, and the example against the promises.
@@ -79,6 +88,7 @@ test-all: TARGETS += android/arm64
 test-all: check types packages program cross
 	@$(SHOWN) -everything
 	$(SLOWEST)
+	@$(MAKE) --no-print-directory windows
 
 ROUNDS = 20
 stress: packages program
@@ -90,7 +100,7 @@ outdated:
 # All that the tests need of the system, one after the other: the system's package manager takes one order at a time.
 .PHONY: packages
 packages:
-	@MAKEFLAGS= $(MAKE) --no-print-directory browser compiler database languages machines network proxies
+	@MAKEFLAGS= $(MAKE) --no-print-directory browser compiler database languages machines network nsis printservers proxies
 
 # The race detector needs cgo and a C compiler.
 .PHONY: compiler
@@ -101,6 +111,12 @@ compiler:
 .PHONY: network
 network:
 	@command -v ip >/dev/null 2>&1 || { apt-get update && apt-get install -y --no-install-recommends iproute2; }
+
+# Installed printers are tested with a print server of the tests' own: 23 MB to download. The system's own is not to start by itself.
+.PHONY: printservers
+printservers:
+	@[ -x /usr/sbin/cupsd ] || { apt-get update && apt-get install -y --no-install-recommends cups-daemon cups cups-client; } || \
+	  echo "not installed: cups; the tests that need it say so"
 
 # A hub may stand behind a reverse proxy, which is not to start by itself: the tests start their own.
 .PHONY: proxies
@@ -121,10 +137,10 @@ languages:
 	  command -v "$${pair%%:*}" >/dev/null 2>&1 || missing="$$missing $${pair#*:}"; done; \
 	  [ -z "$$missing" ] || { apt-get update && apt-get install -y --no-install-recommends $$missing; }
 
-# What runs the packages: another processor (qemu, 12 MB to download) and a service manager, which most systems have.
+# What runs the packages: another processor (qemu, 12 MB to download), a service manager, which most systems have, and rpm (3 MB).
 .PHONY: machines
 machines:
-	@missing=; for pair in qemu-aarch64:qemu-user systemd-analyze:systemd; do \
+	@missing=; for pair in qemu-aarch64:qemu-user systemd-analyze:systemd rpm:rpm; do \
 	  command -v "$${pair%%:*}" >/dev/null 2>&1 || missing="$$missing $${pair#*:}"; done; \
 	  [ -z "$$missing" ] || { apt-get update && apt-get install -y --no-install-recommends $$missing; } || \
 	  echo "not installed:$$missing; the tests that need them say so"
@@ -134,6 +150,37 @@ machines:
 database:
 	@ls /usr/lib/postgresql/*/bin/initdb >/dev/null 2>&1 || command -v initdb >/dev/null 2>&1 || \
 	  { apt-get update && apt-get install -y --no-install-recommends postgresql; } || echo "not installed: postgresql; the tests that need it say so"
+
+# What makes the installer for Windows: 2 MB to download.
+.PHONY: nsis
+nsis:
+	@command -v makensis >/dev/null 2>&1 || { apt-get update && apt-get install -y --no-install-recommends nsis; }
+
+# A machine of Windows in bin/windows, by Wine. To download: 162 MB (a gigabyte on the disk). Any package's tests
+# run there: GOOS=windows go test -overlay bin/windows/overlay.json -exec $PWD/bin/windows/wine ./internal/printer
+WINDOWS = $(CURDIR)/bin/windows
+.PHONY: wine
+wine: nsis
+	@missing=; for pair in wine:"wine wine64" x86_64-w64-mingw32-gcc:gcc-mingw-w64-x86-64-win32; do \
+	  command -v "$${pair%%:*}" >/dev/null 2>&1 || missing="$$missing $${pair#*:}"; done; \
+	  [ -z "$$missing" ] || { apt-get update && apt-get install -y --no-install-recommends $$missing; }
+	@internal/winetest/files/prepare.sh $(WINDOWS)
+
+# The program for Windows on that machine: the tests of the packages that meet the system, compiled for it; the tests of integrators and those of
+# winetest, from here, with the .exe behind MAQUININHA_TEST_PROGRAM; and the service killed in payments. WINDOWSKILLS=100 for more of that.
+WINDOWSKILLS = 20
+WINDOWSTESTS = ./internal/httpapi ./internal/store ./internal/receipt ./internal/daemon
+ONWINDOWS = MAQUININHA_TEST_PROGRAM=$(WINDOWS)/maquininha MAQUININHA_TEST_WINDOWS=$(WINDOWS)
+windows: wine
+	@rm -rf $(WINDOWS)/dist
+	go run ./internal/dist -short -only windows -out $(WINDOWS)/dist -version '$(VERSION)' -build '$(BUILD)' -ldflags '$(LDFLAGS)'
+	@cp $(WINDOWS)/dist/maquininha-$(VERSION)-windows-amd64.exe $(WINDOWS)/maquininha.exe
+	@cp $(WINDOWS)/dist/maquininha-$(VERSION)-windows-amd64-instalador.exe $(WINDOWS)/instalador.exe
+	GOOS=windows go build -tags faults -ldflags '-s -w' -o $(WINDOWS)/mortal.exe ./cmd/maquininha
+	GOOS=windows go test -vet=off -timeout 60m -overlay $(WINDOWS)/overlay.json -exec $(WINDOWS)/wine $(WINDOWSTESTS)
+	GOOS=windows go test -vet=off -timeout 60m -overlay $(WINDOWS)/overlay.json -exec $(WINDOWS)/wine -run 'Windows|Queue|AJobThat' ./internal/printer
+	$(ONWINDOWS) go test -count=1 -timeout 60m ./clients/golang ./internal/winetest
+	go run ./internal/crash -acquirer emulator -stations 2 -kills $(WINDOWSKILLS) -program $(WINDOWS)/mortal
 
 # Every screen at every size it is made for, to look at: screens/NAME-WIDTHxHEIGHT.png
 screens: browser
@@ -205,8 +252,8 @@ build:
 	go build -trimpath -ldflags '$(LDFLAGS)' -o bin/ ./cmd/maquininha ./cmd/maquininha-hub
 
 # Binaries, packages and their sums; the same commit makes the same bytes.
-dist:
-	go run ./internal/dist -out dist -version '$(VERSION)' -build '$(BUILD)' -ldflags '$(LDFLAGS)' -time "$$(git log -1 --format=%ct 2>/dev/null || echo 1767225600)"
+dist: nsis
+	go run ./internal/dist -out dist -version '$(VERSION)' -build '$(BUILD)' -repository '$(REPOSITORY)' -ldflags '$(LDFLAGS)' -time "$$(git log -1 --format=%ct 2>/dev/null || echo 1767225600)"
 	@cd dist && sha256sum --check --quiet SHA256SUMS && ls -lh
 
 clean:
