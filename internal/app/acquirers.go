@@ -27,16 +27,21 @@ const (
 	pixAcquirer      = "pix"
 
 	mercadoPagoAcquirer = "mercadopago"
+	connectTEFAcquirer  = "connecttef" // its local API; by file exchange it is a profile of tef
+	cieloAcquirer       = "cielo"
 )
 
 // Acquirers says which acquirer takes cards and which takes Pix, and how they are reached.
 type Acquirers struct {
-	Card string // emulator, tef, mercadopago or none; empty: as kept
-	Pix  string // emulator, tef, pix or none; empty: as Card
+	Card string // emulator, tef, none or a device; empty: as kept
+	Pix  string // emulator, tef, pix, none or a device that takes it; empty: as Card
 	TEF  TEF
 	PSP  PSP
 
 	MercadoPago MercadoPago
+	ConnectTEF  ConnectTEF
+	Cielo       Cielo
+	ControlPay  ControlPay
 }
 
 // PSP is the bank that serves the Central Bank's Pix API.
@@ -64,8 +69,8 @@ func (a Acquirers) Check(mode Mode) error {
 		flag, value string
 		known       []string
 	}{
-		{"acquirer-card", a.Card, []string{emulatedAcquirer, tefAcquirer, mercadoPagoAcquirer, none}},
-		{"acquirer-pix", a.Pix, []string{emulatedAcquirer, tefAcquirer, pixAcquirer, none}},
+		{"acquirer-card", a.Card, slices.Concat([]string{emulatedAcquirer, tefAcquirer}, a.deviceNames(false), []string{none})},
+		{"acquirer-pix", a.Pix, slices.Concat([]string{emulatedAcquirer, tefAcquirer, pixAcquirer}, a.deviceNames(true), []string{none})},
 	} {
 		switch {
 		case route.value == "":
@@ -80,10 +85,8 @@ func (a Acquirers) Check(mode Mode) error {
 			return err
 		}
 	}
-	if a.uses(mercadoPagoAcquirer) {
-		if err := a.MercadoPago.Check(); err != nil {
-			return err
-		}
+	if err := a.checkDevices(); err != nil {
+		return err
 	}
 	if a.uses(pixAcquirer) {
 		return a.PSP.Check()
@@ -144,7 +147,8 @@ func (a Acquirers) methods(name string) (taken []payment.Method) {
 	if a.Card == name {
 		taken = append(taken, payment.Credit, payment.Debit)
 	}
-	if a.Pix == name && name != mercadoPagoAcquirer && (name != tefAcquirer || a.TEF.profile().Takes(payment.Pix)) {
+	d := a.deviceNamed(name)
+	if a.Pix == name && (d == nil || d.pix()) && (name != tefAcquirer || a.TEF.profile().Takes(payment.Pix)) {
 		taken = append(taken, payment.Pix)
 	}
 	return taken
@@ -187,19 +191,13 @@ func (s *service) openAcquirers(c Config, a Acquirers, bank *emulator.Acquirer, 
 		}
 		ways = append(ways, way)
 	}
-	if a.uses(mercadoPagoAcquirer) || a.MercadoPago.Check() == nil {
-		point, err := openMercadoPago(a.MercadoPago, s.settings.Name(), ledger, files)
-		if err != nil {
-			return nil, err
-		}
-		s.onClose(point.Close)
-		ways = append(ways, payment.Way{
-			Name: a.MercadoPago.party(), Acquirer: point, Methods: a.methods(mercadoPagoAcquirer),
-			Elsewhere: []payment.Kind{payment.Payment}, // at the device; a refund is confirmed on the page
-		})
+	devices, err := s.openDevices(c, a, ledger, files)
+	if err != nil {
+		return nil, err
 	}
+	ways = append(ways, devices...)
 	if a.uses(pixAcquirer) || a.PSP.URL != "" || a.PSP.Check() == nil {
-		psp, err := openPSP(a.PSP, s.settings.Name(), files)
+		psp, err := openPSP(a.PSP, s.settings.Name(), ledger, files)
 		if err != nil {
 			return nil, err
 		}
@@ -209,13 +207,13 @@ func (s *service) openAcquirers(c Config, a Acquirers, bank *emulator.Acquirer, 
 	return ways, nil
 }
 
-func openPSP(p PSP, shop string, files *store.Store) (*pix.Acquirer, error) {
+func openPSP(p PSP, shop string, ledger *store.Ledger, files *store.Store) (*pix.Acquirer, error) {
 	terminal, err := terminalID(files)
 	if err != nil {
 		return nil, err
 	}
 	c := p.Driver()
-	c.Terminal, c.Shop = terminal, cmp.Or(p.Shop, shop)
+	c.Terminal, c.Shop, c.Name, c.Book = terminal, cmp.Or(p.Shop, shop), p.party(), ledger
 	a, err := pix.New(c)
 	if err != nil {
 		return nil, fmt.Errorf("a configuração do PIX não serve: %s", portuguese.Text(err.Error()))
@@ -240,11 +238,12 @@ func terminalID(files *store.Store) (string, error) {
 // Words says who takes what, for the person who starts the terminal and for the settings.
 func (a Acquirers) Words() string {
 	name := func(way string) string {
+		if d := a.deviceNamed(way); d != nil {
+			return d.words()
+		}
 		switch way {
 		case tefAcquirer:
 			return "TEF " + a.TEF.Profile
-		case mercadoPagoAcquirer:
-			return "Mercado Pago Point " + a.MercadoPago.Device
 		case pixAcquirer:
 			if u, err := url.Parse(a.PSP.at().URL); err == nil {
 				return "PSP " + u.Host

@@ -1,6 +1,7 @@
 package app
 
 import (
+	"context"
 	"log/slog"
 	"path/filepath"
 	"time"
@@ -8,6 +9,7 @@ import (
 	"github.com/maquininha/maquininha/internal/acquirer/emulator"
 	"github.com/maquininha/maquininha/internal/desktop"
 	"github.com/maquininha/maquininha/internal/httpapi"
+	"github.com/maquininha/maquininha/internal/money"
 	"github.com/maquininha/maquininha/internal/payment"
 	"github.com/maquininha/maquininha/internal/portuguese"
 	"github.com/maquininha/maquininha/internal/printer"
@@ -19,24 +21,69 @@ import (
 )
 
 // saleScreen fills sale.Screen.
-type saleScreen struct{ *screen.Model }
+type saleScreen struct {
+	*screen.Model
+	charged func(since time.Time) money.Decimal // by payments at this terminal that count
+}
 
-func (s saleScreen) SaleEnded(state sale.State, sums sale.Summary, e sale.Ending) {
-	s.EndSale(screen.Closing{
+// handingOver is how long the end of a sale is seen at least where money goes back to the customer, unless the caller says.
+const handingOver = 8 * time.Second
+
+func (s saleScreen) SaleEnded(state sale.State, last sale.View, e sale.Ending) {
+	sums := last.Summary().For(last.Session.Total)
+	c := screen.Closing{
 		Finalized: state == sale.Finalized, Message: e.Message, ShowMessage: e.ShowMessage,
 		ShowCloseButton: e.ShowCloseButton, ButtonCloseText: e.ButtonCloseText, Interval: e.MessageInterval,
 		Total: sums.Total, Paid: sums.Paid, Change: sums.Change,
-	})
+	}
+	back := c.Change
+	if !c.Finalized {
+		c.Paid = c.Paid.Add(s.unrecorded(last))
+		back = c.Paid
+	}
+	if e.UsualInterval && back.Sign() > 0 {
+		c.Interval = max(c.Interval, handingOver)
+	}
+	s.EndSale(c)
 }
 
-// coversClosing tells whether a payment, a question or a print that waits lies over the message that ends a sale.
+// unrecorded is what was charged at the terminal during a sale beyond what its caller recorded: somebody has to give it back
+// all the same. Only cash is known not to have come through the terminal.
+func (s saleScreen) unrecorded(last sale.View) money.Decimal {
+	rest := s.charged(last.OpenedAt)
+	for _, p := range last.Payments {
+		if p.Type == nil || p.Type.Word() != "money" {
+			rest = rest.Sub(p.Value)
+		}
+	}
+	if rest.Sign() < 0 {
+		return money.Zero
+	}
+	return rest
+}
+
+// chargedSince tells what payments have brought that were begun since then, without what was given back.
+func (s *service) chargedSince(log *slog.Logger) func(time.Time) money.Decimal {
+	return func(since time.Time) money.Decimal {
+		sum := money.Zero
+		err := s.Payments.List(context.Background(), payment.Filter{Since: since, Status: payment.Approved}, func(t payment.Found) error {
+			sum = sum.Add(t.Left())
+			return nil
+		})
+		if err != nil {
+			log.Warn("os pagamentos da venda cancelada não puderam ser lidos: " + portuguese.Error(err))
+		}
+		return sum
+	}
+}
+
+// coversClosing tells whether a payment or a question lies over the message that ends a sale.
 func (s *service) coversClosing() bool {
 	_, pays := s.Payments.Shown()
 	_, ended := s.Payments.Ended()
 	_, asks := s.Questions.Shown()
 	_, succeeded := s.Questions.Success()
-	_, waits := s.Printing.Waiting()
-	return pays || ended || asks || succeeded || waits
+	return pays || ended || asks || succeeded
 }
 
 // notifyDesktop has the operating system say what no open page can.

@@ -22,7 +22,6 @@ import (
 	"github.com/maquininha/maquininha/internal/httpapi"
 	"github.com/maquininha/maquininha/internal/logbook"
 	"github.com/maquininha/maquininha/internal/portuguese"
-	"github.com/maquininha/maquininha/internal/screenui"
 )
 
 // App is the process: its listening sockets and its lock stay while services come and go.
@@ -51,7 +50,7 @@ type App struct {
 // New takes the data folder, the ports and starts the service; nothing is answered before Run.
 func New(c Config) (a *App, err error) {
 	a = &App{config: c, broken: make(chan error, 1)}
-	if err := cmp.Or(c.Printer.Check(c.Mode), CheckCardReceipt(c.CardReceipt), c.TLS.Check(c.Listen)); err != nil {
+	if err := cmp.Or(c.Printer.Check(c.Mode), CheckModel(c.Printer.Model), CheckCardReceipt(c.CardReceipt), c.TLS.Check(c.Listen)); err != nil {
 		return a, err
 	}
 	defer func() {
@@ -87,7 +86,7 @@ func New(c Config) (a *App, err error) {
 	}
 	a.limiters[0], a.limiters[1] = newLimiters(connection.Timeouts{Awaited: c.Timeouts.Answer, Stalled: c.Timeouts.Stalled})
 	a.api = a.server(c.around(http.HandlerFunc(a.serve)))
-	a.screen = a.server(screenui.NewGuard(a.ports[1].Addr(), a.service.token).Wrap(http.HandlerFunc(a.serveScreen)))
+	a.screen = a.server(a.screenHandler())
 	return a, nil
 }
 

@@ -2,6 +2,8 @@ package app
 
 import (
 	"net/http"
+	"runtime"
+	"strings"
 	"time"
 
 	"github.com/maquininha/maquininha/internal/configfile"
@@ -61,8 +63,9 @@ type Config struct {
 
 // Printer is the printer that the start of the service decided on, and how any printer prints.
 type Printer struct {
-	Address string // virtual, none, tcp://HOST[:9100] or file:PATH[?baud=9600]; empty: as kept
-	DPI     int    // dots an inch; 0: 203
+	Address string // virtual, none or what printer.ParseAddress takes; empty: as kept
+	Model   string // or family, as CheckModel takes it; empty: as kept
+	DPI     int    // dots an inch; 0: the model's
 	NoCut   bool
 	Feed    int  // lines after a print
 	Copies  int  // less than 1 is 1
@@ -72,10 +75,12 @@ type Printer struct {
 // Check refuses a printer that this terminal can't have.
 func (p Printer) Check(mode Mode) error {
 	switch {
+	case strings.HasPrefix(p.Address, "windows:") && runtime.GOOS != "windows":
+		return configfile.Refuse("printer", "windows: só existe no Windows; aqui as impressoras instaladas são as do CUPS, como cups:caixa")
 	case p.Address == "" || p.Address == none || isAddress(p.Address):
 		return nil
 	case p.Address != "virtual":
-		return configfile.Refuse("printer", "%q não é uma impressora; use virtual, none, tcp://192.168.0.50 ou file:/dev/usb/lp0 (serial: file:/dev/ttyUSB0?baud=9600)", p.Address)
+		return configfile.Refuse("printer", "%q não é uma impressora; use virtual, none, tcp://192.168.0.50 ou file:/dev/usb/lp0 (serial: file:/dev/ttyUSB0?baud=9600), cups:NOME ou windows:NOME", p.Address)
 	case mode != Emulator:
 		return configfile.Refuse("printer", "virtual só existe no modo emulator")
 	}

@@ -60,7 +60,8 @@ func checkUser(user string) error {
 // makeLogin makes a new password and keeps its hash.
 func makeLogin(user string, s *store.Store) (login, error) {
 	password := credentials.Generate()
-	if err := s.SetSettings(map[string]string{settingUser: user, settingHash: credentials.HashGenerated(password)}); err != nil {
+	// What the hub decided is not so any more: it is asked for again.
+	if err := s.SetSettings(map[string]string{settingUser: user, settingHash: credentials.HashGenerated(password), settingOfHub: ""}); err != nil {
 		return login{}, err
 	}
 	return login{keeper: credentials.FromPassword(user, password), user: user, password: password, made: true}, nil
@@ -77,7 +78,7 @@ func ForgetPIN(c Config) error {
 	if err != nil {
 		return unreadable(c.Data, err)
 	}
-	return errors.Join(s.SetSettings(map[string]string{settingPIN: ""}), s.Close())
+	return errors.Join(s.SetSettings(map[string]string{settingPIN: "", settingOfHub: ""}), s.Close())
 }
 
 // NewPassword replaces the kept credentials with new ones and returns them. No instance may be running.

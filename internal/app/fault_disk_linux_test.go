@@ -3,10 +3,12 @@
 package app_test
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"net/http"
 	"net/url"
+	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
@@ -110,7 +112,9 @@ func endFull(t *testing.T, d disk, p *process, f *traffic) {
 			return strings.Contains(again.stdout.String(), "Experimente:")
 		}
 	})
-	must(t, again.cmd.Process.Signal(syscall.SIGTERM))
+	if err := again.cmd.Process.Signal(syscall.SIGTERM); !errors.Is(err, os.ErrProcessDone) {
+		must(t, err)
+	}
 	code := again.exit(t)
 	t.Logf("on a full disk, after a kill: exit code %d, %q", code, again.stderr)
 	// Closed in order there is nothing left of the files it needs to begin with.

@@ -25,7 +25,7 @@ func (s *service) newFeed(h hardware, files *store.Store) (*hubfeed.Feed, error)
 	var told sync.Map // what a hub asks for again and again fails again and again
 	return hubfeed.New(hubfeed.Config{
 		Ledger: h.ledger, Epochs: history, Log: s.Logs, Standing: s.Payments.Standing, Answer: s.api.Answer,
-		State: func() tunnel.State { return s.state(h) }, Changes: s.Screen.Changes,
+		State: func() tunnel.State { return s.state(h) }, Changes: s.Screen.Changes, Settings: ofHub{s.settings},
 		Failed: func(path string, err error) {
 			why := portuguese.Error(err)
 			if _, known := told.LoadOrStore(path+why, true); !known {

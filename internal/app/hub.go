@@ -20,13 +20,14 @@ import (
 
 // hubLink is the terminal's link to its hub. It stays while services come and go, and follows what the data folder says.
 type hubLink struct {
-	dir     string
-	look    time.Duration // how often
-	options tunnel.Options
-	handler http.Handler
-	log     func(logbook.Level, string)
-	changed func()
-	nudge   chan struct{} // has the data folder looked at now
+	dir        string
+	look       time.Duration // how often
+	joinWithin time.Duration // on the screen
+	options    tunnel.Options
+	handler    http.Handler
+	log        func(logbook.Level, string)
+	changed    func()
+	nudge      chan struct{} // has the data folder looked at now
 
 	ctx    context.Context
 	cancel context.CancelFunc
@@ -39,7 +40,7 @@ type hubLink struct {
 }
 
 func newHubLink(a *App) *hubLink {
-	l := &hubLink{dir: a.config.Data, look: a.config.Timeouts.hubLook(), handler: a.throughHub(), log: a.logHub, changed: a.screenChanged}
+	l := &hubLink{dir: a.config.Data, look: a.config.Timeouts.hubLook(), joinWithin: a.config.Timeouts.hubJoin(), handler: a.throughHub(), log: a.logHub, changed: a.screenChanged}
 	l.options = tunnel.Options{
 		Version: a.config.Version, Timing: a.config.Timeouts.Hub, Drain: a.config.Timeouts.stop(), LongestPause: longestHubPause(), ErrorLog: a.serverLog(),
 	}

@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"net"
-	"time"
 
 	"github.com/maquininha/maquininha/internal/logbook"
 	"github.com/maquininha/maquininha/internal/portuguese"
@@ -52,9 +51,6 @@ func hubReason(err error) string {
 	return "silent"
 }
 
-// joinWithin is less than a page waits for an answer.
-const joinWithin = 12 * time.Second
-
 // Join has this terminal join a hub. What the operator must correct is a screenui.Refusal.
 func (l *hubLink) Join(ctx context.Context, asked screenui.Invitation) error {
 	i := tunnel.ReadLine(asked.Address)
@@ -67,7 +63,7 @@ func (l *hubLink) Join(ctx context.Context, asked screenui.Invitation) error {
 	}
 	l.joining.Lock()
 	defer l.joining.Unlock()
-	ctx, cancel := context.WithTimeout(ctx, joinWithin)
+	ctx, cancel := context.WithTimeout(ctx, l.joinWithin)
 	defer cancel()
 	if _, err := tunnel.Load(l.dir); errors.Is(err, tunnel.ErrDamaged) {
 		tunnel.Remove(l.dir) //nolint:errcheck // joining says it; whoever is at the screen has no command to leave what is none

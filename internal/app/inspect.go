@@ -8,6 +8,8 @@ import (
 	"github.com/maquininha/maquininha/internal/acquirer/pix"
 	"github.com/maquininha/maquininha/internal/acquirer/tef"
 	"github.com/maquininha/maquininha/internal/certificate"
+	"github.com/maquininha/maquininha/internal/escpos"
+	"github.com/maquininha/maquininha/internal/receipt"
 	"github.com/maquininha/maquininha/internal/store"
 )
 
@@ -18,7 +20,9 @@ func (t TLS) Certificate(data string) (*x509.Certificate, error) {
 
 // Standing is what holds when the service runs: the configuration, with what was decided at the screen under it.
 type Standing struct {
-	Printer   string // none, virtual-DOTS or an address
+	Printer   string       // none, virtual-DOTS or an address
+	Model     escpos.Model // what the printer is taken for; zero: as it says itself
+	Paper     receipt.Paper
 	Acquirers Acquirers
 	User      string
 	Password  bool // one is known
@@ -38,10 +42,10 @@ func Stands(c Config) (Standing, error) {
 		case err != nil:
 			_, err = Peek(c.Data) // says it in words
 			s := openSettings(c, kept)
-			return Standing{Printer: s.printer(), Acquirers: s.routed(), User: s.User()}, err
+			return Standing{Printer: s.printer(), Model: s.model(), Paper: s.paper(), Acquirers: s.routed(), User: s.User()}, err
 		default:
 			defer r.Close()
-			for _, name := range []string{settingUser, settingHash, settingPrinter, settingAcquirer} {
+			for _, name := range []string{settingUser, settingHash, settingPrinter, settingModel, settingAcquirer} {
 				if kept[name], err = r.Setting(name); err != nil {
 					return Standing{}, err
 				}
@@ -50,14 +54,14 @@ func Stands(c Config) (Standing, error) {
 	}
 	s := openSettings(c, kept)
 	return Standing{
-		Printer: s.printer(), Acquirers: s.routed(), User: s.User(), Password: c.Password != "" || kept[settingHash] != "", Begun: begun,
+		Printer: s.printer(), Model: s.model(), Paper: s.paper(), Acquirers: s.routed(), User: s.User(), Password: c.Password != "" || kept[settingHash] != "", Begun: begun,
 	}, nil
 }
 
 // Driver is the manager as its driver is told of it.
 func (t TEF) Driver() tef.Config {
 	files, _ := parseTEFFiles(t.Files) // checked before
-	return tef.Config{Profile: t.profile(), Dir: t.Dir, Req: t.Req, Resp: t.Resp, Files: files}
+	return tef.Config{Profile: t.profile(), Dir: t.Dir, Req: t.Req, Resp: t.Resp, Files: files, Leave: t.Leave}
 }
 
 // Driver is the bank as its driver is told of it.
@@ -69,7 +73,7 @@ func (p PSP) Driver() pix.Config {
 	}
 }
 
-// UsesTEF, UsesPSP and UsesMercadoPago tell whom the terminal is paid through.
+// UsesTEF, UsesPSP, UsesMercadoPago, UsesConnectTEF and UsesCielo tell whom the terminal is paid through.
 func (a Acquirers) UsesTEF() bool { return a.uses(tefAcquirer) }
 
 // UsesPSP: see UsesTEF.
@@ -77,3 +81,9 @@ func (a Acquirers) UsesPSP() bool { return a.uses(pixAcquirer) }
 
 // UsesMercadoPago: see UsesTEF.
 func (a Acquirers) UsesMercadoPago() bool { return a.uses(mercadoPagoAcquirer) }
+
+// UsesConnectTEF: see UsesTEF.
+func (a Acquirers) UsesConnectTEF() bool { return a.uses(connectTEFAcquirer) }
+
+// UsesCielo: see UsesTEF.
+func (a Acquirers) UsesCielo() bool { return a.uses(cieloAcquirer) }

@@ -1,6 +1,7 @@
 package app
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/maquininha/maquininha/internal/httpapi"
@@ -29,5 +30,17 @@ func TestScreenTellsOfLateMoney(t *testing.T) {
 		if said[i].Own == nil || *said[i].Own != want || said[i].Title == "" || said[i].Text == "" {
 			t.Errorf("%+v", said[i])
 		}
+	}
+}
+
+// Where only the device can give it back, the screen does not promise more.
+func TestScreenTellsWhoGivesLateMoneyBack(t *testing.T) {
+	t.Parallel()
+	s := &service{Desks: httpapi.Desks{Screen: screen.New(false)}}
+	came := payment.Transaction{State: payment.StateCancelled, Late: payment.Late{Amount: money.MustParse("10"), ByHand: true}}
+	s.tellOfLate(payment.Move{After: came})
+	said := s.Screen.State().Notifications
+	if len(said) != 1 || said[0].Own.Kind != "lateByHand" || strings.Contains(said[0].Text, "será devolvido") || !strings.Contains(said[0].Text, "estorne na maquininha") {
+		t.Errorf("%+v", said)
 	}
 }

@@ -4,13 +4,11 @@ import (
 	"cmp"
 	"crypto/sha256"
 	"fmt"
-	"net/url"
 	"strings"
 	"time"
 
 	"github.com/maquininha/maquininha/internal/acquirer/mercadopago"
-	"github.com/maquininha/maquininha/internal/portuguese"
-	"github.com/maquininha/maquininha/internal/store"
+	"github.com/maquininha/maquininha/internal/payment"
 )
 
 // MercadoPago is the shop's account there, and the Point that stands at this counter.
@@ -24,34 +22,27 @@ type MercadoPago struct {
 
 // Check names everything that is missing at once.
 func (m MercadoPago) Check() error {
-	var missing []string
-	for _, must := range []struct{ name, value string }{
-		{"MAQUININHA_MERCADOPAGO_TOKEN", m.Token},
-		{"--mercadopago-device", m.Device},
-	} {
-		if must.value == "" {
-			missing = append(missing, must.name)
-		}
-	}
-	if missing != nil {
-		return fmt.Errorf("o adquirente mercadopago precisa de %s", strings.Join(missing, ", "))
-	}
-	return nil
+	return lacking(mercadoPagoAcquirer, [2]string{"MAQUININHA_MERCADOPAGO_TOKEN", m.Token}, [2]string{"--mercadopago-device", m.Device})
 }
+
+func (m MercadoPago) configured() bool { return m.Check() == nil }
+
+func (m MercadoPago) words() string { return "Mercado Pago Point " + m.Device }
+
+// elsewhere: the device asks for the card; a refund is confirmed on the page.
+func (m MercadoPago) elsewhere() []payment.Kind { return []payment.Kind{payment.Payment} }
+
+func (m MercadoPago) pix() bool { return false }
 
 // party is the account, as the ledger names it: another one is not asked about operations of this. A new token of the same
 // account is the same, and so is another device.
 func (m MercadoPago) party() string {
-	host := cmp.Or(m.URL, mercadopago.Production)
-	if u, err := url.Parse(host); err == nil {
-		host = u.Host
-	}
 	account := m.Token
 	if parts := strings.Split(m.Token, "-"); len(parts) >= 5 {
 		account = parts[len(parts)-1] // whose token it is
 	}
 	sum := sha256.Sum256([]byte(account))
-	return fmt.Sprintf("%s %s %x", mercadoPagoAcquirer, host, sum[:4])
+	return fmt.Sprintf("%s %s %x", mercadoPagoAcquirer, m.Host(), sum[:4])
 }
 
 // Driver is the account as its driver is told of it.
@@ -59,16 +50,11 @@ func (m MercadoPago) Driver() mercadopago.Config {
 	return mercadopago.Config{BaseURL: m.URL, Token: m.Token, Device: m.Device, Shop: m.Shop, Expiry: m.Expiry}
 }
 
-func openMercadoPago(m MercadoPago, shop string, ledger *store.Ledger, files *store.Store) (*mercadopago.Acquirer, error) {
-	terminal, err := terminalID(files)
-	if err != nil {
-		return nil, err
-	}
+// Host is where its API is.
+func (m MercadoPago) Host() string { return hostOf(m.URL, mercadopago.Production) }
+
+func (m MercadoPago) open(at counter) (deviceAcquirer, error) {
 	c := m.Driver()
-	c.Terminal, c.Shop, c.Name, c.Book = terminal, cmp.Or(m.Shop, shop), m.party(), ledger
-	a, err := mercadopago.New(c)
-	if err != nil {
-		return nil, fmt.Errorf("a configuração do Mercado Pago não serve: %s", portuguese.Text(err.Error()))
-	}
-	return a, nil
+	c.Terminal, c.Shop, c.Name, c.Book = at.terminal, cmp.Or(m.Shop, at.shop), at.name, at.book
+	return mercadopago.New(c)
 }

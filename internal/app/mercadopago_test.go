@@ -37,21 +37,13 @@ func TestMercadoPagoIsChecked(t *testing.T) {
 func TestPaidAtAPoint(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
-	ctx, stop := context.WithCancel(context.Background())
-	done, ready := make(chan error, 1), make(chan string, 1)
 	book := filepath.Join(dir, "mercadopago.jsonl")
-	go func() {
-		done <- pointsim.Run(ctx, pointsim.Config{
-			Listen: "127.0.0.1:0", Token: "segredo", Ledger: book, AutoPay: time.Millisecond, Ready: func(a net.Addr) { ready <- "http://" + a.String() },
-		})
-	}()
-	t.Cleanup(func() {
-		stop()
-		must(t, <-done)
+	url := simulated(t, func(ctx context.Context, ready func(net.Addr)) error {
+		return pointsim.Run(ctx, pointsim.Config{Listen: "127.0.0.1:0", Token: "segredo", Ledger: book, AutoPay: time.Millisecond, Ready: ready})
 	})
 	c := config(filepath.Join(dir, "data"))
 	c.AutopilotDelay = 0
-	c.Acquirers = app.Acquirers{Card: "mercadopago", MercadoPago: app.MercadoPago{URL: <-ready, Token: "segredo", Device: pointsim.VirtualDevice}}
+	c.Acquirers = app.Acquirers{Card: "mercadopago", MercadoPago: app.MercadoPago{URL: url, Token: "segredo", Device: pointsim.VirtualDevice}}
 	term := start(t, c)
 	pay := func(tPag, reference string) string {
 		return term.ok(t, "POST", "/transaction", fmt.Sprintf(`{"tPag":%q,"amount":10.00,"referenceId":%q}`, tPag, reference))

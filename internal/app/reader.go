@@ -72,7 +72,7 @@ func Kept(r *store.Reader) (shown map[string]string, secrets []string, err error
 			return nil, nil, err
 		}
 	}
-	for _, name := range []string{settingHash, settingPIN, settingToken} {
+	for _, name := range []string{settingHash, settingPIN, settingToken, settingLocal} {
 		value, err := r.Setting(name)
 		if err != nil {
 			return nil, nil, err

@@ -47,7 +47,7 @@ type receipts struct {
 // Mode asks for nothing where nothing can print: the shop would be told of a failure at every payment.
 func (r receipts) Mode() payment.ReceiptMode {
 	if r.printer.State() == printing.NoPrinter {
-		return payment.ReceiptNone
+		return payment.NoPaper
 	}
 	return r.settings.cardReceipt()
 }

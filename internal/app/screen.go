@@ -16,7 +16,7 @@ const settingToken = "screen_token"
 
 // newScreen is the terminal's page and what it works on.
 func (s *service) newScreen(h hardware, at place, log *slog.Logger) *screenui.UI {
-	config := screenui.Config{APIURL: at.apiURL, Hub: at.hub, Acquirer: func() string { return acquirerState(h.ways) }, Printer: h.printer, Settings: s.settings, Pictures: findPictures(s.settings.config.Look.Pictures, log)}
+	config := screenui.Config{APIURL: at.apiURL, LocalKey: s.local, Hub: at.hub, Acquirer: func() string { return acquirerState(h.ways) }, Printer: h.printer, Printers: printers{s.settings, log}, Settings: s.settings, Pictures: findPictures(s.settings.config.Look.Pictures, log)}
 	if s.api.Emulator != nil {
 		config.Panel, config.Drawers = s.api.Panel(), h.emulated.Drawers
 	}
@@ -76,10 +76,31 @@ func (s *service) tellOfLate(m payment.Move) {
 	}
 	own := screen.Own{Kind: "late", Amount: late.Amount.Cents(), Reference: m.After.Request.Reference}
 	amount := "R$ " + late.Amount.Reais()
-	if late.Kept() {
-		s.Screen.Tell(own, "PIX pago depois do fim", amount+" de um pagamento já encerrado; será devolvido ao pagador.")
+	switch {
+	case late.Kept() && late.ByHand:
+		own.Kind = "lateByHand"
+		s.Screen.Tell(own, "Pago depois do fim", amount+" de um pagamento já encerrado; estorne na maquininha, que só ela o devolve.")
+		return
+	case late.Kept():
+		s.Screen.Tell(own, "Pago depois do fim", amount+" de um pagamento já encerrado; será devolvido ao pagador.")
 		return
 	}
 	own.Kind = "lateReturned"
-	s.Screen.Tell(own, "PIX tardio devolvido", amount+" voltou ao pagador.")
+	s.Screen.Tell(own, "Pagamento tardio devolvido", amount+" voltou ao pagador.")
+}
+
+// tellOfStray has people look for what stands at an acquirer and that the ledger has no place for.
+func (s *service) tellOfStray(way string, b payment.Belated) {
+	s.Story.Strayed(way, b)
+	s.Screen.Tell(screen.Own{Kind: "stray", Amount: b.Amount.Cents()}, "Resposta tardia do adquirente", "Uma operação de R$ "+b.Amount.Reais()+" vale no adquirente e não combina com nenhuma daqui. Confira.")
+}
+
+// tellOfUnmatched has people find out which sale was cancelled in the acquirer's menu.
+func (s *service) tellOfUnmatched(a payment.Administration, w payment.Administered, candidates []payment.Transaction) {
+	s.Story.MenuUnmatched(a, w, candidates)
+	amount := "valor não informado"
+	if w.Amount.Sign() > 0 {
+		amount = "R$ " + w.Amount.Reais()
+	}
+	s.Screen.Tell(screen.Own{Kind: "menuUnmatched", Amount: w.Amount.Cents()}, "Cancelado no menu do TEF", "Não se sabe qual venda foi cancelada ("+amount+"). Confira o comprovante e as vendas.")
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/maquininha/maquininha/internal/credentials"
 	"github.com/maquininha/maquininha/internal/portuguese"
 	"github.com/maquininha/maquininha/internal/screenui"
+	"github.com/maquininha/maquininha/internal/tunnel"
 )
 
 // The names that the operator's decisions are kept under.
@@ -24,6 +25,7 @@ const (
 	settingTheme    = "screen_theme"
 	settingPIN      = "operator_pin_hash"
 	settingPrinter  = "printer"
+	settingModel    = "printer_model"
 	settingAcquirer = "acquirer"
 	settingReceipt  = "card_receipt"
 	settingLogo     = "coupon_logo" // a PNG in Base64
@@ -32,6 +34,8 @@ const (
 	settingTradeName = "coupon_trade_name"
 	settingPhone     = "coupon_phone"
 	settingItemNotes = "coupon_item_notes"
+
+	settingOfHub = "hub_settings" // what was made of the hub's last set
 )
 
 // none is a terminal without a printer, or without an acquirer.
@@ -55,6 +59,7 @@ type effects struct {
 	changed   func() // name, locale or the need for a first start
 	busy      func() bool
 	restart   func() // soon; it must not wait for the caller
+	member    func() (tunnel.Membership, error)
 	log       *slog.Logger
 }
 
@@ -90,10 +95,10 @@ func (s *settings) Unlocks(pin string) bool { return credentials.Fits(s.get(sett
 func (s *settings) Choices() screenui.Choices {
 	return screenui.Choices{
 		User: s.User(), Name: s.Name(), Locale: s.Locale(), Locales: locales, Colour: s.Look().Colour, Colours: colours, Theme: s.Look().Theme, Themes: themes,
-		Printer: s.printer(), Printers: s.printers(), Acquirer: s.acquirer(), Acquirers: s.acquirers(),
+		Printer: s.printer(), Printers: s.printers(), PrinterModel: s.modelName(), PrinterModels: printerModels(), Acquirer: s.acquirer(), Acquirers: s.acquirers(),
 		CardReceipt: string(s.cardReceipt()), CardReceipts: cardReceipts,
 		Logo: s.Logo() != nil, TradeName: s.tradeName(), Phone: s.phone(), ItemNotes: s.itemNotes(), Switches: switches,
-		Fixed: s.fixed(),
+		Fixed: append(s.fixed(), s.fromHub()...), FromHub: s.fromHub(),
 	}
 }
 
@@ -110,6 +115,7 @@ func (s *settings) fixed() []string {
 		{"colour", s.config.Look.Colour != ""},
 		{"theme", s.config.Look.Theme != ""},
 		{"printer", s.fixedPrinter()},
+		{"printerModel", s.config.Printer.Model != ""},
 		{"acquirer", s.fixedAcquirer()},
 		{"cardReceipt", s.config.CardReceipt != ""},
 		{"logo", s.config.Coupon.Logo != ""},
@@ -128,15 +134,26 @@ func (s *settings) fixed() []string {
 func (s *settings) Change(c screenui.Change) error {
 	s.changing.Lock()
 	defer s.changing.Unlock()
-	altered, err := s.check(c)
+	if err := s.check(c); err != nil {
+		return err
+	}
+	altered, err := s.altered(c)
 	if err != nil {
 		return err
 	}
+	return s.apply(c, altered, "na tela")
+}
+
+// errBusy is a change that needs a restart, which would end what is under way.
+var errBusy = screenui.Refusal{Field: "", Message: "Há uma operação em andamento; tente de novo em instantes"}
+
+// apply keeps a change that was checked, all or nothing, and puts it to use.
+func (s *settings) apply(c screenui.Change, altered map[string]string, where string) error {
 	after := openSettings(s.config, merged(*s.kept.Load(), altered))
 	changes := s.changesTo(after, c)
-	hardware := s.printer() != after.printer() || s.acquirer() != after.acquirer()
+	hardware := s.printer() != after.printer() || s.modelName() != after.modelName() || s.acquirer() != after.acquirer()
 	if hardware && s.busy() {
-		return screenui.Refusal{Field: "", Message: "Há uma operação em andamento; tente de novo em instantes"}
+		return errBusy
 	}
 	keeper, err := after.login(c)
 	if err != nil {
@@ -155,7 +172,7 @@ func (s *settings) Change(c screenui.Change) error {
 	}
 	s.setLocale(s.chosenLocale())
 	if len(changes) > 0 {
-		s.log.Info("configurações alteradas na tela", changes...)
+		s.log.Info("configurações alteradas "+where, changes...)
 	}
 	s.changed()
 	if hardware {
@@ -174,6 +191,7 @@ func (s *settings) changesTo(after *settings, c screenui.Change) (changes []any)
 		{"cor da tela", labelOf(was.Colours, was.Colour), labelOf(is.Colours, is.Colour)},
 		{"tema da tela", labelOf(was.Themes, was.Theme), labelOf(is.Themes, is.Theme)},
 		{"impressora", labelOf(was.Printers, was.Printer), labelOf(is.Printers, is.Printer)},
+		{"modelo da impressora", labelOf(was.PrinterModels, was.PrinterModel), labelOf(is.PrinterModels, is.PrinterModel)},
 		{"adquirente", labelOf(was.Acquirers, was.Acquirer), labelOf(is.Acquirers, is.Acquirer)},
 		{"comprovante", labelOf(was.CardReceipts, was.CardReceipt), labelOf(is.CardReceipts, is.CardReceipt)},
 	} {

@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"time"
 
 	"github.com/maquininha/maquininha/internal/acquirer/tef"
 	"github.com/maquininha/maquininha/internal/acquirer/tef/intpos"
@@ -25,6 +26,8 @@ type TEF struct {
 	Files string
 	// PixMenu has people choose Pix in the manager's own menu, where it can't be asked for otherwise.
 	PixMenu bool
+	// Leave is how long the manager may take to answer before a person may stop waiting; 0: as its driver has it.
+	Leave time.Duration
 }
 
 // check refuses what no manager of the profile could do. Pix that nobody asked for to go this way is simply not taken.
@@ -116,6 +119,7 @@ func openTEF(c Config, t TEF, ledger *store.Ledger) (*tef.Acquirer, error) {
 	config := t.Driver()
 	config.Company, config.Application, config.Version, config.Certification = t.Company, cmp.Or(t.Application, "maquininha"), c.Version, t.Certification
 	config.Name, config.Debts, config.Decided = t.party(), ledger, tef.DecidedBy(ledger, t.party())
+	config.Awaited = tef.AwaitedBy(ledger)
 	a, err := tef.New(config)
 	switch {
 	case errors.Is(err, tef.ErrNoFolder):

@@ -67,7 +67,7 @@ func (a *App) Welcome() string {
 	switch routed := a.service.settings.routed(); {
 	case routed.Card == none && routed.Pix == none:
 		row("Adquirente", "nenhum configurado: pagamentos serão recusados com 503 (veja --acquirer-card e --acquirer-pix)")
-	case routed.uses(tefAcquirer) || routed.uses(pixAcquirer) || routed.uses(mercadoPagoAcquirer):
+	case routed.uses(tefAcquirer) || routed.uses(pixAcquirer) || routed.usesDevice():
 		row("Adquirente", routed.Words())
 	}
 	switch name := a.service.settings.printer(); {

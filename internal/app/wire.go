@@ -18,6 +18,7 @@ import (
 	"github.com/maquininha/maquininha/internal/httpapi"
 	"github.com/maquininha/maquininha/internal/hubfeed"
 	"github.com/maquininha/maquininha/internal/logbook"
+	"github.com/maquininha/maquininha/internal/moment"
 	"github.com/maquininha/maquininha/internal/payment"
 	"github.com/maquininha/maquininha/internal/printing"
 	"github.com/maquininha/maquininha/internal/question"
@@ -26,6 +27,7 @@ import (
 	"github.com/maquininha/maquininha/internal/screenui"
 	"github.com/maquininha/maquininha/internal/store"
 	"github.com/maquininha/maquininha/internal/story"
+	"github.com/maquininha/maquininha/internal/tunnel"
 )
 
 // place is what a service needs of the process, which stays while services come and go.
@@ -51,6 +53,7 @@ type service struct {
 	settings *settings
 	meter    *meter
 	token    string // a device needs it to reach the screen from elsewhere
+	local    string // the key of commands of this machine
 
 	closers []func() error // in the order of opening
 }
@@ -90,6 +93,10 @@ func newService(c Config, at place) (s *service, err error) {
 	})
 	if s.feed, err = s.newFeed(h, files); err != nil {
 		return s, unreadable(c.Data, err)
+	}
+	// Last: a start that fails for what is in the data writes nothing to them.
+	if s.local, err = openLocal(at.screen, files); err != nil {
+		return s, err
 	}
 	s.gauge(c, at)
 	s.screen = s.newScreen(h, at, log)
@@ -132,6 +139,7 @@ func (s *service) openTerminal(c Config, at place, files *store.Store, log *slog
 	s.settings.effects = effects{
 		keep: files.SetSettings, keeper: s.login.keeper, setLocale: s.Device.SetLocale, changed: s.Screen.Changed, busy: s.Device.Gate.Busy, log: log,
 		restart: func() { go at.restart(false) }, //nolint:errcheck // one that fails ends the process
+		member:  func() (tunnel.Membership, error) { return tunnel.Load(c.Data) },
 	}
 	return nil
 }
@@ -206,7 +214,7 @@ func (h hardware) warnOfOrphans(tell func(payment.Transaction)) {
 
 // openDesks opens the desks that callers and people come to.
 func (s *service) openDesks(c Config, h hardware, files *store.Store, log *slog.Logger) (err error) {
-	if s.Sales, err = sale.NewDesk(files.Sales(), saleScreen{s.Screen}); err != nil {
+	if s.Sales, err = sale.NewDesk(files.Sales(), saleScreen{s.Screen, s.chargedSince(log)}); err != nil {
 		return unreadable(c.Data, err)
 	}
 	s.keepSales(c.SaleMaxAge, files.Archive(), log)
@@ -225,7 +233,7 @@ func (s *service) openDesks(c Config, h hardware, files *store.Store, log *slog.
 			s.Story.Moved(ctx, m)
 			s.tellOfLate(m)
 		},
-		LateKept: s.Story.LateKept,
+		LateKept: s.Story.LateKept, MenuLeft: s.Story.MenuLeft, MenuUnmatched: s.tellOfUnmatched, Strayed: s.tellOfStray,
 		Receipts: slips, Unprinted: s.Story.Unprinted, Pace: c.Play.pace(),
 	})
 	h.warnOfOrphans(s.Story.Orphan)
@@ -233,7 +241,7 @@ func (s *service) openDesks(c Config, h hardware, files *store.Store, log *slog.
 		s.onClose(s.startAutopilot(c, bank))
 	}
 	s.Printing = printing.NewDesk(&s.Device.Gate, h.printer)
-	s.Printing.Changed, s.Printing.Again = s.Screen.Changed, s.Story.PrintsAgain
+	s.Printing.Changed, s.Printing.Again, s.Printing.Dropped = s.Screen.Changed, s.Story.PrintsAgain, s.Story.PrintDropped
 	s.Screen.Covered = s.coversClosing
 	return nil
 }
@@ -241,7 +249,7 @@ func (s *service) openDesks(c Config, h hardware, files *store.Store, log *slog.
 func identity(c Config, chosenLocale string) device.Identity {
 	return device.Identity{
 		AppName: "maquininha", Version: c.Version, Build: c.Build, Platform: strings.ToLower(cmp.Or(c.Platform, runtime.GOOS)),
-		Locale: cmp.Or(chosenLocale, locale()), TimeZone: timeZone(), Mode: string(c.Mode),
+		Locale: cmp.Or(chosenLocale, locale()), TimeZone: moment.LocalZone(), Mode: string(c.Mode),
 	}
 }
 

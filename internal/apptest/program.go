@@ -90,7 +90,13 @@ type Process struct {
 // StartProcess runs the program as an emulator on free ports, until the test ends.
 func StartProcess(t testing.TB, args ...string) *Process {
 	t.Helper()
-	p := &Process{t: t, Data: t.TempDir(), args: args}
+	return StartProcessIn(t, t.TempDir(), args...)
+}
+
+// StartProcessIn likewise, with data that are there already.
+func StartProcessIn(t testing.TB, data string, args ...string) *Process {
+	t.Helper()
+	p := &Process{t: t, Data: data, args: args}
 	p.start("127.0.0.1:0")
 	return p
 }
@@ -102,6 +108,18 @@ func (p *Process) Kill() {
 		p.cmd.Wait() //nolint:errcheck // it was killed
 		p.cmd = nil
 	}
+}
+
+// Stop ends it as its owner would.
+func (p *Process) Stop() {
+	p.t.Helper()
+	if err := p.cmd.Process.Signal(os.Interrupt); err != nil {
+		p.t.Fatal(err)
+	}
+	if err := p.cmd.Wait(); err != nil {
+		p.t.Fatalf("told to end, it ended with %v", err)
+	}
+	p.cmd = nil
 }
 
 // Again starts it where it was, with what it has kept.

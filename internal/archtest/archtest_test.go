@@ -17,7 +17,7 @@ const module = "github.com/maquininha/maquininha/"
 var (
 	leaves = []string{
 		"internal/money", "internal/brazil", "internal/fiscal", "internal/acbr", "internal/barcode", "internal/receipt", "internal/escpos", "internal/credentials", "internal/configfile",
-		"internal/metrics", "internal/moment", "internal/referee", "internal/syserror", "internal/portuguese", "internal/operation", "internal/bell", "internal/fold", "internal/cardnumber", "internal/spreadsheet", "internal/wholefile", "docs/guia",
+		"internal/metrics", "internal/moment", "internal/referee", "internal/totp", "internal/syserror", "internal/portuguese", "internal/operation", "internal/bell", "internal/fold", "internal/cardnumber", "internal/spreadsheet", "internal/wholefile", "internal/version", "docs/guia",
 	}
 	domains = []string{
 		"internal/sale", "internal/question", "internal/payment", "internal/printing", "internal/screen", "internal/logbook", "internal/device",
@@ -30,10 +30,17 @@ var (
 		"internal/acquirer/pix":                  {"internal/payment", "internal/acquirer/remote"},
 		"internal/acquirer/journal":              {},
 		"internal/acquirer/pix/pixsim":           {"internal/acquirer/journal", "internal/acquirer/httpsim"}, // a PSP of its own: it knows nothing of the terminal
-		"internal/acquirer/httpsim":              {},                                                         // what their simulators share
+		"internal/acquirer/httpsim":              {"internal/acquirer/journal"},                              // what their simulators share
 		"internal/acquirer/mercadopago":          {"internal/payment", "internal/acquirer/remote"},
 		"internal/acquirer/mercadopago/pointsim": {"internal/acquirer/journal", "internal/acquirer/httpsim"},
-		"internal/acquirer/tef":                  {"internal/payment", "internal/acquirer/tef/intpos"},
+		"internal/acquirer/cielo":                {"internal/payment", "internal/acquirer/remote", "internal/acquirer/cardnames"},
+		"internal/acquirer/cielo/ordersim":       {"internal/acquirer/journal", "internal/acquirer/httpsim"},
+		"internal/acquirer/connecttef":           {"internal/payment", "internal/acquirer/remote", "internal/acquirer/cardnames"},
+		"internal/acquirer/connecttef/gpsim":     {"internal/acquirer/journal", "internal/acquirer/httpsim"},
+		"internal/acquirer/tef":                  {"internal/payment", "internal/acquirer/tef/intpos", "internal/acquirer/cardnames"},
+		"internal/acquirer/cardnames":            {},                                                                        // what acquirers write about cards
+		"internal/acquirer/controlpay":           {"internal/payment", "internal/acquirer/remote", "internal/acquirer/tef"}, // its answer is the file exchange's
+		"internal/acquirer/controlpay/paysim":    {"internal/acquirer/journal", "internal/acquirer/httpsim"},
 		"internal/acquirer/tef/intpos":           {},
 		"internal/acquirer/tef/tefsim":           {"internal/acquirer/tef/intpos", "internal/acquirer/journal"},
 		"internal/printer":                       {"internal/printing"},
@@ -59,11 +66,11 @@ var (
 	// commands are those of the program. None imports another.
 	commands = []string{
 		"internal/cli/check", "internal/cli/config", "internal/cli/discover", "internal/cli/doctor", "internal/cli/hub", "internal/cli/ledger", "internal/cli/logs",
-		"internal/cli/maintenance", "internal/cli/printing", "internal/cli/serve", "internal/cli/service", "internal/cli/simulate", "internal/cli/testserver",
+		"internal/cli/maintenance", "internal/cli/printers", "internal/cli/printing", "internal/cli/serve", "internal/cli/service", "internal/cli/simulate", "internal/cli/tef", "internal/cli/testserver",
 	}
 	// shared is what commands stand on, each on those before it.
 	shared = []string{
-		"internal/cli/commandline", "internal/cli/console", "internal/cli/output", "internal/cli/settings", "internal/cli/probe", "internal/cli/report", "internal/cli/options", "internal/cli/paper", "internal/cli/terminal",
+		"internal/cli/commandline", "internal/cli/console", "internal/cli/output", "internal/cli/settings", "internal/cli/probe", "internal/cli/report", "internal/cli/servicing", "internal/cli/options", "internal/cli/paper", "internal/cli/terminal",
 		"internal/cli/ledgertext", "internal/cli/inspection",
 	}
 	// tops may import anything.
@@ -73,11 +80,11 @@ var (
 	// testOnly packages are imported by no program.
 	testOnly = []string{
 		"internal/printing/printingtest", "internal/escpos/escpostest", "internal/browsertest", "internal/apptest", "internal/apptest/behindhub", "internal/testrun", "internal/thorough", "internal/waittest", "internal/archtest",
-		"internal/cli/clitest", "internal/store/powerloss", "internal/payment/paymenttest", "internal/systemdtest", "internal/nginxtest", "internal/metrics/metricstest", "internal/barcode/barcodetest",
-		"internal/tunnel/tunneltest", "internal/hub/hubtest", "internal/docpage/docpagetest", "internal/acquirer/remote/remotetest",
+		"internal/cli/clitest", "internal/store/powerloss", "internal/payment/paymenttest", "internal/systemdtest", "internal/winetest", "internal/nginxtest", "internal/cupstest", "internal/metrics/metricstest", "internal/barcode/barcodetest",
+		"internal/tunnel/tunneltest", "internal/hub/hubtest", "internal/docpage/docpagetest", "internal/acquirer/remote/remotetest", "docs/guia/render",
 	}
 	// guests are the callers' side, published for others: they know the interface and nothing of the house.
-	guests = map[string][]string{"client": {}, "clients": {}, "examples": {}, "examples/go": {"client"}, "examples/go/totem": {"client"}, "examples/go/troca": {"client"}}
+	guests = map[string][]string{"client": {}, "clients": {}, "clients/golang": {}, "examples": {}, "examples/go": {"client"}, "examples/go/totem": {"client"}, "examples/go/troca": {"client"}}
 	// leafImports are the leaves a leaf may stand on.
 	leafImports = map[string][]string{
 		"internal/fiscal": {"internal/receipt", "internal/brazil"}, "internal/acbr": {"internal/receipt", "internal/barcode"}, "internal/receipt": {"internal/barcode"},

@@ -21,7 +21,7 @@ var words = map[string][]string{
 	"locale": {"idioma", "língua", "language"}, "username": {"usuário", "user", "login"}, "password": {"senha", "pass"},
 	"card": {"cartão"}, "profile": {"perfil"}, "dir": {"pasta", "folder"}, "key": {"chave"}, "cert": {"certificado", "certificate"},
 	"paper_width": {"largura", "papel", "width"}, "copies": {"vias", "cópias"}, "drawer": {"gaveta"}, "cut": {"corte", "guilhotina"},
-	"card_receipt": {"comprovante", "receipt"}, "operator": {"operador"}, "days": {"dias"}, "entries": {"entradas"},
+	"model": {"modelo"}, "card_receipt": {"comprovante", "receipt"}, "operator": {"operador"}, "days": {"dias"}, "entries": {"entradas"},
 	"client_secret": {"segredo", "secret"}, "shop": {"loja", "nome"}, "expiry": {"validade", "expiração"}, "enabled": {"ligado", "ativo", "on"},
 	"logo": {"logotipo", "logomarca"}, "trade_name": {"fantasia", "nome_fantasia"}, "phone": {"telefone", "fone"}, "item_notes": {"infadprod"},
 	"database": {"banco", "bd", "postgres", "postgresql"}, "url": {"público", "public"},

@@ -14,6 +14,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/maquininha/maquininha/internal/receipt"
 	"github.com/maquininha/maquininha/internal/waittest"
 )
 
@@ -31,7 +32,7 @@ func init() {
 	config := func(io.Reader) (image.Config, error) {
 		return image.Config{ColorModel: color.GrayModel, Width: 8, Height: 8}, nil
 	}
-	image.RegisterFormat("slow", slowPicture, func(r io.Reader) (image.Image, error) {
+	receipt.RegisterFormat("slow", slowPicture, func(r io.Reader) (image.Image, error) {
 		now := slow.inside.Add(1)
 		defer slow.inside.Add(-1)
 		slow.all.Add(1)

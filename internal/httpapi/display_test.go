@@ -313,6 +313,17 @@ func TestDisplayClosingMessage(t *testing.T) {
 			t.Errorf("%s %s: view %s", row.path, row.body, s.View)
 		}
 	}
+	// Who hands money over needs longer, unless the caller knows better.
+	for body, want := range map[string]string{``: "8000", `{"messageInterval":null}`: "8000", `{"messageInterval":3000}`: "3000"} {
+		for _, path := range []string{"/sale/finalize", "/sale/cancel"} {
+			m.call("POST", "/sale", nil).ok()
+			m.call("POST", "/sale/payment", `{"tPag":"money","value":10}`).ok()
+			m.call("POST", path, bodyOf(body)).ok()
+			if got, _ := json.Marshal(m.screenNow().Closing); !strings.Contains(string(got), `"messageInterval":`+want+`,`) {
+				t.Errorf("%s %s: %s", path, body, got)
+			}
+		}
+	}
 	m.call("POST", "/sale", nil).ok()
 	m.call("POST", "/sale/finalize", `{"messageInterval":30}`).ok()
 	m.awaitScreen("the closing message to pass", func(s screenView) bool { return s.Closing == nil && s.View == "idle" })

@@ -45,10 +45,11 @@ type closingBody struct {
 	MessageInterval int64      `json:"messageInterval"`
 }
 
-// waitingBody is a print that a person may ask for again.
+// waitingBody is the newest of so many prints that a person may ask for again.
 type waitingBody struct {
 	Kind   printing.Kind  `json:"kind"`
 	Reason printing.State `json:"reason"`
+	Count  int            `json:"count"`
 }
 
 type successBody struct {
@@ -86,8 +87,9 @@ func (api *API) emulatorScreen(*http.Request) (any, error) {
 		}
 		body.Closing = &closingBody{outcome, orNull(c.Message), c.ShowMessage, c.ShowCloseButton, orNull(c.ButtonCloseText), c.Interval.Milliseconds()}
 	}
-	if w, ok := api.Printing.Waiting(); ok {
-		body.Printer = &waitingBody{w.Kind, w.Why}
+	if all := api.Printing.Waiting(); len(all) > 0 {
+		w := all[len(all)-1]
+		body.Printer = &waitingBody{w.Kind, w.Why, len(all)}
 	}
 	if q, ok := api.Questions.Shown(); ok {
 		body.Question = questionOf(q)

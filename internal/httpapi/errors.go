@@ -90,6 +90,7 @@ var failures = []struct {
 	{payment.ErrNotReversible, 409, 409, "Transação não pode ser estornada"},
 	{payment.ErrAboveLeft, 409, 409, "Valor maior do que o disponível para estorno"},
 	{payment.ErrWholeOnly, 409, 409, "O adquirente desta transação não faz estorno parcial"},
+	{payment.ErrAtDevice, 409, 409, "O estorno desta transação só é feito na maquininha; feito lá, repita este pedido"},
 	{payment.ErrReversalUsed, 409, 409, "reversalId já utilizado em outro estorno desta transação"},
 	{payment.ErrNoAcquirer, 503, 503, "Nenhum adquirente configurado neste terminal"},
 	{payment.ErrElsewhere, 503, 503, "O adquirente desta transação não está configurado neste terminal"},

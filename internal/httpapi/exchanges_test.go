@@ -43,8 +43,8 @@ func (onlyLogin) Allows(ctx context.Context, from, authorization string) bool {
 
 type noSaleScreen struct{}
 
-func (noSaleScreen) Changed()                                        {}
-func (noSaleScreen) SaleEnded(sale.State, sale.Summary, sale.Ending) {}
+func (noSaleScreen) Changed()                                     {}
+func (noSaleScreen) SaleEnded(sale.State, sale.View, sale.Ending) {}
 
 type onlyPrinter struct {
 	httpapi.Emulator

@@ -69,6 +69,7 @@ func operationID(id uint64) string { return strconv.FormatUint(id, 10) }
 var stepNames = map[payment.Step]string{
 	payment.StepWaiting: "waiting", payment.StepResolving: "settling", payment.StepChoose: "choosing", payment.StepInstallments: "installments",
 	payment.StepCard: "card", payment.StepPIN: "pin", payment.StepPix: "pix", payment.StepConfirm: "confirming", payment.StepProcessing: "processing",
+	payment.StepMenu:    "menu",
 	payment.StepReceipt: "receipt",
 }
 
@@ -77,6 +78,7 @@ var stepWords = map[payment.Step]string{
 	payment.StepWaiting: "Abra o aplicativo", payment.StepResolving: "Resolvendo o pagamento anterior…", payment.StepChoose: "Como deseja pagar?",
 	payment.StepInstallments: "Em quantas vezes?", payment.StepCard: "Insira, aproxime ou passe o cartão", payment.StepPIN: "Digite a senha",
 	payment.StepPix: "Aponte a câmera do celular", payment.StepProcessing: "Processando…", payment.StepReceipt: "Imprimindo o comprovante…",
+	payment.StepMenu: "Use o menu no gerenciador de pagamentos",
 }
 
 // read is what the customer reads.
@@ -87,6 +89,8 @@ func read(r payment.Running) string {
 		return "Estornar " + sum + "?"
 	case step == payment.StepConfirm:
 		return "Pagar " + sum + "?"
+	case step == payment.StepCard && r.Prompt.Device != "":
+		return "Siga na maquininha: " + r.Prompt.Device
 	case step == payment.StepCard && back:
 		return "Insira, aproxime ou passe o cartão do estorno"
 	case step == payment.StepProcessing && back:

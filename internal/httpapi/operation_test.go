@@ -310,7 +310,7 @@ func TestOperationMessagesAreThePages(t *testing.T) {
 	for _, said := range []string{
 		"Abra o aplicativo", "Resolvendo o pagamento anterior…", "Como deseja pagar?", "Em quantas vezes?", "Insira, aproxime ou passe o cartão",
 		"Insira, aproxime ou passe o cartão do estorno", "Digite a senha", "Aponte a câmera do celular", "Estornar {amount}?", "Pagar {amount}?", "Processando…",
-		"Estornando…", "Imprimindo o comprovante…",
+		"Estornando…", "Imprimindo o comprovante…", "Siga na maquininha: {device}",
 	} {
 		if !strings.Contains(string(words), `: "`+said+`"`) {
 			t.Errorf("the page does not say %q", said)

@@ -16,6 +16,7 @@ import (
 	"github.com/maquininha/maquininha/internal/operation"
 	"github.com/maquininha/maquininha/internal/printing"
 	"github.com/maquininha/maquininha/internal/receipt"
+	"github.com/maquininha/maquininha/internal/syserror"
 )
 
 // source is a way to say what is to be printed: how large a body may be, and the job that it is.
@@ -242,7 +243,7 @@ func reasonOf(err error) string {
 		return refusal.Error()
 	}
 	for _, row := range whyNotPrinted {
-		if errors.Is(err, row.err) {
+		if syserror.Is(err, row.err) {
 			return row.text
 		}
 	}

@@ -229,6 +229,8 @@ func (api *API) readEnding(r *http.Request) (sale.Ending, error) {
 	f.flag("showCloseButton", &e.ShowCloseButton, true)
 	f.textOr("buttonCloseText", &e.ButtonCloseText, "", longestLabel)
 	f.milliseconds("messageInterval", &e.MessageInterval, 3*time.Second)
+	_, asked := f.given("messageInterval")
+	e.UsualInterval = !asked
 	var result bool
 	f.flag("showResultScreen", &result, true)
 	e.ShowMessage = e.ShowMessage && result // there is one screen for both

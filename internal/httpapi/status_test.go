@@ -14,6 +14,7 @@ import (
 	"sync"
 	"testing"
 	"time"
+	_ "time/tzdata" // Windows has no names of zones to look up
 
 	"github.com/google/go-cmp/cmp"
 

@@ -8,7 +8,7 @@ import (
 // words are those for errors of ours and of the libraries below us, the longest first: some hold others. None is so short
 // that Portuguese could hold it.
 var words = func() *strings.Replacer {
-	pairs := slices.Collect(slices.Chunk(slices.Concat(ofAcquirers, ofRemote, ofDesks, ofPaper, ofStore, ofService, ofTunnel, ofRelay, ofHub, ofSystem), 2))
+	pairs := slices.Collect(slices.Chunk(slices.Concat(ofAcquirers, ofRemote, ofControlPay, ofDesks, ofPaper, ofStore, ofService, ofTunnel, ofRelay, ofHub, ofSystem), 2))
 	slices.SortStableFunc(pairs, func(a, b []string) int { return len(b[0]) - len(a[0]) })
 	return strings.NewReplacer(slices.Concat(pairs...)...)
 }()
@@ -19,6 +19,7 @@ var ofAcquirers = []string{
 	"the acquirer of this transaction is not configured", "o adquirente desta transação não está configurado",
 	"no acquirer configured", "nenhum adquirente configurado",
 	"no acquirer takes this method", "nenhum adquirente aceita esta forma de pagamento",
+	"no acquirer has a menu of its own", "nenhum adquirente tem um menu próprio",
 	"no operation waits for a person", "nenhuma operação espera uma pessoa",
 
 	"the TEF manager is not running", "o gerenciador de TEF não está aberto",
@@ -28,6 +29,7 @@ var ofAcquirers = []string{
 	"called off when its time was up", "cancelada por tempo esgotado",
 	"called off before anything had left", "cancelada antes de algo ser enviado",
 	"the TEF manager took the request without saying so", "o gerenciador de TEF pegou o pedido sem acusar",
+	"nobody waits for the TEF manager any more", "ninguém espera mais pelo gerenciador TEF",
 	"an exchange is under way in the TEF folders", "há uma troca em andamento nas pastas do TEF",
 	"the file is held by another program", "o arquivo está preso por outro programa",
 	"writing the request: ", "gravando o pedido: ",
@@ -52,6 +54,7 @@ var ofAcquirers = []string{
 	"the PSP has a charge of ", "o PSP tem uma cobrança de ",
 	"the PSP has a refund of ", "o PSP tem uma devolução de ",
 	" under the id of one of ", " com o txid de uma de ",
+	"the charge whose code was shown is denied: it may have been paid", "a cobrança cujo QR Code foi mostrado agora é negada, e pode ter sido paga: confira no banco",
 	"asking for a token: ", "pedindo o token: ",
 	"reading the token: not the JSON of RFC 6749", "lendo o token: não é o JSON da RFC 6749",
 	"reading the token: there is none", "lendo o token: não há nenhum",
@@ -137,6 +140,7 @@ var ofDesks = []string{
 	"already reversed", "já estornada",
 	"only an approved transaction can be reversed", "só uma transação aprovada pode ser estornada",
 	"more than is left of the payment", "mais do que resta do pagamento",
+	"the acquirer of this transaction gives back at its device only", "o estorno desta transação só é feito na maquininha",
 	"the acquirer of this transaction gives back the whole payment only", "o adquirente desta transação só devolve o pagamento inteiro",
 	"reversal id used for another amount", "reversalId usado com outro valor",
 	"an earlier attempt is still without an outcome", "uma tentativa anterior ainda está sem desfecho",
@@ -209,7 +213,31 @@ var ofPaper = []string{
 	"asking how it is: ", "perguntando como está: ",
 	"neither a device nor a pipe", "não é um dispositivo nem um pipe",
 	"serial ports can't be set on this system", "portas seriais não podem ser ajustadas neste sistema",
-	"not a printer's address: want tcp://HOST[:9100] or file:PATH[?baud=9600]", "não é o endereço de uma impressora: use tcp://HOST[:9100] ou file:CAMINHO[?baud=9600]",
+	"not a printer's address: want tcp://HOST[:9100], file:PATH[?baud=9600], cups:QUEUE or windows:QUEUE", "não é o endereço de uma impressora: use tcp://HOST[:9100], file:CAMINHO[?baud=9600], cups:FILA ou windows:FILA",
+	"a printer of labels, not of receipts", "uma impressora de etiquetas, não de cupons",
+	"no such print queue", "não há essa fila de impressão",
+	"the job was taken out of the queue", "o trabalho foi retirado da fila",
+	"the job did not leave the queue: ", "o trabalho não saiu da fila: ",
+	" could not be taken out of the queue and may print later: ", " não pôde ser retirado da fila e pode sair depois: ",
+	"asking the print server: ", "perguntando ao servidor de impressão: ",
+	"the print server answered ", "o servidor de impressão respondeu ",
+	"refused by the print server ", "recusado pelo servidor de impressão ",
+	"not an answer of a print server", "não é uma resposta de servidor de impressão",
+	"no print server runs here", "não há servidor de impressão aqui",
+	"only Windows has such a printer", "uma impressora assim só existe no Windows",
+	"only another system has such a printer", "uma impressora assim só existe em outro sistema",
+	"too many addresses to look through", "endereços demais para procurar",
+	"no such answer by SNMP", "sem essa resposta por SNMP",
+	"opening the print queue: ", "abrindo a fila de impressão: ",
+	"asking for the state of the print queue: ", "perguntando o estado da fila de impressão: ",
+	"beginning a print job: ", "começando a impressão: ",
+	"writing a print job: ", "enviando a impressão: ",
+	"taking a job out of the print queue: ", "retirando um trabalho da fila de impressão: ",
+	"the spooler could not hand the print job on", "o spooler não conseguiu entregar a impressão",
+	"the queue is set to work off-line", "a fila está em modo offline",
+	"the queue is paused", "a fila está em pausa",
+	"the queue's status is ", "a situação da fila é ",
+	"the job's status is ", "a situação do trabalho é ",
 	"paper of ", "papel de ", " dots is no paper", " pontos não existe",
 	"making the virtual printer's folder: ", "criando a pasta da impressora virtual: ",
 	"reading the virtual printer's folder: ", "lendo a pasta da impressora virtual: ",

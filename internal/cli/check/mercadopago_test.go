@@ -31,6 +31,11 @@ func TestCheckMercadoPago(t *testing.T) {
 	clitest.Wants(t, said, "– Mercado Pago  não consultado (--offline)")
 	said, _ = checked(t, clitest.Written(t, text), nil)
 	clitest.Wants(t, said, "o adquirente mercadopago precisa de --mercadopago-device")
+	said, well = checked(t, dir, nil, "--mercadopago-url", clitest.StartStranger(t))
+	clitest.Wants(t, said, "✗ Mercado Pago  o que responde em ", " não é o Mercado Pago: confira o endereço (--mercadopago-url")
+	if well {
+		t.Error("all is well at a wrong address")
+	}
 	p.Signal(os.Kill)
 	everything, _ := p.Ends()
 	if strings.Contains(everything, "/v1/orders") && strings.Contains(everything, "criada") {

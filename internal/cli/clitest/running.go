@@ -2,7 +2,10 @@ package clitest
 
 import (
 	"bufio"
+	"fmt"
 	"io"
+	"net/http"
+	"net/http/httptest"
 	"os"
 	"os/exec"
 	"strings"
@@ -27,7 +30,7 @@ type Running struct {
 func Start(t *testing.T, args ...string) *Running {
 	t.Helper()
 	p := &Running{t: t, cmd: Program(t, args...), lines: make(chan string, 1000)}
-	p.cmd.Env = append(p.cmd.Env, "MAQUININHA_DATA="+t.TempDir(), "MAQUININHA_PIX_CLIENT_SECRET=", "MAQUININHA_MERCADOPAGO_TOKEN=")
+	p.cmd.Env = append(p.cmd.Env, "MAQUININHA_DATA="+t.TempDir(), "MAQUININHA_PIX_CLIENT_SECRET=", "MAQUININHA_MERCADOPAGO_TOKEN=", "MAQUININHA_CIELO_TOKEN=")
 	out, err := p.cmd.StdoutPipe()
 	if err != nil {
 		t.Fatal(err)
@@ -121,9 +124,38 @@ func StartPIX(t *testing.T, ledger string, more ...string) (p *Running, base str
 // StartMercadoPago starts the simulated Mercado Pago, and says where.
 func StartMercadoPago(t *testing.T, ledger string, more ...string) (p *Running, base string) {
 	t.Helper()
-	p = Start(t, append([]string{"simulate", "mercadopago", "--listen", rig.FreeAddress(), "--ledger", ledger, "--pick-up", "0s"}, more...)...)
+	return startDevice(t, "mercadopago", ledger, append([]string{"--pick-up", "0s"}, more...))
+}
+
+// StartConnectTEF starts the simulated Connect TEF, and says where.
+func StartConnectTEF(t *testing.T, ledger string, more ...string) (p *Running, base string) {
+	t.Helper()
+	return startDevice(t, "connecttef", ledger, more)
+}
+
+// StartCielo starts the simulated Cielo, and says where.
+func StartCielo(t *testing.T, ledger string, more ...string) (p *Running, base string) {
+	t.Helper()
+	return startDevice(t, "cielo", ledger, more)
+}
+
+func startDevice(t *testing.T, name, ledger string, more []string) (p *Running, base string) {
+	t.Helper()
+	p = Start(t, append([]string{"simulate", name, "--listen", rig.FreeAddress(), "--ledger", ledger}, more...)...)
 	base = strings.TrimSpace(strings.TrimPrefix(strings.TrimSpace(p.Sees("API  ")), "API"))
-	p.Sees("--acquirer-card mercadopago --mercadopago-url " + base)
+	p.Sees("--acquirer-card " + name + " --" + name + "-url " + base)
 	p.Sees("/sim/next")
 	return p, base
+}
+
+// StartStranger is somebody else's server, who speaks JSON and knows nothing, and says where.
+func StartStranger(t *testing.T) (base string) {
+	t.Helper()
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Content-Type", "application/json")
+		w.WriteHeader(http.StatusNotFound)
+		fmt.Fprintf(w, `{"statusCode":404,"error":"Not Found","message":"Cannot %s %s"}`, r.Method, r.URL.Path)
+	}))
+	t.Cleanup(server.Close)
+	return server.URL
 }

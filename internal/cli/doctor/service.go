@@ -149,7 +149,7 @@ func (v *visit) lookForAnother() string {
 	if scheme, address, found := strings.Cut(v.service.URL, "://"); found && probe.Answers(scheme+"://", address, "/status", inspection.IsAPI) {
 		return "uma maquininha atende em " + v.service.URL
 	}
-	m, err := daemon.Open(daemon.Setup{})
+	m, err := daemon.Open(daemon.Setup{Program: daemon.Terminal})
 	if err != nil {
 		return ""
 	}

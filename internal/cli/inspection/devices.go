@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/x509"
 	"errors"
+	"fmt"
 	"io/fs"
 	"net"
 	"syscall"
@@ -15,7 +16,6 @@ import (
 	"github.com/maquininha/maquininha/internal/cli/paper"
 	"github.com/maquininha/maquininha/internal/cli/probe"
 	"github.com/maquininha/maquininha/internal/printer"
-	"github.com/maquininha/maquininha/internal/receipt"
 )
 
 func (i *Inspection) lookAtPrinter(s app.Standing) {
@@ -35,19 +35,43 @@ func (i *Inspection) lookAtPrinter(s app.Standing) {
 		i.Skipped("Impressora", "%s, não conferida: o serviço que está no ar a usa", address.Path)
 		return
 	}
-	where := address.Host + address.Path
-	device, err := printer.Open(address, printer.Options{Paper: receipt.Paper{Width: 576, DPI: 203}})
+	where := address.Where()
+	device, err := printer.Open(address, printer.Options{Paper: s.Paper, Dialect: s.Model.Dialect})
 	if err != nil {
-		i.Wrong("Impressora", "%s: %v", where, err)
+		i.Wrong("Impressora", "%s", (&paper.Error{Where: where, Err: err}).Words())
 		return
 	}
-	switch reports, err := device.Look(i.Context); {
+	condition, err := device.Look(i.Context)
+	switch {
 	case err != nil:
 		i.Wrong("Impressora", "%s", (&paper.Error{Where: where, Err: err}).Words())
-	case !reports:
+		return
+	case address.Queue():
+		i.Good("Impressora", "%s está instalada; a fila não acusa nenhum problema", where)
+	case !condition.Reports:
 		i.Good("Impressora", "%s atende, mas não informa o seu estado", where)
 	default:
 		i.Good("Impressora", "%s pronta, com papel", where)
+	}
+	i.lookAtModel(s, condition)
+}
+
+// lookAtModel compares what the printer is taken for with what it says that it is.
+func (i *Inspection) lookAtModel(s app.Standing, c printer.Condition) {
+	width := fmt.Sprintf("%d pontos", s.Paper.Width)
+	switch said := c.Model; {
+	case s.Model.Name == "" && said.Name == "" && c.Said == "":
+		i.Good("Modelo", "não informado: ESC/POS, %s; se sair errado, veja --printer-model", width)
+	case s.Model.Name == "" && said.Name == "":
+		i.Good("Modelo", "%s, que não está na lista: ESC/POS, %s; se sair errado, veja --printer-model", c.Said, width)
+	case s.Model.Name == "" && said.Paper.Width != s.Paper.Width:
+		i.Doubtful("Modelo", "%s imprime %d pontos, e o papel está com %s: é %s em --printer-model", c.Said, said.Paper.Width, width, said.Name)
+	case s.Model.Name == "":
+		i.Good("Modelo", "%s, %s", c.Said, width)
+	case said.Name != "" && said.Dialect.Name != s.Model.Dialect.Name:
+		i.Doubtful("Modelo", "%s está configurado, e a impressora diz que é %s (%s)", s.Model.Name, c.Said, said.Name)
+	default:
+		i.Good("Modelo", "%s, %s", s.Model.Title, width)
 	}
 }
 
@@ -76,6 +100,15 @@ func (i *Inspection) lookAtAcquirers(s app.Standing) {
 	}
 	if s.Acquirers.UsesMercadoPago() {
 		i.lookAtMercadoPago(s.Acquirers.MercadoPago)
+	}
+	if s.Acquirers.UsesConnectTEF() {
+		i.lookAtConnectTEF(s.Acquirers.ConnectTEF)
+	}
+	if s.Acquirers.UsesCielo() {
+		i.lookAtCielo(s.Acquirers.Cielo)
+	}
+	if s.Acquirers.UsesControlPay() {
+		i.lookAtControlPay(s.Acquirers.ControlPay)
 	}
 	if s.Acquirers.UsesPSP() {
 		i.lookAtPSP(s.Acquirers.PSP)

@@ -95,7 +95,7 @@ func (i *Inspection) lookAtFile(c *options.Configuration) {
 	if err := cmp.Or(i.Check(), i.HTTPS.Configured().Check(cmp.Or(i.Listen, ":9050"))); err != nil {
 		i.Wrong("Opções", "%v", err)
 	}
-	for _, secret := range []settings.SecretFile{i.PasswordFile, i.PixClientSecretFile, i.MercadoPagoTokenFile} {
+	for _, secret := range []settings.SecretFile{i.PasswordFile, i.PixClientSecretFile, i.MercadoPagoTokenFile, i.CieloTokenFile, i.ControlPayKeyFile, i.ControlPayPasswordFile} {
 		if info, err := os.Stat(secret.Path); secret.Path != "" && err == nil && runtime.GOOS != "windows" && info.Mode().Perm()&0o077 != 0 {
 			i.Doubtful("Segredos", "outros usuários podem ler %s (corrija com chmod 600)", secret.Path)
 		}

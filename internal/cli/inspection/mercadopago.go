@@ -3,37 +3,22 @@ package inspection
 import (
 	"context"
 	"errors"
-	"net/url"
 	"strings"
 	"time"
 
 	"github.com/maquininha/maquininha/internal/acquirer/mercadopago"
 	"github.com/maquininha/maquininha/internal/app"
-	"github.com/maquininha/maquininha/internal/portuguese"
 )
 
 // lookAtMercadoPago asks for the account's devices: that proves token, device and mode, and moves no money.
 func (i *Inspection) lookAtMercadoPago(m app.MercadoPago) {
-	const subject = "Mercado Pago"
-	if m.Check() != nil {
-		return // said already
-	}
-	if i.Offline {
-		i.Skipped(subject, "não consultado (--offline)")
-		return
-	}
-	ctx, cancel := context.WithTimeout(i.Context, 20*time.Second)
-	defer cancel()
-	asked := time.Now()
-	seen, err := mercadopago.Reach(ctx, m.Driver())
-	if !seen.Clock.IsZero() {
-		i.heardClock(seen.Clock, asked, time.Since(asked))
-	}
-	if err != nil {
-		i.Wrong(subject, "%s", whyNoDevice(err, m, seen))
-		return
-	}
-	i.Good(subject, "a maquininha %s é da conta e está em modo PDV", m.Device)
+	i.lookAtDevice("Mercado Pago", m.Check(), func(ctx context.Context) (clock time.Time, good, wrong string) {
+		seen, err := mercadopago.Reach(ctx, m.Driver())
+		if err != nil {
+			return seen.Clock, "", whyNoDevice(err, m, seen)
+		}
+		return seen.Clock, "a maquininha " + m.Device + " é da conta e está em modo PDV", ""
+	})
 }
 
 // whyNoDevice says which of token, device and mode is wrong, in the words of whoever configures.
@@ -48,15 +33,5 @@ func whyNoDevice(err error, m app.MercadoPago, seen mercadopago.Seen) string {
 	case errors.Is(err, mercadopago.ErrMode):
 		return "a maquininha " + m.Device + " está no modo " + seen.Mode + " e não recebe cobranças: passe-a ao modo PDV e reinicie-a"
 	}
-	host := m.Driver().BaseURL
-	if host == "" {
-		host = mercadopago.Production
-	}
-	if u, parsed := url.Parse(host); parsed == nil {
-		host = u.Host
-	}
-	if why := whyNotReached(err, host); why != "" {
-		return why
-	}
-	return portuguese.Error(err)
+	return whyNoAnswer(err, m.Host(), "o Mercado Pago", "--mercadopago-url")
 }

@@ -32,6 +32,8 @@ func whyNoPIX(err error, p app.PSP, profile pix.Profile) string {
 	switch {
 	case answered && status == http.StatusForbidden && text == "" && shown && p.Certificate == "":
 		return fmt.Sprintf("%s pede o certificado do cliente (veja --pix-cert; %s)", host, said)
+	case answered && status == http.StatusForbidden && text == "" && shown: // wrong credentials are refused with words
+		return fmt.Sprintf("%s recusou o certificado do cliente: é o que foi registrado no banco para esta aplicação? (veja --pix-cert; %s)", host, said)
 	case answered && errors.Is(err, pix.ErrAPI):
 		return whyNoAPI(status, said, p, profile)
 	case answered && (status == http.StatusUnauthorized || status == http.StatusForbidden || status == http.StatusBadRequest):

@@ -5,6 +5,7 @@ import (
 	"io"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/maquininha/maquininha/internal/brazil"
 	"github.com/maquininha/maquininha/internal/cli/ledgertext"
@@ -43,15 +44,15 @@ func (s *csvSheet) row(t payment.Transaction) error {
 	for _, r := range t.Returned() {
 		reversed = s.amount(t.GivenBack())
 		if t.Status() == payment.Reversed {
-			reversedAt = spreadsheet.Time(r.At)
+			reversedAt = spreadsheet.Time(r.At, time.Local)
 		}
 		reversalNSUs = append(reversalNSUs, r.NSU)
 	}
 	record := httpapi.RecordOf(t)
 	return s.Row(
-		strconv.FormatInt(t.ID, 10), spreadsheet.Time(t.CreatedAt), ledgertext.Status(t), kindCell(t), strconv.Itoa(t.Installments()), brand,
+		strconv.FormatInt(t.ID, 10), spreadsheet.Time(t.CreatedAt, time.Local), ledgertext.Status(t), kindCell(t), strconv.Itoa(t.Installments()), brand,
 		s.amount(t.Request.Amount), t.Request.Reference, t.Outcome.NSU, t.Outcome.Authorization, brazil.FormatCNPJ(t.Outcome.AcquirerCNPJ),
-		t.Outcome.TxID, t.Outcome.EndToEndID, reversedAt, strings.Join(reversalNSUs, " "), record.Message, spreadsheet.Time(t.UpdatedAt), reversed,
+		t.Outcome.TxID, t.Outcome.EndToEndID, reversedAt, strings.Join(reversalNSUs, " "), record.Message, spreadsheet.Time(t.UpdatedAt, time.Local), reversed,
 	)
 }
 

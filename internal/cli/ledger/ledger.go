@@ -87,7 +87,7 @@ func (p Period) of(now time.Time) (closing.Period, error) {
 			day--
 		}
 		return closing.Period{
-			Since: time.Date(year, month, day, 0, 0, 0, 0, now.Location()), Until: time.Date(year, month, day+1, 0, 0, 0, 0, now.Location()),
+			Since: moment.DayStart(year, month, day, now.Location()), Until: moment.DayStart(year, month, day+1, now.Location()),
 		}, nil
 	}
 	since, err := momentOf("--since", p.Since, false)

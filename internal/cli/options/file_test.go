@@ -207,7 +207,7 @@ address = "virtual"
 feed = 300
 card_receipt = "duas"
 [acquirer]
-card = "cielo"
+card = "banco"
 [limits]
 json = 0
 [tef]
@@ -225,7 +225,7 @@ maquininha.toml:3: [printer] adress: chave desconhecida; quis dizer "address"?
 maquininha.toml:4: [printer] address: virtual só existe no modo emulator
 maquininha.toml:5: [printer] feed: deve estar entre 0 e 255
 maquininha.toml:6: [printer] card_receipt: deve ser um de none, customer, both, ask
-maquininha.toml:8: [acquirer] card: deve ser um de emulator, tef, mercadopago, none
+maquininha.toml:8: [acquirer] card: deve ser um de emulator, tef, mercadopago, connecttef, cielo, controlpay, none
 maquininha.toml:10: [limits] json: deve estar entre 1 e 1024
 maquininha.toml:14: [pix] expiry: deve ser um tempo entre aspas, como "500ms", "2s" ou "5m"
 maquininha.toml:16: [pix] client_secret_file: o arquivo ` + filepath.Join(dir, "x") + ` não pode ser lido: não existe

@@ -16,8 +16,8 @@ import (
 
 // Acquirers are who is paid, with what.
 type Acquirers struct {
-	Card             string `name:"acquirer-card" env:"MAQUININHA_ACQUIRER_CARD" toml:"acquirer.card" placeholder:"QUEM" help:"Quem recebe crédito e débito: tef, mercadopago, none ou, no emulador, emulator; sem ela, a escolha feita na tela: a princípio emulator no emulador, nenhum em produção."`
-	Pix              string `name:"acquirer-pix" env:"MAQUININHA_ACQUIRER_PIX" toml:"acquirer.pix" placeholder:"QUEM" help:"Quem recebe PIX: tef, pix (direto no banco), none ou, no emulador, emulator; sem ela, como --acquirer-card."`
+	Card             string `name:"acquirer-card" env:"MAQUININHA_ACQUIRER_CARD" toml:"acquirer.card" placeholder:"QUEM" help:"Quem recebe crédito e débito: tef, mercadopago, connecttef (a API local; por troca de arquivos, tef), cielo, controlpay, none ou, no emulador, emulator; sem ela, a escolha feita na tela: a princípio emulator no emulador, nenhum em produção."`
+	Pix              string `name:"acquirer-pix" env:"MAQUININHA_ACQUIRER_PIX" toml:"acquirer.pix" placeholder:"QUEM" help:"Quem recebe PIX: tef, pix (direto no banco), connecttef, none ou, no emulador, emulator; sem ela, como --acquirer-card."`
 	TEFProfile       string `name:"tef-profile" default:"paygo" env:"MAQUININHA_TEF_PROFILE" toml:"tef.profile" placeholder:"PERFIL" help:"Gerenciador de TEF: paygo (padrão), tefdial, sitef, elgin, connecttef, multiplus ou auttar."`
 	TEFDir           string `name:"tef-dir" env:"MAQUININHA_TEF_DIR" toml:"tef.dir,path" placeholder:"PASTA" help:"Pasta que contém as de requisição e resposta do TEF; no Windows, sem ela, a do perfil."`
 	TEFReq           string `name:"tef-req" env:"MAQUININHA_TEF_REQ" toml:"tef.req,path" placeholder:"PASTA" help:"Pasta de requisição do TEF, se não estiver em --tef-dir."`
@@ -44,6 +44,9 @@ type Acquirers struct {
 	PixExpiry        time.Duration `name:"pix-expiry" default:"5m" env:"MAQUININHA_PIX_EXPIRY" toml:"pix.expiry" placeholder:"TEMPO" help:"Por quanto tempo a cobrança PIX pode ser paga."`
 	PixSettings      `embed:""`
 	MercadoPago      `embed:""`
+	ConnectTEF       `embed:""`
+	Cielo            `embed:""`
+	ControlPay       `embed:""`
 }
 
 // PixSettings are where a bank differs from its profile.
@@ -83,7 +86,7 @@ func (f Acquirers) Configured() app.Acquirers {
 			AppKey: f.PixAppKey, Account: f.PixAccount, Certificate: f.PixCert, PrivateKey: f.PixCertKey, CertificatePassword: f.CertificatePassword(), CA: f.PixCA,
 			Key: f.PixKey, Shop: f.PixShop, City: f.PixCity, Note: f.PixNote, Expiry: f.PixExpiry, Settings: f.PixSettings.configured(),
 		},
-		MercadoPago: f.MercadoPago.configured(),
+		MercadoPago: f.MercadoPago.configured(), ConnectTEF: f.ConnectTEF.configured(), Cielo: f.Cielo.configured(), ControlPay: f.ControlPay.configured(),
 	}
 }
 
@@ -105,10 +108,11 @@ func (t HTTPS) Configured() app.TLS {
 
 // Printing are how a printer prints, whoever prints on it.
 type Printing struct {
-	Cut    bool `name:"printer-cut" default:"true" negatable:"" env:"MAQUININHA_PRINTER_CUT" toml:"printer.cut" help:"Corta o papel depois de imprimir (padrão); --no-printer-cut não corta."`
-	Feed   int  `name:"printer-feed" default:"3" env:"MAQUININHA_PRINTER_FEED" toml:"printer.feed" placeholder:"LINHAS" help:"Linhas que o papel avança depois de imprimir."`
-	Copies int  `name:"printer-copies" default:"1" env:"MAQUININHA_PRINTER_COPIES" toml:"printer.copies" placeholder:"N" help:"Vias de cada impressão."`
-	Drawer bool `name:"printer-drawer" env:"MAQUININHA_PRINTER_DRAWER" toml:"printer.drawer" help:"Abre a gaveta antes de cada impressão."`
+	Model  string `name:"printer-model" example:"tm-t20" env:"MAQUININHA_PRINTER_MODEL" toml:"printer.model" placeholder:"MODELO" help:"Modelo ou família da impressora, como tm-t20, mp-4200, daruma ou pos-58, que decide a linguagem, a largura e a densidade; sem ele, o escolhido na tela, a princípio o que a impressora diz que é, ou ESC/POS. Os nomes: maquininha printers models."`
+	Cut    bool   `name:"printer-cut" default:"true" negatable:"" env:"MAQUININHA_PRINTER_CUT" toml:"printer.cut" help:"Corta o papel depois de imprimir (padrão); --no-printer-cut não corta."`
+	Feed   int    `name:"printer-feed" default:"3" env:"MAQUININHA_PRINTER_FEED" toml:"printer.feed" placeholder:"LINHAS" help:"Linhas que o papel avança depois de imprimir."`
+	Copies int    `name:"printer-copies" default:"1" env:"MAQUININHA_PRINTER_COPIES" toml:"printer.copies" placeholder:"N" help:"Vias de cada impressão."`
+	Drawer bool   `name:"printer-drawer" env:"MAQUININHA_PRINTER_DRAWER" toml:"printer.drawer" help:"Abre a gaveta antes de cada impressão."`
 }
 
 // Coupon is what fiscal coupons show besides what they must.
@@ -144,7 +148,7 @@ func (l Look) check() error {
 
 // Check refuses what no printer can do.
 func (f Printing) Check(dpiFlag string, dpi int) error {
-	return cmp.Or(within(dpiFlag, dpi, 100, 600), within("printer-feed", f.Feed, 0, 255), within("printer-copies", f.Copies, 1, 10))
+	return cmp.Or(app.CheckModel(f.Model), within(dpiFlag, cmp.Or(dpi, 203), 100, 600), within("printer-feed", f.Feed, 0, 255), within("printer-copies", f.Copies, 1, 10))
 }
 
 // CheckWidth refuses paper on which no coupon can be read: the narrowest roll has some 25 mm at 203 dpi, the widest is a

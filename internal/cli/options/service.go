@@ -5,16 +5,14 @@ package options
 
 import (
 	"cmp"
-	"fmt"
 	"slices"
 	"strings"
 	"time"
 
 	"github.com/maquininha/maquininha/internal/app"
-	"github.com/maquininha/maquininha/internal/cli/console"
+	"github.com/maquininha/maquininha/internal/cli/servicing"
 	"github.com/maquininha/maquininha/internal/configfile"
 	"github.com/maquininha/maquininha/internal/daemon"
-	"github.com/maquininha/maquininha/internal/datafolder"
 	"github.com/maquininha/maquininha/internal/httpapi"
 	"github.com/maquininha/maquininha/internal/httpapi/tefip"
 )
@@ -38,10 +36,10 @@ type Service struct {
 	LogEntries     int           `default:"1000000" env:"MAQUININHA_LOG_ENTRIES" toml:"logs.entries" placeholder:"N" help:"Quantas entradas de log guardar."`
 	LogDays        int           `default:"30" env:"MAQUININHA_LOG_DAYS" toml:"logs.days" placeholder:"N" help:"Por quantos dias guardar os logs."`
 	SaleDays       int           `default:"90" env:"MAQUININHA_SALE_DAYS" toml:"sales.days" placeholder:"N" help:"Por quantos dias guardar as vendas encerradas."`
-	Printer        string        `env:"MAQUININHA_PRINTER" toml:"printer.address" placeholder:"QUAL" help:"Impressora: tcp://ENDEREÇO[:9100], file:CAMINHO[?baud=9600], none ou, no emulador, virtual; sem ela, a escolhida na tela: a princípio virtual no emulador, nenhuma em produção."`
+	Printer        string        `env:"MAQUININHA_PRINTER" toml:"printer.address" placeholder:"QUAL" help:"Impressora: tcp://ENDEREÇO[:9100], file:CAMINHO[?baud=9600], cups:NOME ou windows:NOME (uma instalada no sistema), none ou, no emulador, virtual; maquininha printers lista as que há; sem ela, a escolhida na tela: a princípio virtual no emulador, nenhuma em produção."`
 	Printing       `embed:""`
-	PaperWidth     *int   `example:"576" env:"MAQUININHA_PAPER_WIDTH" toml:"printer.paper_width" placeholder:"PONTOS" help:"Largura do papel: 576 (80 mm), 384 (58 mm), 512 (80 mm a 180 dpi); sem ela, a escolhida na tela, a princípio 576."`
-	PrinterDPI     int    `name:"printer-dpi" default:"203" env:"MAQUININHA_PRINTER_DPI" toml:"printer.dpi" placeholder:"N" help:"Pontos por polegada da impressora."`
+	PaperWidth     *int   `example:"576" env:"MAQUININHA_PAPER_WIDTH" toml:"printer.paper_width" placeholder:"PONTOS" help:"Largura do papel: 576 (80 mm), 384 (58 mm), 512 (80 mm a 180 dpi); sem ela, a escolhida na tela, a princípio a do modelo, em geral 576."`
+	PrinterDPI     *int   `name:"printer-dpi" example:"203" env:"MAQUININHA_PRINTER_DPI" toml:"printer.dpi" placeholder:"N" help:"Pontos por polegada da impressora; sem ela, os do modelo, em geral 203."`
 	CardReceipt    string `env:"MAQUININHA_CARD_RECEIPT" toml:"printer.card_receipt" placeholder:"VIAS" help:"Vias do comprovante impressas depois de um pagamento ou estorno aprovado: none, customer, both ou ask (pergunta na tela); sem ela, a escolha feita na tela, a princípio none."`
 	Coupon         `embed:""`
 	Locale         string `env:"MAQUININHA_LOCALE" toml:"locale" placeholder:"IDIOMA" help:"Idioma da tela: pt-BR, en ou es; sem ele, o escolhido na tela, a princípio pt-BR."`
@@ -80,7 +78,7 @@ func (s Service) Check() error {
 		}
 	}
 	config := s.Configured("")
-	if err := cmp.Or(s.Printing.Check("printer-dpi", s.PrinterDPI), config.Printer.Check(config.Mode), config.Acquirers.Check(config.Mode)); err != nil {
+	if err := cmp.Or(s.Printing.Check("printer-dpi", given(s.PrinterDPI, 203)), config.Printer.Check(config.Mode), config.Acquirers.Check(config.Mode)); err != nil {
 		return err
 	}
 	if s.Locale != "" && !slices.Contains(app.Locales(), s.Locale) {
@@ -95,15 +93,11 @@ func (s Service) Check() error {
 	if s.AutopilotDelay < 0 {
 		return configfile.Refuse("autopilot-delay", "não pode ser negativo")
 	}
-	return cmp.Or(app.CheckCardReceipt(s.CardReceipt), s.DNS.check(), s.PasswordFile.Err, s.PixClientSecretFile.Err, s.PixCertPasswordFile.Err, s.MercadoPagoTokenFile.Err)
+	return cmp.Or(app.CheckCardReceipt(s.CardReceipt), s.DNS.check(), s.PasswordFile.Err, s.PixClientSecretFile.Err, s.PixCertPasswordFile.Err, s.MercadoPagoTokenFile.Err, s.CieloTokenFile.Err, s.ControlPayKeyFile.Err, s.ControlPayPasswordFile.Err)
 }
 
 // Configured is what they say to a service on this folder.
 func (s Service) Configured(data string) app.Config {
-	width := 0
-	if s.PaperWidth != nil {
-		width = *s.PaperWidth
-	}
 	return app.Config{
 		// Set but empty, as deployment files like to do, is the default too.
 		Listen: cmp.Or(s.Listen, ":9050"), Screen: cmp.Or(s.Screen, "127.0.0.1:9051"), Data: data, TLS: s.HTTPS.Configured(), Mode: app.Mode(s.Mode), Platform: s.Platform,
@@ -112,11 +106,19 @@ func (s Service) Configured(data string) app.Config {
 		Limits: httpapi.Limits{
 			JSON: mebibytes(s.MaxJSON), Image: mebibytes(s.MaxImage), XML: mebibytes(s.MaxXML), Carousel: mebibytes(s.MaxCarousel),
 		},
-		Locale: s.Locale, SkipSetup: !s.Setup, DesktopNotices: s.Desktop, PaperWidth: width, Printer: app.Printer{Address: s.Printer, DPI: s.PrinterDPI, NoCut: !s.Cut, Feed: s.Feed, Copies: s.Copies, Drawer: s.Drawer}, CardReceipt: s.CardReceipt, Coupon: s.Coupon.Configured(), Look: app.Look{Colour: s.Colour, Theme: s.Theme, Pictures: s.Pictures},
+		Locale: s.Locale, SkipSetup: !s.Setup, DesktopNotices: s.Desktop, PaperWidth: given(s.PaperWidth, 0), Printer: app.Printer{Address: s.Printer, Model: s.Printing.Model, DPI: given(s.PrinterDPI, 0), NoCut: !s.Cut, Feed: s.Feed, Copies: s.Copies, Drawer: s.Drawer}, CardReceipt: s.CardReceipt, Coupon: s.Coupon.Configured(), Look: app.Look{Colour: s.Colour, Theme: s.Theme, Pictures: s.Pictures},
 		Acquirers: s.Acquirers.Configured(), Discovery: app.Discovery{Enabled: s.Discovery, Name: s.DiscoveryName},
 		LogKeep: s.LogEntries, LogMaxAge: time.Duration(s.LogDays) * 24 * time.Hour,
 		SaleMaxAge: time.Duration(s.SaleDays) * 24 * time.Hour,
 	}
+}
+
+// given is a number that was set, or what it is where it was not.
+func given(n *int, otherwise int) int {
+	if n == nil {
+		return otherwise
+	}
+	return *n
 }
 
 func mebibytes(n int) int64 { return int64(n) << 20 }
@@ -137,15 +139,5 @@ func (p Place) Folder() (string, error) {
 
 // BesideService says of a folder in use how to do the same where it is the service that uses it.
 func BesideService(err error, data, instead string) error {
-	if err == nil || !datafolder.InUse(data) {
-		return err
-	}
-	m, failed := daemon.Open(daemon.Setup{})
-	if failed != nil {
-		return err
-	}
-	if s, failed := m.Status(); failed != nil || !s.Running {
-		return err
-	}
-	return fmt.Errorf("%w (se é o serviço que a usa: %s)", err, console.AsAdministrator("maquininha "+instead))
+	return servicing.Beside(daemon.Terminal, err, data, instead)
 }

@@ -32,8 +32,8 @@ func (s Command) Run(c *options.Configuration, version commandline.Version) erro
 	if err != nil {
 		return err
 	}
-	return daemon.Run(func(ctx context.Context, ready func()) error {
-		journal := daemon.SystemLog()
+	return daemon.Terminal.Run(func(ctx context.Context, ready func()) error {
+		journal := daemon.Terminal.SystemLog()
 		defer journal.Close()
 		config := s.Configured(data)
 		config.PasswordFrom, config.ConfigFile = s.From(c), c.Path()

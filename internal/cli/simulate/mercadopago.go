@@ -6,13 +6,12 @@ import (
 	"errors"
 	"fmt"
 	"net"
-	"os"
 	"strings"
 	"time"
 
+	"github.com/maquininha/maquininha/internal/acquirer/httpsim"
 	"github.com/maquininha/maquininha/internal/acquirer/mercadopago/pointsim"
 	"github.com/maquininha/maquininha/internal/cli/console"
-	"github.com/maquininha/maquininha/internal/cli/options"
 )
 
 // The service reads the token from there too, so that a shell which has it needs to say it once.
@@ -23,16 +22,13 @@ const (
 
 // MercadoPago is maquininha simulate mercadopago.
 type MercadoPago struct {
-	options.Place `embed:""`
-	Listen        string        `default:"127.0.0.1:9061" placeholder:"ENDEREÇO" help:"Endereço da API."`
-	Ledger        string        `placeholder:"ARQUIVO" help:"Livro do simulador; sem ele, simulador-mercadopago.jsonl na pasta dos dados."`
-	Token         string        `default:"APP_USR-0-simulador-0-1" env:"MAQUININHA_MERCADOPAGO_TOKEN" placeholder:"TOKEN" help:"Access token da loja."`
-	Device        string        `default:"NEWLAND_N950__SBX0000001" placeholder:"ID" help:"A maquininha da conta."`
-	Mode          string        `default:"PDV" placeholder:"MODO" help:"Modo da maquininha: PDV, ou STANDALONE, em que ela não pega cobranças."`
-	PickUp        time.Duration `default:"1s" placeholder:"TEMPO" help:"Quanto a maquininha demora a pegar uma cobrança."`
-	AutoPay       time.Duration `placeholder:"TEMPO" help:"Cada cobrança é paga sozinha depois deste tempo, como 3s; sem ele, alguém tem de pagar."`
-	NoSearch      bool          `help:"A lista de cobranças não existe: só o id e a repetição do pedido as acham."`
-	Failures      `embed:""`
+	deviceFlags `embed:""`
+	Listen      string        `default:"127.0.0.1:9061" placeholder:"ENDEREÇO" help:"Endereço da API."`
+	Token       string        `default:"APP_USR-0-simulador-0-1" env:"MAQUININHA_MERCADOPAGO_TOKEN" placeholder:"TOKEN" help:"Access token da loja."`
+	Device      string        `default:"NEWLAND_N950__SBX0000001" placeholder:"ID" help:"A maquininha da conta."`
+	Mode        string        `default:"PDV" placeholder:"MODO" help:"Modo da maquininha: PDV, ou STANDALONE, em que ela não pega cobranças."`
+	PickUp      time.Duration `default:"1s" placeholder:"TEMPO" help:"Quanto a maquininha demora a pegar uma cobrança."`
+	NoSearch    bool          `help:"A lista de cobranças não existe: só o id e a repetição do pedido as acham."`
 }
 
 // Help is the rest of the page.
@@ -62,39 +58,26 @@ simulador trabalha.`)
 
 // Validate refuses what could not run; kong calls it.
 func (s MercadoPago) Validate() error {
-	_, err := s.of(pointsim.Repertoire)
 	switch {
-	case err != nil:
-		return err
 	case s.Mode != "PDV" && s.Mode != "STANDALONE":
 		return errors.New("--mode deve ser PDV ou STANDALONE")
 	case s.Device == "":
 		return errors.New("--device não pode ser vazio")
-	case s.AutoPay < 0 || s.PickUp < 0:
-		return errors.New("--auto-pay e --pick-up não podem ser negativos")
 	}
-	return nil
+	return s.check(pointsim.Repertoire, s.PickUp)
 }
 
 // Run plays Mercado Pago until it is interrupted.
 func (s MercadoPago) Run(ctx context.Context) error {
 	s.Token = cmp.Or(s.Token, simulatedToken) // set but empty, as deployment files like to do
-	ledger, err := bookOf(s.Place, s.Ledger, "simulador-mercadopago.jsonl")
-	if err != nil {
-		return err
-	}
-	chaos, err := s.of(pointsim.Repertoire)
-	if err != nil {
-		return err
-	}
-	events := &eventLog{out: os.Stdout}
-	config := pointsim.Config{
-		Listen: s.Listen, Token: s.Token, Device: s.Device, Mode: s.Mode, Ledger: ledger, PickUp: s.PickUp, AutoPay: s.AutoPay, NoSearch: s.NoSearch,
-		Chaos: chaos,
-		Ready: func(a net.Addr) { fmt.Print(s.welcome(a, ledger)) },
-		Log:   func(e pointsim.Exchange) { events.say(webLine(e, pointEvent)) },
-	}
-	return whyNot(pointsim.Run(ctx, config), s.Listen, ledger)
+	return s.play("mercadopago", s.Listen, pointsim.Repertoire, func(ledger string, chaos httpsim.Chaos, say func(string)) error {
+		return pointsim.Run(ctx, pointsim.Config{
+			Listen: s.Listen, Token: s.Token, Device: s.Device, Mode: s.Mode, Ledger: ledger, PickUp: s.PickUp, AutoPay: s.AutoPay, NoSearch: s.NoSearch,
+			Chaos: chaos,
+			Ready: func(a net.Addr) { fmt.Print(s.welcome(a, ledger)) },
+			Log:   func(e pointsim.Exchange) { say(webLine(e, pointEvent)) },
+		})
+	})
 }
 
 func (s MercadoPago) welcome(at net.Addr, ledger string) string {

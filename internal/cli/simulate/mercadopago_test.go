@@ -19,16 +19,29 @@ const pointOrder = `{"type":"point","external_reference":"venda-1","expiration_t
 // post asks with a key, as an integrator does by hand.
 func (c *payee) post(status int, path, key, body string) map[string]any {
 	c.t.Helper()
-	r, err := http.NewRequest(http.MethodPost, c.base+path, strings.NewReader(body))
+	return c.ask(status, http.MethodPost, path, key, body)
+}
+
+func (c *payee) ask(status int, method, path, key, body string) map[string]any {
+	c.t.Helper()
+	r, err := http.NewRequest(method, c.base+path, strings.NewReader(body))
 	if err != nil {
 		c.t.Fatal(err)
 	}
 	r.Header.Set("Authorization", "Bearer "+c.token)
-	r.Header.Set("X-Idempotency-Key", key)
+	if method == http.MethodPost {
+		r.Header.Set("Content-Type", "application/json")
+	}
+	if key != "" {
+		r.Header.Set("X-Idempotency-Key", key)
+	}
+	for name, value := range c.headers {
+		r.Header.Set(name, value)
+	}
 	r.Close = true // on a connection that was used before, net/http would send again what has such a key
 	got, answer := c.send(r)
 	if got != status {
-		c.t.Fatalf("POST %s: %d %v, want %d", path, got, answer, status)
+		c.t.Fatalf("%s %s: %d %v, want %d", method, path, got, answer, status)
 	}
 	return answer
 }

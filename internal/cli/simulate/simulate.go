@@ -1,5 +1,5 @@
-// Package simulate is the other side of a payment, for integrators and tests: a payment manager (TEF), a bank (PIX) or Mercado Pago with its
-// Point. It reads flags and puts exchanges into words; tefsim, pixsim and pointsim do the rest.
+// Package simulate is the other side of a payment, for integrators and tests: a payment manager (TEF), a bank (PIX), or an acquirer with its
+// device. It reads flags and puts exchanges into words; tefsim, pixsim, pointsim, gpsim, ordersim and paysim do the rest.
 package simulate
 
 import (
@@ -18,10 +18,13 @@ import (
 
 // Command is maquininha simulate.
 type Command struct {
-	Tef TEF `cmd:"" help:"Faz o papel do gerenciador TEF (PayGo, TEF Dial, SiTef, Elgin) na troca de arquivos de uma pasta."`
-	Pix PIX `cmd:"" help:"Faz o papel do PSP: serve a API Pix do Banco Central por HTTP."`
+	Tef TEF `cmd:"" help:"Faz o papel do gerenciador TEF (PayGo, TEF Dial, SiTef, Elgin, Connect TEF, Multiplus, Auttar) na troca de arquivos de uma pasta."`
+	Pix PIX `cmd:"" help:"Faz o papel do PSP, de qualquer dos bancos conhecidos (--as): serve a API Pix por HTTP."`
 
+	ControlPay  ControlPay  `cmd:"" name:"controlpay" help:"Faz o papel do ControlPay, da PayGo, e do seu terminal: serve a API por HTTP."`
 	MercadoPago MercadoPago `cmd:"" name:"mercadopago" help:"Faz o papel do Mercado Pago e da sua maquininha Point: serve a API de Orders por HTTP."`
+	ConnectTEF  ConnectTEF  `cmd:"" name:"connecttef" help:"Faz o papel do Connect TEF: serve a sua API local por HTTP (a troca de arquivos é simulate tef --as connecttef)."`
+	Cielo       Cielo       `cmd:"" name:"cielo" help:"Faz o papel da Cielo e da sua maquininha Smart ou LIO: serve o Order Manager por HTTP."`
 }
 
 // Help is the rest of the page.

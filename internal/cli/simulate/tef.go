@@ -43,6 +43,7 @@ func (TEF) Help() string {
 Uma ordem é um caso, que vale para a próxima venda (CRT) ou cancelamento (CNC):
   refuse Saldo insuficiente     recusa a próxima, com este texto
   CNC lost                      só o próximo cancelamento
+  ADM reverse                   no próximo menu administrativo, alguém cancela a última venda; sem ordem, o último comprovante sai de novo
   CNF no-status                 ignora a próxima confirmação; ATV, CNF e NCN só conhecem no-status
   always silent                 daqui em diante; always approve volta ao normal
   every 3 wrong-id              a cada três
@@ -52,8 +53,8 @@ Pessoas digitam ordens na janela do simulador (? mostra os casos). Programas esc
 Valores mágicos, sem ordem nenhuma: 0,51 saldo insuficiente, 0,54 cartão vencido, 0,55 senha inválida, 0,57 cancelada,
 0,91 emissor fora do ar, 0,98 silêncio.
 
-O livro tem uma linha de JSON por evento: charged (cobrada), cancelled (cancelamento), confirmed, undone, protest (o que
-nenhum programa correto pede). Sobrevive a quedas e pode ser lido enquanto o simulador trabalha.`)
+O livro tem uma linha de JSON por evento: charged (cobrada), cancelled (cancelamento), reported (relatório do menu), confirmed,
+undone, protest (o que nenhum programa correto pede). Sobrevive a quedas e pode ser lido enquanto o simulador trabalha.`)
 	return b.String()
 }
 
@@ -212,6 +213,8 @@ func tefResult(e tefsim.Exchange) string {
 		return "já estava confirmada"
 	case e.Command == intpos.Undo:
 		return "nada a desfazer"
+	case e.Answered && e.Command == intpos.Admin && made.Event == "" && e.Result != "1":
+		return "menu: " + e.Text
 	case e.Answered && e.Result == "0" && made.Event == tefsim.Confirmed:
 		return "aprovada, sem confirmação a esperar" + nsu
 	case e.Answered && e.Result == "0":

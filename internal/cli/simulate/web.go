@@ -17,6 +17,39 @@ import (
 
 // What the simulators over HTTP have in common on the command line.
 
+// deviceFlags are what those of a device have.
+type deviceFlags struct {
+	options.Place `embed:""`
+	Ledger        string        `placeholder:"ARQUIVO" help:"Livro do simulador; sem ele, um arquivo simulador-….jsonl na pasta dos dados."`
+	AutoPay       time.Duration `placeholder:"TEMPO" help:"Cada cobrança é paga sozinha depois deste tempo, como 3s; sem ele, alguém tem de pagar."`
+	Failures      `embed:""`
+}
+
+// check refuses what could not run.
+func (f deviceFlags) check(r httpsim.Repertoire, times ...time.Duration) error {
+	if _, err := f.of(r); err != nil {
+		return err
+	}
+	if slices.ContainsFunc(append(times, f.AutoPay), func(d time.Duration) bool { return d < 0 }) {
+		return errors.New("nenhum tempo pode ser negativo")
+	}
+	return nil
+}
+
+// play runs a simulator of a device with its book and its failures.
+func (f deviceFlags) play(name, listen string, r httpsim.Repertoire, run func(ledger string, chaos httpsim.Chaos, say func(string)) error) error {
+	ledger, err := bookOf(f.Place, f.Ledger, "simulador-"+name+".jsonl")
+	if err != nil {
+		return err
+	}
+	chaos, err := f.of(r)
+	if err != nil {
+		return err
+	}
+	events := &eventLog{out: os.Stdout}
+	return whyNot(run(ledger, chaos, events.say), listen, ledger)
+}
+
 // bookOf is where a simulator keeps its book.
 func bookOf(p options.Place, path, name string) (string, error) {
 	if path == "" {
