@@ -70,13 +70,13 @@ func stream(xml string) (whole, drawing, first time.Duration, err error) {
 		return 0, 0, 0, err
 	}
 	var sink firstWrite
-	w := escpos.NewWriter(&sink)
+	w := escpos.NewWriter(&sink, escpos.ESCPOS)
 	for band := range page.Bands(receipt.Paper80) {
 		if err := w.Band(band); err != nil {
 			return 0, 0, 0, err
 		}
 	}
-	if err := errors.Join(w.Feed(3), w.Cut()); err != nil {
+	if err := errors.Join(w.Feed(3), w.CutPaper(false)); err != nil {
 		return 0, 0, 0, err
 	}
 	ended := time.Now()

@@ -27,7 +27,7 @@ const watchPixels = `
 		painted[last] = 1; // seen, not painted yet
 		requestAnimationFrame(() => {
 			const after = new MessageChannel(); // its message comes once the frame is out
-			after.port1.onmessage = () => painted[last] = performance.timeOrigin + performance.now();
+			after.port1.onmessage = () => painted[last] = Date.now(); // performance.now() does not follow a clock that is being set
 			after.port2.postMessage(0);
 		});
 	}).observe(document.body, {subtree: true, childList: true, characterData: true});`

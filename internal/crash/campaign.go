@@ -21,7 +21,7 @@ type Config struct {
 	Dir      string // for everything that it leaves behind
 	Kills    int    // at least
 	Stations int    // how many counters are open at once
-	// Acquirers are those of each station, by turns: tef and pix share a terminal, emulator and mercadopago have their own.
+	// Acquirers are those of each station, by turns: tef and pix share a terminal, the others have their own.
 	Acquirers [][]string
 	Bank      string // whose profile PIX goes by; empty: the Central Bank's text
 	Manager   string // whose profile TEF goes by; empty: PayGo

@@ -43,7 +43,7 @@ func deadly(t *testing.T) string {
 func TestCampaign(t *testing.T) {
 	t.Parallel()
 	figures, err := Campaign(t.Context(), Config{
-		Binary: deadly(t), Dir: t.TempDir(), Kills: 40, Stations: 4, Acquirers: [][]string{{counter.TEF, counter.PIX}, {counter.Emulator}, {counter.MercadoPago}}, Seed: 1,
+		Binary: deadly(t), Dir: t.TempDir(), Kills: 40, Stations: 6, Acquirers: [][]string{{counter.TEF, counter.PIX}, {counter.Emulator}, {counter.MercadoPago}, {counter.ConnectTEF}, {counter.Cielo}, {counter.ControlPay}}, Seed: 1,
 	})
 	if err != nil {
 		t.Fatal(err)

@@ -52,8 +52,8 @@ var steps = []struct {
 func named(acquirers []string) (plans []plan) {
 	for _, acquirer := range acquirers {
 		for _, s := range steps {
-			if s.kind == counter.Returning && acquirer == counter.TEF {
-				continue // it gives back whole sales only
+			if !gives(acquirer, s.kind) {
+				continue
 			}
 			for _, when := range []string{"before ", "after "} {
 				p := plan{acquirer, s.kind, s.ending, []string{when + s.step}}
@@ -67,16 +67,24 @@ func named(acquirers []string) (plans []plan) {
 	return plans
 }
 
+// gives tells whether an acquirer does this. Some give back whole sales only; at Cielo people do it, at the device, and the terminal
+// only records it.
+func gives(acquirer string, k counter.Kind) bool {
+	switch k {
+	case counter.Returning:
+		return acquirer != counter.TEF && acquirer != counter.ConnectTEF && acquirer != counter.Cielo && acquirer != counter.ControlPay
+	case counter.Reversing:
+		return acquirer != counter.Cielo
+	}
+	return true
+}
+
 // anything is a plan whose terminal dies at some moment.
 func anything(dice *rand.Rand, acquirers []string) plan {
 	p := plan{acquirer: acquirers[dice.IntN(len(acquirers))], kind: counter.Paying, ending: counter.Approve}
-	switch dice.IntN(6) {
-	case 0, 1:
-		p.kind = counter.Reversing
-	case 2:
-		if p.acquirer != counter.TEF { // it gives back whole sales only
-			p.kind = counter.Returning
-		}
+	kind := []counter.Kind{counter.Reversing, counter.Reversing, counter.Returning, counter.Paying, counter.Paying, counter.Paying}[dice.IntN(6)]
+	if gives(p.acquirer, kind) {
+		p.kind = kind
 	}
 	switch dice.IntN(8) {
 	case 0:

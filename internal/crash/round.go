@@ -176,7 +176,10 @@ func (s *station) sale(ctx context.Context, p plan) *counter.Sale {
 	if p.kind != counter.Paying && len(paid) > 0 {
 		return paid[s.Dice.IntN(len(paid))]
 	}
-	tPag := map[string][]string{counter.TEF: {"03", "04", "99"}, counter.PIX: {"17"}, counter.Emulator: {"03", "04", "17", "99"}, counter.MercadoPago: {"03", "04", "99"}}[p.acquirer]
+	tPag := map[string][]string{counter.PIX: {"17"}, counter.Emulator: {"03", "04", "17", "99"}}[p.acquirer]
+	if tPag == nil {
+		tPag = []string{"03", "04", "99"}
+	}
 	s.cents++
 	o := s.caller.sell(s.number, p.acquirer, tPag[s.Dice.IntN(len(tPag))], s.cents)
 	if p.kind != counter.Paying {
@@ -203,7 +206,7 @@ func (s *station) prepare(ctx context.Context, p plan) error {
 		case p.ending == counter.Silent:
 			s.Order(ctx, p.acquirer, "/sim/next", map[string]any{"misbehaviour": "500", "times": 12})
 		}
-	case counter.MercadoPago:
+	case s.Device():
 		switch {
 		case p.ending == counter.Refuse && p.kind != counter.Paying:
 			s.Order(ctx, p.acquirer, "/sim/next", map[string]any{"misbehaviour": "refund-refused"})

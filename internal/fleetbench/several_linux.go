@@ -90,7 +90,9 @@ func (s *several) open(database string) error {
 		return err
 	}
 	took, err := s.up("all links", func(n int) bool { return n == len(s.members) })
-	s.report(fmt.Sprintf("  all are connected after %.1f s", took.Seconds()))
+	if err == nil {
+		s.report(fmt.Sprintf("  all are connected after %.1f s", took.Seconds()))
+	}
 	return err
 }
 
@@ -108,15 +110,19 @@ func (s *several) close() {
 
 // up waits for a number of links that are there, as the terminals say.
 func (s *several) up(what string, met func(n int) bool) (time.Duration, error) {
-	return s.until(what, func() (bool, error) {
+	n := 0
+	took, err := s.until(what, func() (bool, error) {
 		said, err := rig.Send(s.terminals.Address, rig.Request("GET", "/up", ""))
 		if err != nil {
 			return false, err
 		}
-		n := 0
 		_, err = fmt.Sscan(strings.TrimSpace(string(said)), &n)
 		return met(n), err
 	})
+	if err != nil {
+		err = fmt.Errorf("%w; %d are connected", err, n)
+	}
+	return took, err
 }
 
 // wrong is live calls for terminals of the first hub, at the second and at the first, by turns.

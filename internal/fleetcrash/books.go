@@ -109,7 +109,7 @@ func openBooks(ctx context.Context, h *hub) (*hubBooks, error) {
 	if err != nil {
 		return nil, err
 	}
-	accounts, err := fleet.NewDesk(files.Fleet()).Accounts(ctx)
+	accounts, err := fleet.NewDesk(files.Fleet(), nil).Accounts(ctx)
 	if err != nil || len(accounts) != 1 {
 		return nil, errors.Join(err, errors.New("the hub has not one account"), files.Close())
 	}
@@ -149,7 +149,7 @@ func (b *hubBooks) read(ctx context.Context, h history) (k kept, err error) {
 // readAs adds what the hub has under one id.
 func (b *hubBooks) readAs(ctx context.Context, id string, h history, k *kept) error {
 	for _, a := range h.Attempts {
-		steps, err := b.desk.History(ctx, id, h.Epoch, a.ID)
+		steps, err := b.desk.History(ctx, b.scope, id, h.Epoch, a.ID)
 		if err != nil {
 			return err
 		}

@@ -188,7 +188,7 @@ func (c *campaign) money(ctx context.Context, books *hubBooks, all *evidence) (f
 func (b *hubBooks) answer(ctx context.Context, ids []string, reference string) (counter.Answer, error) {
 	said, newest := counter.Answer{Status: 404}, time.Time{}
 	for _, id := range ids {
-		found, err := b.desk.Find(ctx, id, reference)
+		found, err := b.desk.Find(ctx, b.scope, id, reference)
 		switch {
 		case errors.Is(err, records.ErrNotFound):
 		case err != nil:

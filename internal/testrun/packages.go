@@ -27,6 +27,9 @@ const (
 
 // ways are the packages that are not simply raced.
 var ways = map[string]way{
+	"internal/acquirer/cielo":       parted,
+	"internal/acquirer/connecttef":  parted,
+	"internal/acquirer/controlpay":  parted,
 	"internal/acquirer/emulator":    parted,
 	"internal/acquirer/mercadopago": parted,
 	"internal/acquirer/pix":         parted,
@@ -39,8 +42,8 @@ var ways = map[string]way{
 	"internal/screenui":             parted,
 	"internal/store":                both,
 
-	"client":                       plain,
 	"clients":                      plain,
+	"clients/golang":               plain,
 	"cmd/maquininha":               plain,
 	"docs/guia":                    plain,
 	"examples":                     plain,
