@@ -131,7 +131,7 @@ func TestConfigurations(t *testing.T) {
 	eachBlock(t, "toml", func(t *testing.T, b block) {
 		s := newFolder(t)
 		write(t, filepath.Join(s.dir, "maquininha.toml"), b.text)
-		for _, secret := range []string{"client-secret", "cert-password", "mercadopago-token"} {
+		for _, secret := range []string{"client-secret", "cert-password", "mercadopago-token", "cielo-token", "controlpay-key", "controlpay-password"} {
 			write(t, filepath.Join(s.dir, secret), "segredo\n")
 		}
 		if b.remark == "scenario" {

@@ -1,4 +1,4 @@
-// Package guia carries the integrator's guide: Markdown that reads in the repository and that the service shows
+// Package guia carries the integrator's guide: Markdown that reads in the repository, and made of it the HTML that the service shows
 // under /docs/guia, with its pictures. It is written in Portuguese; each chapter has an English translation.
 package guia
 
@@ -12,15 +12,15 @@ import (
 	"sync"
 )
 
-// The chapters are written in their .md files and lie compressed in the binary, which may have 25 MiB. A test says when they differ.
+// The chapters are written in their .md files and lie as HTML, compressed, in the binary, which may have 25 MiB. A test says when they differ.
 //
 //go:generate go run pack.go
 
 //go:embed guide.gz
 var packed []byte
 
-// Texts are the chapters, by their path below this folder. They are unpacked when somebody first reads one.
-var Texts = sync.OnceValue(func() map[string]string {
+// Pages are the chapters in HTML, by the path of their text below this folder. They are unpacked when somebody first reads one.
+var Pages = sync.OnceValue(func() map[string]string {
 	var text []byte
 	r, err := gzip.NewReader(bytes.NewReader(packed))
 	if err == nil {
@@ -29,12 +29,12 @@ var Texts = sync.OnceValue(func() map[string]string {
 	if err != nil {
 		panic(fmt.Sprintf("guia: %v", err)) // it is part of the program
 	}
-	texts := map[string]string{}
+	pages := map[string]string{}
 	parts := strings.Split(string(text), "\x00") // a path and a chapter in turns
 	for i := 1; i < len(parts); i += 2 {
-		texts[parts[i-1]] = parts[i]
+		pages[parts[i-1]] = parts[i]
 	}
-	return texts
+	return pages
 })
 
 // Pictures are those of the chapters, likewise.
@@ -42,7 +42,20 @@ var Texts = sync.OnceValue(func() map[string]string {
 //go:embed img/*.png
 var Pictures embed.FS
 
-// Chapter is one page in both languages, as paths in Texts.
+const (
+	// Root is where the guide is served.
+	Root = "/docs/guia"
+	// Outside begins a link to a file of the repository that is not part of the guide. Who shows a page knows where that can be read.
+	Outside = "repository:"
+)
+
+// Path is where a chapter is served.
+func Path(file string) string {
+	name := strings.TrimSuffix(strings.TrimSuffix(file, ".md"), "README")
+	return strings.TrimSuffix(Root+"/"+name, "/")
+}
+
+// Chapter is one page in both languages, as paths in Pages.
 type Chapter struct{ Portuguese, English string }
 
 // Chapters are all pages, in the order to read them; the first is the table of contents.

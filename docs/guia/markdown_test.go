@@ -34,18 +34,24 @@ type link struct {
 }
 
 var (
-	linkForm  = regexp.MustCompile(`(!?)\[([^\]]*)\]\(([^)\s]+)\)|<(https?://[^>]+)>`)
+	linkForm  = regexp.MustCompile(`(!?)\[([^\]]*)\]\(([^)\s]+)(?: "[^"]*")?\)|<(https?://[^>]+)>`)
 	codeForm  = regexp.MustCompile("`[^`]*`")
 	orderForm = regexp.MustCompile(`^[0-9]+\. `)
 )
 
 func read(t *testing.T, name string) page {
 	t.Helper()
+	return parse(t, name, written(t, name))
+}
+
+// written is the text of a document.
+func written(t *testing.T, name string) string {
+	t.Helper()
 	text, err := os.ReadFile(name)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return parse(t, name, string(text))
+	return string(text)
 }
 
 // parse takes a document apart. It knows the Markdown that the guide uses: what it does not know is an error.

@@ -10,7 +10,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/maquininha/maquininha/docs/guia"
 	"github.com/maquininha/maquininha/internal/apptest"
 )
 
@@ -20,7 +19,7 @@ var (
 	ruleForm    = regexp.MustCompile(`(?m)^  ([a-z]+(?:-[a-z]+)+) +[A-ZÀ-Ú]`)
 	metricForm  = regexp.MustCompile(`maquininha_[a-z_]+`)
 	// others are flags of programs that are not ours.
-	others = []string{"--data-binary", "--pinnedpubkey", "--now", "--cacert"}
+	others = []string{"--data-binary", "--pinnedpubkey", "--now", "--cacert", "--allow-untrusted", "--input", "--detach", "--publish"}
 )
 
 // help is what the program says of a command and of those below it.
@@ -74,7 +73,7 @@ func TestRulesOfTheTestServer(t *testing.T) {
 		t.Fatal("test-server names no rules")
 	}
 	for _, name := range []string{"testes.md", "en/testing.md"} {
-		text := guia.Texts()[name]
+		text := written(t, name)
 		for _, rule := range rules {
 			if !strings.Contains(text, "\n| `"+rule[1]+"` | ") {
 				t.Errorf("%s does not explain %s", name, rule[1])
@@ -100,7 +99,7 @@ func TestMetricsExist(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	text := guia.Texts()["acompanhamento.md"]
+	text := written(t, "acompanhamento.md")
 	for line := range strings.Lines(text) {
 		for _, name := range metricForm.FindAllString(line, -1) {
 			if strings.Contains(line, "grep") {

@@ -1,6 +1,6 @@
 //go:build ignore
 
-// Pack writes the guide's chapters into guide.gz, as the binary carries them.
+// Pack writes the guide's chapters, as HTML, into guide.gz, which the binary carries.
 package main
 
 import (
@@ -10,6 +10,8 @@ import (
 	"log"
 	"os"
 	"path/filepath"
+
+	"github.com/maquininha/maquininha/docs/guia/render"
 )
 
 func main() {
@@ -30,7 +32,11 @@ func pack(path string, patterns ...string) error {
 			if err != nil {
 				return err
 			}
-			all.WriteString(filepath.ToSlash(name) + "\x00" + string(text) + "\x00")
+			page, err := render.Chapter(text, filepath.ToSlash(filepath.Dir(name)))
+			if err != nil {
+				return err
+			}
+			all.WriteString(filepath.ToSlash(name) + "\x00" + page + "\x00")
 		}
 	}
 	f, err := os.Create(path)
