@@ -27,8 +27,6 @@ type shop struct {
 	driver  *cielo.Acquirer // for the names alone
 	call    httpsim.Call    // that goes wrong
 
-	customers sync.WaitGroup
-
 	mu     sync.Mutex
 	placed []string // the paths of all requests that could have money moved
 	bodies []string // of drafts
@@ -52,7 +50,6 @@ func openShop(t *testing.T, dir string, change func(*ordersim.Config)) (p *shop,
 	}
 	hangUp := remotetest.Serve(network, http.HandlerFunc(p.serve))
 	return p, func() {
-		p.customers.Wait()
 		hangUp()
 		p.account.Close()
 	}

@@ -40,7 +40,7 @@ func atCounter(t *testing.T, test func(*counter)) {
 					t.Errorf("nobody is told where: %+v", shown)
 				}
 				do := c.atDevice
-				p.customers.Go(func() { remotetest.Soon(func() bool { return do("") == nil }) })
+				p.customers.Come(func() bool { return do("") == nil })
 			}
 		}
 		c.open()
@@ -186,7 +186,7 @@ func TestUndone(t *testing.T) {
 				m.Seen = func(p payment.Prompt) {
 					if p.Committed {
 						m.next(httpsim.Silent, gpsim.OnSee, 1000, 0)
-						m.customers.Go(func() { remotetest.Soon(func() bool { return m.manager.Pay("") == nil }) })
+						m.customers.Come(func() bool { return m.manager.Pay("") == nil })
 					}
 				}
 				tx = remotetest.Attempt(2, "10")

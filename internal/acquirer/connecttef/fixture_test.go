@@ -24,7 +24,7 @@ type shop struct {
 	config  connecttef.Config
 	driver  *connecttef.Acquirer // for the names alone
 
-	customers sync.WaitGroup
+	customers remotetest.Customers
 
 	mu    sync.Mutex
 	asked []string // the bodies of all that could move money
@@ -86,6 +86,7 @@ func (p *shop) start(process *paymenttest.Process, ledger payment.Ledger) (payme
 }
 
 func (p *shop) play(s paymenttest.Scene) {
+	p.customers.Leave() // of an operation that was killed before it was at the device
 	trouble := remotetest.Trouble{Call: gpsim.OnSale, Tries: 4, Refused: gpsim.RefundRefused}
 	if s.Kind == payment.Refund {
 		trouble.Call = gpsim.OnRefund
@@ -113,12 +114,10 @@ func (p *shop) atDevice(c paymenttest.Case) {
 	if do == nil {
 		do = p.manager.Pay
 	}
-	p.customers.Go(func() {
-		remotetest.Soon(func() bool {
-			err := do("")
-			remotetest.Happened(p.t, err, gpsim.ErrNone, gpsim.ErrOver)
-			return err == nil
-		})
+	p.customers.Come(func() bool {
+		err := do("")
+		remotetest.Happened(p.t, err, gpsim.ErrNone, gpsim.ErrOver)
+		return err == nil
 	})
 }
 

@@ -10,7 +10,6 @@ import (
 	"net/http"
 	"strings"
 	"sync"
-	"time"
 
 	"github.com/maquininha/maquininha/internal/payment/paymenttest"
 )
@@ -94,12 +93,4 @@ func Overhear(r *http.Request) string {
 	body, _ := io.ReadAll(r.Body) // cut off, as it came
 	r.Body = io.NopCloser(bytes.NewReader(body))
 	return string(body)
-}
-
-// Soon does something again and again until it says that it is done, for a few seconds: a customer who looks at the device until it
-// asks for the card, or goes away.
-func Soon(try func() (done bool)) {
-	for began := time.Now(); time.Since(began) < 5*time.Second && !try(); {
-		time.Sleep(50 * time.Millisecond)
-	}
 }
