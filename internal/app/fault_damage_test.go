@@ -290,9 +290,7 @@ func TestDamagedLog(t *testing.T) {
 			if _, err := os.Stat(kept); err != nil {
 				t.Errorf("%s: %v", told, err)
 			}
-			if !strings.Contains(p.stderr.String(), kept) {
-				t.Errorf("where the service was started it says %q", p.stderr)
-			}
+			waittest.Until(t, "so does the service where it was started", func() bool { return strings.Contains(p.stderr.String(), kept) })
 			p.ok(t, "POST", "/sale/item", itemBody("1", "1.00"))
 			if status, body := p.call(t, "GET", "/logs?search=item", ""); status != http.StatusOK || !strings.Contains(body, "/sale/item") {
 				t.Errorf("the new log: %d %s", status, body)
