@@ -84,8 +84,8 @@ unit: packages program
 	@$(SHOWN)
 	$(SLOWEST)
 
-test-all: TARGETS += android/arm64
-test-all: check types packages program cross
+test-all: TARGETS += linux/arm64 android/arm64
+test-all: check types packages processor program cross
 	@$(SHOWN) -everything
 	$(SLOWEST)
 	@$(MAKE) --no-print-directory windows
@@ -137,10 +137,16 @@ languages:
 	  command -v "$${pair%%:*}" >/dev/null 2>&1 || missing="$$missing $${pair#*:}"; done; \
 	  [ -z "$$missing" ] || { apt-get update && apt-get install -y --no-install-recommends $$missing; }
 
-# What runs the packages: another processor (qemu, 12 MB to download), a service manager, which most systems have, and rpm (3 MB).
+# What runs the programs for another processor, in test-all: 12 MB to download.
+.PHONY: processor
+processor:
+	@command -v qemu-aarch64 >/dev/null 2>&1 || { apt-get update && apt-get install -y --no-install-recommends qemu-user; } || \
+	  echo "not installed: qemu-user; the tests that need it say so"
+
+# What runs the packages: a service manager, which most systems have, and rpm (3 MB).
 .PHONY: machines
 machines:
-	@missing=; for pair in qemu-aarch64:qemu-user systemd-analyze:systemd rpm:rpm; do \
+	@missing=; for pair in systemd-analyze:systemd rpm:rpm; do \
 	  command -v "$${pair%%:*}" >/dev/null 2>&1 || missing="$$missing $${pair#*:}"; done; \
 	  [ -z "$$missing" ] || { apt-get update && apt-get install -y --no-install-recommends $$missing; } || \
 	  echo "not installed:$$missing; the tests that need them say so"
@@ -191,14 +197,14 @@ screens: browser
 guide-pictures: browser
 	MAQUININHA_GUIDE_PICTURES=$(CURDIR)/docs/guia/img go test -count=1 -timeout 10m -run '^TestGuidePictures$$' ./internal/screenui
 
-# It must build for every platform it is made for, as it is published: what is compiled here need not be compiled again there. Android is
-# Linux to the code but for four files, and compiled by test-all: a minute on a new machine.
-TARGETS = linux/arm64 windows/amd64
+# It must build for every system it is made for. No file of ours is for one processor alone, and Android is Linux to the code but for four
+# files: test-all compiles those two, each a minute on a new machine.
+TARGETS = windows/amd64
 cross:
 	@for target in $(TARGETS); do \
-	  echo "build $$target"; GOOS=$${target%/*} GOARCH=$${target#*/} go build -trimpath -o /dev/null ./cmd/maquininha || exit 1; done
-	@for target in linux/arm64 windows/amd64; do \
-	  echo "build $$target, hub"; GOOS=$${target%/*} GOARCH=$${target#*/} go build -trimpath -o /dev/null ./cmd/maquininha-hub || exit 1; done
+	  echo "build $$target"; GOOS=$${target%/*} GOARCH=$${target#*/} go build -o /dev/null ./cmd/maquininha || exit 1; done
+	@for target in $(filter-out android/%,$(TARGETS)); do \
+	  echo "build $$target, hub"; GOOS=$${target%/*} GOARCH=$${target#*/} go build -o /dev/null ./cmd/maquininha-hub || exit 1; done
 
 # The power goes 10,000 times under sale traffic: nothing acknowledged may be lost. Some half hour; KILLS=500 for less.
 KILLS ?= 10000

@@ -17,17 +17,21 @@ type entry struct {
 }
 
 // pack makes a compressed tar of files.
-func pack(files []entry, at time.Time) ([]byte, error) {
-	plain, err := bundle(files, at)
+func (r release) pack(files []entry) ([]byte, error) {
+	plain, err := bundle(files, r.Time)
 	if err != nil {
 		return nil, err
 	}
-	return compress(plain)
+	return r.compress(plain)
 }
 
-func compress(plain []byte) ([]byte, error) {
+func (r release) compress(plain []byte) ([]byte, error) {
+	level := gzip.BestCompression
+	if r.Short {
+		level = gzip.BestSpeed
+	}
 	var out bytes.Buffer
-	w, err := gzip.NewWriterLevel(&out, gzip.BestCompression)
+	w, err := gzip.NewWriterLevel(&out, level)
 	if err != nil {
 		return nil, err
 	}

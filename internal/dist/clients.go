@@ -48,7 +48,7 @@ func (r release) goClient() ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	return pack(files, r.Time)
+	return r.pack(files)
 }
 
 // npmClient is the client as npm packs it: below package/, with the version of this release and, where there is one, the address.
@@ -66,7 +66,7 @@ func (r release) npmClient() ([]byte, error) {
 			}
 		}
 	}
-	return pack(files, r.Time)
+	return r.pack(files)
 }
 
 func (r release) npmDescription(written []byte) ([]byte, error) {

@@ -89,7 +89,7 @@ func (r release) image(t target, binary, notices []byte) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	packed, err := compress(layer)
+	packed, err := r.compress(layer)
 	if err != nil {
 		return nil, err
 	}

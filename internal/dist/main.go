@@ -20,7 +20,7 @@ func main() {
 	flag.StringVar(&r.Build, "build", "0", "the number of the build")
 	flag.StringVar(&r.Repository, "repository", "", "the address of the sources; empty: nothing links there")
 	flag.StringVar(&r.Flags, "ldflags", "", "what the linker is told")
-	flag.BoolVar(&r.Short, "short", false, "for tests: of what is packed for other processors make only the .deb, and compress less")
+	flag.BoolVar(&r.Short, "short", false, "for tests: make nothing for arm64, and hardly compress")
 	only := flag.String("only", "", "the one system to make things for; empty: all")
 	stamp := flag.Int64("time", sourceDate(), "the time of all files, in seconds since 1970")
 	flag.Parse()

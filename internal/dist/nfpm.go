@@ -160,10 +160,10 @@ func (r release) describe(dir string, f format, p product, t target, files []ent
 	}
 	switch f.name {
 	case "deb":
-		d.Deb, d.Recommends = map[string]string{"compression": "gzip"}, p.recommends
+		d.Deb, d.Recommends = map[string]string{"compression": r.quicker("gzip", "none")}, p.recommends
 	case "rpm":
 		// A name of the machine would make other bytes elsewhere.
-		d.RPM = map[string]string{"compression": "gzip:9", "buildhost": "localhost", "group": "Applications/System", "summary": strings.SplitN(p.about, "\n", 2)[0]}
+		d.RPM = map[string]string{"compression": r.quicker("gzip:9", "gzip:1"), "buildhost": "localhost", "group": "Applications/System", "summary": strings.SplitN(p.about, "\n", 2)[0]}
 	case "apk":
 		upgraded, err := write("upgraded", p.script(f, "upgraded"))
 		if err != nil {
@@ -179,8 +179,21 @@ func (r release) describe(dir string, f format, p product, t target, files []ent
 	return write("nfpm.json", text)
 }
 
-// installTool builds nfpm into a folder, for the machine that packs.
-func installTool(ctx context.Context, dir string) (path string, err error) {
+// quicker is one of two ways to compress.
+func (r release) quicker(published, short string) string {
+	if r.Short {
+		return short
+	}
+	return published
+}
+
+// installTool builds nfpm for the machine that packs, into the user's cache: another release need not link it again.
+func installTool(ctx context.Context) (path string, err error) {
+	cache, err := os.UserCacheDir()
+	if err != nil {
+		return "", err
+	}
+	dir := filepath.Join(cache, "maquininha-dist")
 	cmd := exec.CommandContext(ctx, "go", "install", "-trimpath", nfpmTool)
 	cmd.Env = append(ownEnvironment(), "GOBIN="+dir)
 	if out, err := cmd.CombinedOutput(); err != nil {
@@ -192,9 +205,6 @@ func installTool(ctx context.Context, dir string) (path string, err error) {
 // writePackages writes those of an architecture.
 func (r release) writePackages(ctx context.Context, tool, out string, p product, t target, binary, config, notices []byte) error {
 	for _, f := range formats {
-		if r.brief(t) && f.name != "deb" {
-			continue
-		}
 		if err := r.writePackage(ctx, tool, filepath.Join(out, f.file(r, p.Name, t)), f, p, t, f.contents(p, binary, config, notices)); err != nil {
 			return fmt.Errorf("%s of %s: %w", f.name, p.Name, err)
 		}

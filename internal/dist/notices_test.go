@@ -18,7 +18,7 @@ func TestBillNamesWhatIsInTheBinary(t *testing.T) {
 	t.Parallel()
 	for name, more := range map[string][]string{
 		"maquininha-1.2.3-linux-amd64":     {"dejavu", "htm", "inter", "preact", "std", "swagger-ui-dist"},
-		"maquininha-hub-1.2.3-linux-arm64": {"htm", "inter", "preact", "std", "swagger-ui-dist"},
+		"maquininha-hub-1.2.3-linux-amd64": {"htm", "inter", "preact", "std", "swagger-ui-dist"},
 	} {
 		info, err := buildinfo.ReadFile(made(t, name))
 		if err != nil {

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/maquininha/maquininha/internal/rig"
+	"github.com/maquininha/maquininha/internal/thorough"
 )
 
 // limit is for machines that do other things beside: a program under emulation starts in seconds.
@@ -19,6 +20,9 @@ const limit = 5 * time.Minute
 // The program for the other processor is run, on an emulated one.
 func TestProgramForARM(t *testing.T) {
 	t.Parallel()
+	if !thorough.Everything {
+		t.Skip("builds everything for another processor: make test-all")
+	}
 	qemu, err := exec.LookPath("qemu-aarch64")
 	if err != nil {
 		t.Skip("qemu-aarch64 is missing (package qemu-user): the program for arm64 is built and not run")

@@ -21,11 +21,15 @@ type release struct {
 	Repository     string // the address of the sources; "": nothing links there
 	Flags          string
 	Time           time.Time
-	Short          bool // for tests: of other processors than this machine's only what they need, and what takes long to compress is less so
+	Short          bool // for tests: nothing for arm64, and hardly compressed
 }
 
-// brief tells of a platform whose other packages would only be the same again.
-func (r release) brief(t target) bool { return r.Short && t.processor != runtime.GOARCH }
+// targets are those to make a product for. only is the one system; empty: all.
+func (r release) targets(p product, only string) []target {
+	return slices.DeleteFunc(slices.Clone(p.targets), func(t target) bool {
+		return only != "" && t.system != only || r.Short && t.processor == "arm64"
+	})
+}
 
 // target is a platform.
 type target struct{ system, processor string }
@@ -54,12 +58,7 @@ func (r release) make(ctx context.Context, out, only string) error {
 	if err := os.MkdirAll(out, 0o755); err != nil {
 		return err
 	}
-	scratch, err := os.MkdirTemp("", "maquininha-tools-")
-	if err != nil {
-		return err
-	}
-	defer os.RemoveAll(scratch)
-	tool, err := installTool(ctx, scratch)
+	tool, err := installTool(ctx)
 	if err != nil {
 		return err
 	}
@@ -75,18 +74,14 @@ func (r release) make(ctx context.Context, out, only string) error {
 }
 
 func (r release) makeProduct(ctx context.Context, tool, out, only string, p product) error {
-	config, err := p.defaultConfig(ctx)
-	if err != nil {
-		return err
-	}
-	targets := slices.DeleteFunc(slices.Clone(p.targets), func(t target) bool { return only != "" && t.system != only })
-	binaries := map[target][]byte{}
+	targets, binaries := r.targets(p, only), map[target][]byte{}
 	var inside [][]component
 	for _, t := range targets {
 		path := filepath.Join(out, t.name(p.Name, r.Version))
 		if err := r.compile(ctx, p, t, path); err != nil {
 			return err
 		}
+		var err error
 		if binaries[t], err = os.ReadFile(path); err != nil {
 			return err
 		}
@@ -110,12 +105,16 @@ func (r release) makeProduct(ctx context.Context, tool, out, only string, p prod
 	if err := os.WriteFile(filepath.Join(out, p.Name+"-"+r.Version+"-NOTICES.txt"), notices, 0o644); err != nil {
 		return err
 	}
+	config, err := p.defaultConfig(ctx)
+	if err != nil {
+		return err
+	}
 	for _, t := range targets {
 		terminal := p.Name == daemon.Terminal.Name
 		if t.system == "linux" {
 			err = r.writePackages(ctx, tool, out, p, t, binaries[t], config, notices)
 		}
-		if t.system == "linux" && terminal && !r.brief(t) && err == nil {
+		if t.system == "linux" && terminal && err == nil {
 			err = r.writeImage(out, t, binaries[t], notices)
 		}
 		if t.system == "windows" && terminal && err == nil {
