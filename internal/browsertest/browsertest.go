@@ -28,6 +28,7 @@ type settings struct {
 	width, height int64
 	scale         float64
 	touch         bool
+	still         bool
 }
 
 // Window is the size of the page in CSS pixels; 1280×900 unless said otherwise.
@@ -40,6 +41,9 @@ func Dense(scale float64) Option { return func(s *settings) { s.scale = scale } 
 
 // Touch makes the page a touch screen's.
 func Touch(s *settings) { s.touch = true }
+
+// Still makes the page that of somebody who asked the system for less motion.
+func Still(s *settings) { s.still = true }
 
 func settled(options []Option) settings {
 	s := settings{width: 1280, height: 900, scale: 1}
@@ -144,7 +148,11 @@ func open(t testing.TB, beside context.Context, owner cdp.BrowserContextID, s se
 	}
 	page, closePage = chromedp.NewContext(beside, chromedp.WithTargetID(id))
 	t.Cleanup(closePage)
-	if err := chromedp.Run(page, s.viewport()); err != nil {
+	made := s.viewport()
+	if s.still {
+		made = append(made, emulation.SetEmulatedMedia().WithFeatures([]*emulation.MediaFeature{{Name: "prefers-reduced-motion", Value: "reduce"}}))
+	}
+	if err := chromedp.Run(page, made); err != nil {
 		t.Fatalf("opening a page: %v", err)
 	}
 	return page, closePage

@@ -5,7 +5,6 @@ package screenui_test
 import (
 	"testing"
 
-	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/chromedp"
 
 	"github.com/maquininha/maquininha/internal/browsertest"
@@ -29,10 +28,11 @@ func TestMotion(t *testing.T) {
 		t.Run(map[bool]string{false: "usual", true: "reduced"}[still], func(t *testing.T) {
 			t.Parallel()
 			m := start(t)
-			p := handheld(t, m)
+			options := []browsertest.Option{browsertest.Window(480, 800), browsertest.Touch}
 			if still {
-				p.do(emulation.SetEmulatedMedia().WithFeatures([]*emulation.MediaFeature{{Name: "prefers-reduced-motion", Value: "reduce"}}))
+				options = append(options, browsertest.Still)
 			}
+			p := openPage(t, m, options...)
 			p.do(chromedp.Evaluate(watchMotion, nil))
 			m.must("POST", "/sale", object{})
 			p.view("sale")
@@ -42,6 +42,10 @@ func TestMotion(t *testing.T) {
 			m.must("POST", "/sale/item", item("Queijo"))
 			p.says(`.hero dd[aria-busy="false"]`, "R$ 22,00")
 			p.sees(`"item-arrives" in moved`)
+			// The list is scrolled by how high it is in the moment it grows.
+			if high := browsertest.Eval[int](t, p.ctx, `(() => { const all = document.querySelector(".vlist-all"); all.style.height = "4321px"; return all.offsetHeight; })()`); high != 4321 {
+				t.Errorf("the list becomes higher in its own time: %d", high)
+			}
 			figures := browsertest.Eval[[]string](t, p.ctx, `[...passed]`)
 			for name, lasts := range browsertest.Eval[map[string]float64](t, p.ctx, `moved`) {
 				if still && lasts > 1 || !still && (lasts < 150 || lasts > 200) && name != "bell" {

@@ -155,7 +155,7 @@ func TestLongSale(t *testing.T) {
 	t.Parallel()
 	m := start(t)
 	p := handheld(t, m)
-	wide := p.another(browsertest.Window(1024, 768))
+	wide := p.another(browsertest.Window(1024, 768), browsertest.Still)
 	m.must("POST", "/sale", object{})
 	m.must("POST", "/sale/item", item("Sacola"))
 	m.must("POST", "/sale/payment", object{"tPag": "money", "value": 3}) // from now on the large figure is what is due
