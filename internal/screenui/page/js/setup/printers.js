@@ -31,13 +31,11 @@ export function useFound(field, settings) {
   const [found, setFound] = useState(null);
   useEffect(() => {
     if (field !== "printer") return undefined;
-    let gone = false;
-    get("/settings/printers").then(({ ok, data }) => {
-      if (!gone) setFound(ok ? data.printers : []);
+    const left = new AbortController(); // nobody waits for the search any more
+    get("/settings/printers", { signal: left.signal }).then(({ ok, data }) => {
+      if (!left.signal.aborted) setFound(ok ? data.printers : []);
     });
-    return () => {
-      gone = true;
-    };
+    return () => left.abort();
   }, [field]);
   if (field !== "printer") return [settings, ""];
   const offered = new Set(settings.printers.map((p) => p.id));
