@@ -55,13 +55,14 @@ func (r *recovery) heedOne(way Way, b Belated) error {
 	case a.State.Open():
 		return ErrUnknown // its own settlement, or a person, has the word first
 	case a.Number == b.Number:
-		return r.heedPayment(a, b)
+		return r.heedPayment(a, way, b)
 	}
 	return r.heedReversal(a, way, b)
 }
 
-// heedPayment is money that came after the end. Nobody but a person can give it back: it is final at the acquirer.
-func (r *recovery) heedPayment(a *attempt, b Belated) error {
+// heedPayment is money that came after the end. Nobody but a person can give it back: it is final at the acquirer. Where that is done in
+// its menu, conclude finds it again by the token.
+func (r *recovery) heedPayment(a *attempt, way Way, b Belated) error {
 	switch {
 	case !a.endedUnpaid():
 		r.stray(a.Acquirer, b)
@@ -69,7 +70,8 @@ func (r *recovery) heedPayment(a *attempt, b Belated) error {
 	case a.Late.Came():
 		return nil // a kill came before it was heeded
 	}
-	late := Late{EndToEndID: b.EndToEndID, Amount: b.Amount, ByHand: true}
+	_, menu := way.Acquirer.(Administrator)
+	late := Late{EndToEndID: b.EndToEndID, Amount: b.Amount, Token: b.Token, ByHand: true, InMenu: menu}
 	if late.Amount.Sign() == 0 {
 		late.Amount = a.Request.Amount
 	}

@@ -13,6 +13,7 @@ type lateRow struct {
 	Amount     string `json:"amount"`
 	At         string `json:"at"`
 	ReturnedAt string `json:"returnedAt,omitempty"`
+	Token      string `json:"token,omitempty"`
 }
 
 // lateText is the late column.
@@ -20,7 +21,7 @@ func lateText(l payment.Late) string {
 	if !l.Came() {
 		return ""
 	}
-	row := lateRow{EndToEndID: l.EndToEndID, Amount: l.Amount.String(), At: timeText(l.At)}
+	row := lateRow{EndToEndID: l.EndToEndID, Amount: l.Amount.String(), At: timeText(l.At), Token: l.Token}
 	if !l.Kept() {
 		row.ReturnedAt = timeText(l.ReturnedAt)
 	}
@@ -40,7 +41,7 @@ func lateOf(text string) (l payment.Late, err error) {
 	if err := json.Unmarshal([]byte(text), &row); err != nil {
 		return l, err
 	}
-	l.EndToEndID = row.EndToEndID
+	l.EndToEndID, l.Token = row.EndToEndID, row.Token
 	if l.Amount, err = money.Parse(row.Amount); err != nil {
 		return l, err
 	}
