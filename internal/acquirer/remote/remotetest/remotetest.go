@@ -103,3 +103,20 @@ func Soon(try func() (done bool)) {
 		time.Sleep(50 * time.Millisecond)
 	}
 }
+
+// Rewriting changes answers on their way.
+func Rewriting(what, with string) func(http.RoundTripper) http.RoundTripper {
+	return func(next http.RoundTripper) http.RoundTripper {
+		return RoundTrip(func(r *http.Request) (*http.Response, error) {
+			res, err := next.RoundTrip(r)
+			if err != nil {
+				return nil, err
+			}
+			defer res.Body.Close()
+			body, err := io.ReadAll(res.Body)
+			changed := strings.ReplaceAll(string(body), what, with)
+			res.Body, res.ContentLength = io.NopCloser(strings.NewReader(changed)), int64(len(changed))
+			return res, err
+		})
+	}
+}
