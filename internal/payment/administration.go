@@ -236,11 +236,11 @@ func (r *recovery) givenBack(way Way, w Administered) (candidates []Transaction,
 		return nil, nil
 	}
 	best := Alike
-	consider := func(t Transaction, token string, least Likeness, whole money.Decimal) error {
+	consider := func(t Transaction, least Likeness, whole money.Decimal) error {
 		if t.Acquirer != way.Name || w.Amount.Sign() != 0 && w.Amount.Cmp(whole) != 0 {
 			return nil
 		}
-		switch like := w.Reverses(token); {
+		switch like := w.Reverses(t.Outcome.Token); {
 		case like < least:
 		case like > best:
 			best, candidates = like, []Transaction{t}
@@ -252,13 +252,13 @@ func (r *recovery) givenBack(way Way, w Administered) (candidates []Transaction,
 	err = r.ledger.List(r.ctx, Filter{Since: time.Now().Add(-menuMemory)}, func(t Transaction) error {
 		switch {
 		case t.Status() == Approved:
-			return consider(t, t.Outcome.Token, Alike, t.Left())
+			return consider(t, Alike, t.Left())
 		case t.Status() == Reversed:
-			return consider(t, t.Outcome.Token, Exact, t.Request.Amount)
+			return consider(t, Exact, t.Request.Amount)
 		case t.Late.Kept():
-			return consider(t, t.Late.Token, Alike, t.Late.Amount)
+			return consider(t, Alike, t.Late.Amount)
 		case t.Late.Came():
-			return consider(t, t.Late.Token, Exact, t.Late.Amount)
+			return consider(t, Exact, t.Late.Amount)
 		}
 		return nil
 	})

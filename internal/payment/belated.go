@@ -60,8 +60,7 @@ func (r *recovery) heedOne(way Way, b Belated) error {
 	return r.heedReversal(a, way, b)
 }
 
-// heedPayment is money that came after the end. Nobody but a person can give it back: it is final at the acquirer. Where that is done in
-// its menu, conclude finds it again by the token.
+// heedPayment is money that came after the end. Nobody but a person can give it back: it is final at the acquirer.
 func (r *recovery) heedPayment(a *attempt, way Way, b Belated) error {
 	switch {
 	case !a.endedUnpaid():
@@ -71,7 +70,7 @@ func (r *recovery) heedPayment(a *attempt, way Way, b Belated) error {
 		return nil // a kill came before it was heeded
 	}
 	_, menu := way.Acquirer.(Administrator)
-	late := Late{EndToEndID: b.EndToEndID, Amount: b.Amount, Token: b.Token, ByHand: true, InMenu: menu}
+	late := Late{EndToEndID: b.EndToEndID, Amount: b.Amount, ByHand: true, InMenu: menu}
 	if late.Amount.Sign() == 0 {
 		late.Amount = a.Request.Amount
 	}
@@ -79,7 +78,9 @@ func (r *recovery) heedPayment(a *attempt, way Way, b Belated) error {
 	if b.NSU != "" {
 		note += ", NSU " + b.NSU
 	}
-	return a.record(a.receivedLate(late), note)
+	next := a.receivedLate(late)
+	next.Outcome.Token = b.Token // by which conclude knows it again
+	return a.record(next, note)
 }
 
 // heedReversal is one that was made though the ledger has it as not made.

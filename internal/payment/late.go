@@ -17,8 +17,6 @@ type Late struct {
 	Amount     money.Decimal
 	At         time.Time // when it was found
 	ReturnedAt time.Time // zero: the shop has it
-	// Token is the acquirer's for what came in; empty: it is not needed to know that again.
-	Token string
 	// ByHand means that only a person can give it back, at the acquirer's device or, where it is InMenu, in the acquirer's own menu. Both
 	// are for whoever tells of it, and not kept.
 	ByHand, InMenu bool

@@ -13,7 +13,6 @@ type lateRow struct {
 	Amount     string `json:"amount"`
 	At         string `json:"at"`
 	ReturnedAt string `json:"returnedAt,omitempty"`
-	Token      string `json:"token,omitempty"`
 }
 
 // lateText is the late column.
@@ -21,7 +20,7 @@ func lateText(l payment.Late) string {
 	if !l.Came() {
 		return ""
 	}
-	row := lateRow{EndToEndID: l.EndToEndID, Amount: l.Amount.String(), At: timeText(l.At), Token: l.Token}
+	row := lateRow{EndToEndID: l.EndToEndID, Amount: l.Amount.String(), At: timeText(l.At)}
 	if !l.Kept() {
 		row.ReturnedAt = timeText(l.ReturnedAt)
 	}
@@ -41,7 +40,7 @@ func lateOf(text string) (l payment.Late, err error) {
 	if err := json.Unmarshal([]byte(text), &row); err != nil {
 		return l, err
 	}
-	l.EndToEndID, l.Token = row.EndToEndID, row.Token
+	l.EndToEndID = row.EndToEndID
 	if l.Amount, err = money.Parse(row.Amount); err != nil {
 		return l, err
 	}

@@ -53,7 +53,7 @@ var genTransaction = rapid.Custom(func(t *rapid.T) payment.Transaction {
 		CreatedAt: genMoment.Draw(t, "created"), UpdatedAt: genMoment.Draw(t, "updated"),
 	}
 	if rapid.Bool().Draw(t, "late") {
-		tx.Late = payment.Late{EndToEndID: rapid.StringMatching(`[A-Z0-9]{0,32}`).Draw(t, "late e2e"), Amount: money.MustParse("9.90"), At: genMoment.Draw(t, "late at"), Token: text.Draw(t, "late token")}
+		tx.Late = payment.Late{EndToEndID: rapid.StringMatching(`[A-Z0-9]{0,32}`).Draw(t, "late e2e"), Amount: money.MustParse("9.90"), At: genMoment.Draw(t, "late at")}
 		if rapid.Bool().Draw(t, "returned") {
 			tx.Late.ReturnedAt = genMoment.Draw(t, "returned at")
 		}

@@ -37,15 +37,18 @@ func (a *Acquirer) findRefund(ctx context.Context, t payment.Transaction, e2eid,
 		return r, err == nil, err
 	}
 	c, unseen := a.see(ctx, t)
-	i := slices.IndexFunc(c.received, func(p received) bool { return p.e2eid == e2eid })
-	if i < 0 {
-		return refund{}, false, errors.Join(errUnlisted, err, unseen)
-	}
-	refunds := c.received[i].refunds
-	if i = slices.IndexFunc(refunds, func(r refund) bool { return r.id == id }); i < 0 {
+	for _, p := range c.received {
+		if p.e2eid != e2eid {
+			continue
+		}
+		for _, r := range p.refunds {
+			if r.id == id {
+				return r, true, nil
+			}
+		}
 		return refund{}, false, nil
 	}
-	return refunds[i], true, nil
+	return refund{}, false, errors.Join(errUnlisted, err, unseen)
 }
 
 // makeRefund asks for a refund, or finds the one that was made of it. A *remote.Refusal means that there is none, for sure.
