@@ -44,6 +44,7 @@ func (p ControlPay) words() string { return fmt.Sprintf("ControlPay, terminal %d
 func (p ControlPay) open(at counter) (deviceAcquirer, error) {
 	config := p.Driver()
 	config.Device, config.Shop, config.Version = at.terminal, at.shop, at.version
+	config.Pace.Landing = landing()
 	return controlpay.New(config)
 }
 

@@ -20,11 +20,18 @@ const (
 	ledgerLoses = "MAQUININHA_LEDGER_LOSES"
 	// hubPause is how long the terminal waits at most before it dials its hub again: links are cut more often than in any shop.
 	hubPause = "MAQUININHA_HUB_PAUSE"
+	// landingTime is how long what a killed terminal has asked ControlPay for may take to arrive: on one machine it comes at once, and
+	// nothing is sold meanwhile.
+	landingTime = "MAQUININHA_LANDING"
 )
 
-// longestHubPause is the product's own where the environment says nothing.
-func longestHubPause() time.Duration {
-	d, _ := time.ParseDuration(os.Getenv(hubPause)) // 0: it says nothing
+// longestHubPause is the product's own where the environment says nothing; landing too.
+func longestHubPause() time.Duration { return told(hubPause) }
+
+func landing() time.Duration { return told(landingTime) }
+
+func told(variable string) time.Duration {
+	d, _ := time.ParseDuration(os.Getenv(variable)) // 0: it says nothing
 	return d
 }
 

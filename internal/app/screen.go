@@ -77,6 +77,10 @@ func (s *service) tellOfLate(m payment.Move) {
 	own := screen.Own{Kind: "late", Amount: late.Amount.Cents(), Reference: m.After.Request.Reference}
 	amount := "R$ " + late.Amount.Reais()
 	switch {
+	case late.Kept() && late.InMenu:
+		own.Kind = "lateInMenu"
+		s.Screen.Tell(own, "Pago depois do fim", amount+" de um pagamento já encerrado; cancele a venda no menu do TEF (ADM), que só ele a devolve.")
+		return
 	case late.Kept() && late.ByHand:
 		own.Kind = "lateByHand"
 		s.Screen.Tell(own, "Pago depois do fim", amount+" de um pagamento já encerrado; estorne na maquininha, que só ela o devolve.")
@@ -95,9 +99,15 @@ func (s *service) tellOfStray(way string, b payment.Belated) {
 	s.Screen.Tell(screen.Own{Kind: "stray", Amount: b.Amount.Cents()}, "Resposta tardia do adquirente", "Uma operação de R$ "+b.Amount.Reais()+" vale no adquirente e não combina com nenhuma daqui. Confira.")
 }
 
-// tellOfUnmatched has people find out which sale was cancelled in the acquirer's menu.
+// tellOfUnmatched has people find out which sale was cancelled in the acquirer's menu. A single candidate is that sale, and had been
+// given back before.
 func (s *service) tellOfUnmatched(a payment.Administration, w payment.Administered, candidates []payment.Transaction) {
 	s.Story.MenuUnmatched(a, w, candidates)
+	if len(candidates) == 1 {
+		own := screen.Own{Kind: "menuAgain", Amount: candidates[0].Request.Amount.Cents(), Reference: candidates[0].Request.Reference}
+		s.Screen.Tell(own, "Cancelado no menu do TEF", "A venda de R$ "+candidates[0].Request.Amount.Reais()+" já constava como estornada, e nada mudou. Confira se não voltou duas vezes.")
+		return
+	}
 	amount := "valor não informado"
 	if w.Amount.Sign() > 0 {
 		amount = "R$ " + w.Amount.Reais()

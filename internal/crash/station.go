@@ -29,6 +29,7 @@ func (s *station) startService(ctx context.Context, point string) error {
 	s.point = point
 	s.Environment = []string{
 		"MAQUININHA_USERNAME=" + user, "MAQUININHA_PASSWORD=" + password, "MAQUININHA_CRASH_AT=" + point, "MAQUININHA_LEDGER_LOSES=" + s.config.Loses,
+		"MAQUININHA_LANDING=2s", // longer than simulators take that are slow
 	}
 	return s.StartService(ctx)
 }

@@ -169,12 +169,14 @@ func (r *recovery) keep(a Administration) error {
 	return nil
 }
 
-// conclude keeps the acquirer's word: as the reversal of the payment that was given back or, where the ledger has none, by itself.
+// conclude keeps the acquirer's word: as the reversal of the payment that was given back, as the return of one that came late or, where the
+// ledger has neither, by itself.
 func (r *recovery) conclude(caller context.Context, a Administration, way Way, w Administered) error {
 	if w.Verdict != Accepted {
 		return r.endMenu(caller, a, w.Outcome)
 	}
 	candidates, err := r.givenBack(way, w)
+	late := len(candidates) == 1 && candidates[0].Late.Kept()
 	switch {
 	case err != nil:
 		return err
@@ -183,12 +185,19 @@ func (r *recovery) conclude(caller context.Context, a Administration, way Way, w
 			return err
 		}
 		return r.endMenu(caller, a, w.Outcome)
-	case w.Reverses != nil && r.menuUnmatched != nil:
+	case w.Reverses != nil && !late && r.menuUnmatched != nil:
 		r.menuUnmatched(a, w, candidates)
 	}
 	a.State, a.Token = AdministrationDecided, w.Token
 	if err := r.keep(a); err != nil {
 		return err
+	}
+	// After the decision: what a kill lets the acquirer undo must not be told as returned.
+	if late {
+		t := &attempt{r.recorder, candidates[0], caller}
+		if err := t.record(t.returnedLate(), NoteByMenu); err != nil {
+			return err
+		}
 	}
 	if r.confirmMenu(a, way) != nil {
 		r.wake() // it is told again
@@ -227,8 +236,8 @@ func (r *recovery) givenBack(way Way, w Administered) (candidates []Transaction,
 		return nil, nil
 	}
 	best := Alike
-	consider := func(t Transaction, now Status, least Likeness, whole money.Decimal) error {
-		if t.Acquirer != way.Name || t.Status() != now || w.Amount.Sign() != 0 && w.Amount.Cmp(whole) != 0 {
+	consider := func(t Transaction, least Likeness, whole money.Decimal) error {
+		if t.Acquirer != way.Name || w.Amount.Sign() != 0 && w.Amount.Cmp(whole) != 0 {
 			return nil
 		}
 		switch like := w.Reverses(t.Outcome.Token); {
@@ -240,13 +249,19 @@ func (r *recovery) givenBack(way Way, w Administered) (candidates []Transaction,
 		}
 		return nil
 	}
-	since := time.Now().Add(-menuMemory)
-	if err := r.ledger.List(r.ctx, Filter{Since: since, Status: Approved}, func(t Transaction) error {
-		return consider(t, Approved, Alike, t.Left())
-	}); err != nil {
-		return nil, err
-	}
-	err = r.ledger.List(r.ctx, Filter{Since: since, Status: Reversed}, func(t Transaction) error { return consider(t, Reversed, Exact, t.Request.Amount) })
+	err = r.ledger.List(r.ctx, Filter{Since: time.Now().Add(-menuMemory)}, func(t Transaction) error {
+		switch {
+		case t.Status() == Approved:
+			return consider(t, Alike, t.Left())
+		case t.Status() == Reversed:
+			return consider(t, Exact, t.Request.Amount)
+		case t.Late.Kept():
+			return consider(t, Alike, t.Late.Amount)
+		case t.Late.Came():
+			return consider(t, Exact, t.Late.Amount)
+		}
+		return nil
+	})
 	return candidates, err
 }
 

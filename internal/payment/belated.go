@@ -55,13 +55,13 @@ func (r *recovery) heedOne(way Way, b Belated) error {
 	case a.State.Open():
 		return ErrUnknown // its own settlement, or a person, has the word first
 	case a.Number == b.Number:
-		return r.heedPayment(a, b)
+		return r.heedPayment(a, way, b)
 	}
 	return r.heedReversal(a, way, b)
 }
 
 // heedPayment is money that came after the end. Nobody but a person can give it back: it is final at the acquirer.
-func (r *recovery) heedPayment(a *attempt, b Belated) error {
+func (r *recovery) heedPayment(a *attempt, way Way, b Belated) error {
 	switch {
 	case !a.endedUnpaid():
 		r.stray(a.Acquirer, b)
@@ -69,7 +69,8 @@ func (r *recovery) heedPayment(a *attempt, b Belated) error {
 	case a.Late.Came():
 		return nil // a kill came before it was heeded
 	}
-	late := Late{EndToEndID: b.EndToEndID, Amount: b.Amount, ByHand: true}
+	_, menu := way.Acquirer.(Administrator)
+	late := Late{EndToEndID: b.EndToEndID, Amount: b.Amount, ByHand: true, InMenu: menu}
 	if late.Amount.Sign() == 0 {
 		late.Amount = a.Request.Amount
 	}
@@ -77,7 +78,9 @@ func (r *recovery) heedPayment(a *attempt, b Belated) error {
 	if b.NSU != "" {
 		note += ", NSU " + b.NSU
 	}
-	return a.record(a.receivedLate(late), note)
+	next := a.receivedLate(late)
+	next.Outcome.Token = b.Token // by which conclude knows it again
+	return a.record(next, note)
 }
 
 // heedReversal is one that was made though the ledger has it as not made.

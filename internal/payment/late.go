@@ -17,8 +17,9 @@ type Late struct {
 	Amount     money.Decimal
 	At         time.Time // when it was found
 	ReturnedAt time.Time // zero: the shop has it
-	// ByHand means that only a person at the acquirer's device can give it back. It is for whoever tells of it, and not kept.
-	ByHand bool
+	// ByHand means that only a person can give it back, at the acquirer's device or, where it is InMenu, in the acquirer's own menu. Both
+	// are for whoever tells of it, and not kept.
+	ByHand, InMenu bool
 }
 
 // Came tells whether any did.
@@ -194,7 +195,8 @@ func (w *lateWatch) look(p *watched) error {
 // receivedLate has money that came after the end. More may have come before, and gone back.
 func (t Transaction) receivedLate(found Late) Transaction {
 	t = t.to(t.State)
-	t.Late = Late{EndToEndID: found.EndToEndID, Amount: t.Late.Amount.Add(found.Amount), At: t.UpdatedAt, ByHand: found.ByHand}
+	found.Amount, found.At, found.ReturnedAt = t.Late.Amount.Add(found.Amount), t.UpdatedAt, time.Time{}
+	t.Late = found
 	return t
 }
 

@@ -54,6 +54,7 @@ var ofAcquirers = []string{
 	"the PSP has a charge of ", "o PSP tem uma cobrança de ",
 	"the PSP has a refund of ", "o PSP tem uma devolução de ",
 	" under the id of one of ", " com o txid de uma de ",
+	"the PSP denies the refund, and its charge does not prove that there is none", "o banco nega a devolução, e a cobrança não prova que ela não exista: confira no banco",
 	"the charge whose code was shown is denied: it may have been paid", "a cobrança cujo QR Code foi mostrado agora é negada, e pode ter sido paga: confira no banco",
 	"asking for a token: ", "pedindo o token: ",
 	"reading the token: not the JSON of RFC 6749", "lendo o token: não é o JSON da RFC 6749",

@@ -65,7 +65,7 @@ func TestSaleOnTheScreen(t *testing.T) {
 	p.lacks(`.sum:not(.hero)`) // what is zero
 
 	m.must("POST", "/sale/payment", object{"tPag": "17", "value": 5})
-	p.says(".sale-payments", "Pix")
+	p.says(".sale-payments", "PIX")
 	p.says(`[data-sum="due"]`, "Falta pagar R$ 6,00")
 	paid := m.must("POST", "/sale/payment", object{"tPag": "money", "value": 10})["paymentId"].(string)
 	p.says(`[data-sum="change"]`, "Troco R$ 4,00")

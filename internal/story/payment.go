@@ -220,6 +220,8 @@ func reversalWords(s payment.Move) (logbook.Level, string) {
 func lateWords(tx payment.Transaction) (logbook.Level, string) {
 	amount := reais(tx.Late.Amount)
 	switch {
+	case tx.Late.Kept() && tx.Late.InMenu:
+		return logbook.Warning, "Dinheiro recebido depois do fim do pagamento: " + amount + "; só o menu do TEF (ADM) o devolve: cancele a venda nele"
 	case tx.Late.Kept() && tx.Late.ByHand:
 		return logbook.Warning, "Dinheiro recebido depois do fim do pagamento: " + amount + "; só a maquininha o devolve: estorne-o nela"
 	case tx.Late.Kept():

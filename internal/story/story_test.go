@@ -78,6 +78,16 @@ func TestTheShapeOfAnEntry(t *testing.T) {
 			"Dinheiro recebido depois do fim do pagamento: R$ 10,00; será devolvido ao pagador",
 			"referência=r\ntransação=7\nsituação=cancelada\nvalor=10.00\nforma=PIX\nrecebido depois do fim=10.00\nendToEndId recebido depois=E1",
 		},
+		"money that came late and that only the manager's menu gives back": {
+			t.Context(), func(ctx context.Context) {
+				over := payment.Transaction{ID: 7, State: payment.StateRefused, Request: payment.Request{Reference: "r", Method: payment.Credit, Amount: of("10")}}
+				came := over
+				came.Late = payment.Late{Amount: of("10"), ByHand: true, InMenu: true}
+				teller.Moved(ctx, payment.Move{Before: over, After: came})
+			},
+			"Dinheiro recebido depois do fim do pagamento: R$ 10,00; só o menu do TEF (ADM) o devolve: cancele a venda nele",
+			"referência=r\ntransação=7\nsituação=recusada\nvalor=10.00\nforma=crédito\nrecebido depois do fim=10.00",
+		},
 		"nobody's operation": {
 			t.Context(), func(ctx context.Context) { teller.Remark(ctx, "algo estranho") },
 			"algo estranho", "",

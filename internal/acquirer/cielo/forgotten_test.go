@@ -68,6 +68,69 @@ func TestDeletedDraft(t *testing.T) {
 	})
 }
 
+// between has somebody else answer the requests that he has an answer for.
+func between(answer func(*http.Request, http.RoundTripper) remotetest.RoundTrip) func(*cielo.Config) {
+	return func(c *cielo.Config) {
+		c.Network.Wrap = func(next http.RoundTripper) http.RoundTripper {
+			return remotetest.RoundTrip(func(r *http.Request) (*http.Response, error) {
+				if by := answer(r, next); by != nil {
+					return by(r)
+				}
+				return next.RoundTrip(r)
+			})
+		}
+	}
+}
+
+func isPlacing(r *http.Request) bool { return r.URL.Query().Get("operation") == "PLACE" }
+
+// TestPlacedByNobody: a yes to PLACE is not what a payment is taken for. The order is still a draft, and goes as one.
+func TestPlacedByNobody(t *testing.T) {
+	atCounter(t, func(m *counter) {
+		m.open(between(func(r *http.Request, _ http.RoundTripper) remotetest.RoundTrip {
+			if isPlacing(r) {
+				return remotetest.Always(http.StatusOK, "")
+			}
+			return nil
+		}))
+		m.AtCard = func() bool { return false } // no device shows it
+		tx := remotetest.Attempt(1, "10")
+		m.Counter.Pay(tx, payment.Abandoned)
+		m.open(nil)
+		m.Counter.Settle(tx, payment.Abandoned)
+		m.stands("0.00")
+	})
+}
+
+// TestPlacedAfterItsEnd: PLACE arrives though it was refused, and the deletion was none. What is paid then is looked for.
+func TestPlacedAfterItsEnd(t *testing.T) {
+	atCounter(t, func(m *counter) {
+		var place *http.Request
+		m.open(between(func(r *http.Request, next http.RoundTripper) remotetest.RoundTrip {
+			switch {
+			case isPlacing(r):
+				place = r.Clone(context.Background())
+				return remotetest.Always(http.StatusForbidden, "")
+			case r.Method == http.MethodDelete:
+				if res, err := next.RoundTrip(place); err != nil || res.StatusCode != http.StatusOK {
+					t.Errorf("%+v, %v", res, err)
+				} else {
+					res.Body.Close()
+				}
+				return remotetest.Always(http.StatusOK, "")
+			}
+			return nil
+		}))
+		tx := remotetest.Attempt(1, "10")
+		tx.Outcome = m.Counter.Pay(tx, payment.Declined)
+		m.pays()
+		m.stands("10.00")
+		if found, err := m.LateMoney(context.Background(), tx); err != nil || found.Amount.Cents() != "10.00" {
+			t.Errorf("%+v, %v", found, err)
+		}
+	})
+}
+
 // at404 has somebody else answer, who speaks JSON too.
 func at404(c *cielo.Config) {
 	always(http.StatusNotFound, `{"statusCode":404,"error":"Not Found","message":"Cannot GET /orders"}`)(c)

@@ -40,7 +40,7 @@ func (a *Acquirer) Pay(ctx context.Context, c payment.Charge) (payment.Outcome, 
 	var no *remote.Refusal
 	switch {
 	case errors.As(err, &no):
-		return remote.Declined(no.Message), nil
+		return named(order{id: q.ID}, remote.Declined(no.Message)), nil // named, so that it is looked at again: not only Cielo may have answered the deletion
 	case err != nil:
 		return payment.Outcome{}, err
 	}

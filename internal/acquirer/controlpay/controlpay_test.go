@@ -246,7 +246,7 @@ func TestNoPassword(t *testing.T) {
 func TestAnotherAmount(t *testing.T) {
 	for refuses, want := range map[bool]payment.Verdict{false: payment.Declined, true: ""} {
 		atCounter(t, func(t *testing.T, p *shop, _ *controlpay.Acquirer) {
-			p.config.Network.Wrap = rewriting(`"valorFinal":1234.50`, `"valorFinal":1234.49`)
+			p.config.Network.Wrap = remotetest.Rewriting(`"valorFinal":1234.50`, `"valorFinal":1234.49`)
 			a := p.open()
 			defer a.Close()
 			if refuses {
@@ -272,6 +272,19 @@ func TestAnotherAmount(t *testing.T) {
 			}
 		})
 	}
+}
+
+// The same, as the simulator plays it.
+func TestAnotherAmountAtTheTerminal(t *testing.T) {
+	atCounter(t, func(t *testing.T, p *shop, a *controlpay.Acquirer) {
+		o, err := a.Pay(t.Context(), charge(attempt(1, inThree), p.pays(paysim.OtherAmount)))
+		if err != nil || o.Verdict != payment.Declined || !strings.HasPrefix(o.Message, "Foi cobrado outro valor: R$ 1235,50 em vez de R$ 1234,50") {
+			t.Errorf("%+v, %v", o, err)
+		}
+		if b, err := paysim.ReadBalance(p.ledger); err != nil || len(b.Sums) != 1 || b.Sums[0].Amount != "1235.50" || b.Sums[0].Standing() != money.Zero {
+			t.Errorf("the books: %+v, %v", b, err)
+		}
+	})
 }
 
 // Somebody between who sends a request twice makes two sales of one reference: neither is taken for the payment.
@@ -305,23 +318,6 @@ func TestTwoSales(t *testing.T) {
 			t.Errorf("settled one of two: %+v", o)
 		}
 	})
-}
-
-// rewriting changes answers on their way.
-func rewriting(what, with string) func(http.RoundTripper) http.RoundTripper {
-	return func(next http.RoundTripper) http.RoundTripper {
-		return remotetest.RoundTrip(func(r *http.Request) (*http.Response, error) {
-			res, err := next.RoundTrip(r)
-			if err != nil {
-				return nil, err
-			}
-			defer res.Body.Close()
-			body, err := io.ReadAll(res.Body)
-			changed := strings.ReplaceAll(string(body), what, with)
-			res.Body, res.ContentLength = io.NopCloser(strings.NewReader(changed)), int64(len(changed))
-			return res, err
-		})
-	}
 }
 
 func (p *shop) open() *controlpay.Acquirer {

@@ -315,3 +315,21 @@ func TestUndoingIsTriedAnew(t *testing.T) {
 		}
 	})
 }
+
+// TestAnotherSum goes back, and whoever looks for it is told both sums and its number; also after a kill.
+func TestAnotherSum(t *testing.T) {
+	atCounter(t, nil, func(m *counter) {
+		m.open(func(c *mercadopago.Config) {
+			c.Network.Wrap = remotetest.Rewriting(`"amount":"10.00"`, `"amount":"11.00"`)
+		})
+		tx := remotetest.Attempt(1, "10")
+		o := m.Counter.Pay(tx, payment.Declined)
+		if o.NSU == "" || o.Message != "Foi cobrado outro valor: R$ 11,00 em vez de R$ 10,00 (NSU "+o.NSU+"); foi devolvido" {
+			t.Errorf("%+v", o)
+		}
+		if again := m.Counter.Settle(tx, payment.Declined); again.Message != o.Message || again.NSU != o.NSU {
+			t.Errorf("%+v", again)
+		}
+		m.stands("0.00")
+	})
+}

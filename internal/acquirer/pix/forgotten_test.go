@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 	"testing/synctest"
+	"time"
 
 	"github.com/maquininha/maquininha/internal/acquirer/pix"
 	"github.com/maquininha/maquininha/internal/acquirer/pix/pixsim"
@@ -76,4 +77,38 @@ func TestTokenAddressProvesNothing(t *testing.T) {
 		c.reopen()
 		c.settle(tx)
 	})
+}
+
+// TestDeniedRefundProvesNothing: it counts as not made only where its charge is told, and the payment on it without that refund.
+func TestDeniedRefundProvesNothing(t *testing.T) {
+	const missing = `{"type":"https://pix.bcb.gov.br/api/v2/error/PixDevolucaoNaoEncontrada","title":"x","status":404}`
+	for _, denial := range []string{"", `{"type":"about:blank","title":"Not Found"}`, missing} {
+		for _, charge := range []bool{true, false} {
+			synctest.Test(t, func(t *testing.T) {
+				c := open(t, nil)
+				tx, paid := c.paid(1)
+				back := giving(tx, paid, 1)
+				o, err := c.reverse(back)
+				c.is(o, err, payment.Accepted)
+				elsewhere := remotetest.Always(http.StatusNotFound, denial)
+				c.reopenWith(func(next http.RoundTripper) http.RoundTripper {
+					return remotetest.RoundTrip(func(r *http.Request) (*http.Response, error) {
+						if strings.Contains(r.URL.Path, "/devolucao/") || !charge && strings.Contains(r.URL.Path, c.TxID(tx)) {
+							return elsewhere(r)
+						}
+						return next.RoundTrip(r)
+					})
+				})
+				if _, err := c.Settle(context.Background(), attempt(2, "10")); err != nil { // the address works
+					t.Fatal(err)
+				}
+				time.Sleep(time.Minute) // nothing is on its way any more
+				switch o, err := c.Settle(context.Background(), back); {
+				case charge && (err != nil || o.Verdict != payment.Accepted), !charge && err == nil:
+					t.Errorf("%q, charge %v: %+v, %v", denial, charge, o, err)
+				}
+				c.reopen()
+			})
+		}
+	}
 }

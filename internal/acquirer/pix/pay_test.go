@@ -160,6 +160,26 @@ func TestOutcomesOfThePSP(t *testing.T) {
 	}
 }
 
+// TestAnotherSum goes back, and whoever looks for it is told both sums and its end-to-end id; also after a kill.
+func TestAnotherSum(t *testing.T) {
+	for paid, said := range map[string]string{"9.99": "R$ 9,99", "10.01": "R$ 10,01"} {
+		synctest.Test(t, func(t *testing.T) {
+			c := open(t, nil)
+			c.atCode = func(id string) bool { c.paysWrong(id, paid); return false }
+			tx := attempt(1, "10")
+			o, err := c.pay(tx)
+			c.is(o, err, payment.Declined)
+			if o.EndToEndID == "" || o.NSU != "" || o.Message != "Foi cobrado outro valor: "+said+" em vez de R$ 10,00 (NSU "+o.EndToEndID+"); foi devolvido" {
+				t.Errorf("%+v", o)
+			}
+			c.reopen()
+			if again := c.settle(tx); again.Message != o.Message || again.EndToEndID != o.EndToEndID {
+				t.Errorf("%+v", again)
+			}
+		})
+	}
+}
+
 func (c *counter) must(err error) {
 	c.t.Helper()
 	if err != nil {

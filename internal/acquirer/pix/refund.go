@@ -27,8 +27,32 @@ func (a *Acquirer) seeRefund(ctx context.Context, e2eid, id string) (refund, err
 	return parseRefund(raw, id)
 }
 
+var errUnlisted = errors.New("the PSP denies the refund, and its charge does not prove that there is none")
+
+// findRefund looks a refund up. Whoever denies it, and in whatever form, may be at a wrong address: there is none only where the charge,
+// which the PSP has to know, tells of the payment without it.
+func (a *Acquirer) findRefund(ctx context.Context, t payment.Transaction, e2eid, id string) (r refund, found bool, err error) {
+	r, err = a.seeRefund(ctx, e2eid, id)
+	if !refused(err) {
+		return r, err == nil, err
+	}
+	c, unseen := a.see(ctx, t)
+	for _, p := range c.received {
+		if p.e2eid != e2eid {
+			continue
+		}
+		for _, r := range p.refunds {
+			if r.id == id {
+				return r, true, nil
+			}
+		}
+		return refund{}, false, nil
+	}
+	return refund{}, false, errors.Join(errUnlisted, err, unseen)
+}
+
 // makeRefund asks for a refund, or finds the one that was made of it. A *remote.Refusal means that there is none, for sure.
-func (a *Acquirer) makeRefund(ctx context.Context, e2eid, id string, amount money.Decimal) (refund, error) {
+func (a *Acquirer) makeRefund(ctx context.Context, t payment.Transaction, e2eid, id string, amount money.Decimal) (refund, error) {
 	raw, err := a.client.call(ctx, http.MethodPut, refundPath(e2eid, id), map[string]string{"valor": amount.Cents()})
 	if err == nil {
 		var r refund
@@ -43,11 +67,14 @@ func (a *Acquirer) makeRefund(ctx context.Context, e2eid, id string, amount mone
 		return refund{}, refusalOf(err)
 	}
 	// An id that was used before is refused, and may be this very refund.
-	r, seen := a.seeRefund(ctx, e2eid, id)
-	if seen != nil {
-		return refund{}, conclude(err, seen)
+	r, found, unseen := a.findRefund(ctx, t, e2eid, id)
+	switch {
+	case found:
+		return r, nil
+	case unseen == nil && noEffect(err):
+		return refund{}, refusalOf(err)
 	}
-	return r, nil
+	return refund{}, errors.Join(err, unseen)
 }
 
 // ReversesParts is always so: the Pix API refunds any amount up to what is left.
@@ -72,7 +99,7 @@ func (a *Acquirer) Reverse(ctx context.Context, c payment.Charge) (payment.Outco
 	}
 	id := a.reversalID(c.Transaction)
 	a.refunds.Order(id)
-	r, err := a.makeRefund(ctx, e2eid, id, c.Moving())
+	r, err := a.makeRefund(ctx, c.Transaction, e2eid, id, c.Moving())
 	var no *remote.Refusal
 	switch {
 	case errors.As(err, &no):
@@ -170,7 +197,7 @@ func (a *Acquirer) undo(ctx context.Context, t payment.Transaction, e2eid string
 		r, err := a.seeRefund(ctx, e2eid, id)
 		tried := isNotFound(err)
 		if tried {
-			r, err = a.makeRefund(ctx, e2eid, id, rest)
+			r, err = a.makeRefund(ctx, t, e2eid, id, rest)
 		}
 		switch {
 		case err != nil:

@@ -54,15 +54,15 @@ func (a *Acquirer) settleReversal(ctx context.Context, t payment.Transaction) (p
 		return payment.Outcome{}, err
 	}
 	id := a.reversalID(t)
-	r, err := a.seeRefund(ctx, e2eid, id)
+	r, found, err := a.findRefund(ctx, t, e2eid, id)
 	switch {
-	case err == nil:
-		return a.reversal(t, r)
-	case !isNotFound(err):
+	case err != nil:
 		return payment.Outcome{}, err
+	case found:
+		return a.reversal(t, r)
 	case a.refunds.Ordered(id):
 		// A person confirmed it, and a try without an answer may still arrive: only making it is final.
-		r, err := a.makeRefund(ctx, e2eid, id, t.Moving())
+		r, err := a.makeRefund(ctx, t, e2eid, id, t.Moving())
 		var no *remote.Refusal
 		switch {
 		case errors.As(err, &no) && no.Said:

@@ -23,6 +23,8 @@ type desk struct {
 	shop    *shop
 	ledger  *store.Ledger
 	strayed int
+	// unmatched counts the cancellations of which the ledger does not know what they were of.
+	unmatched int
 }
 
 func atDesk(t *testing.T, test func(*testing.T, *desk)) {
@@ -47,7 +49,8 @@ func atDesk(t *testing.T, test func(*testing.T, *desk)) {
 		d.Desk = payment.NewDesk(payment.Config{
 			Ways:   []payment.Way{{Name: "tef", Acquirer: driver, Methods: []payment.Method{payment.Credit}}},
 			Ledger: d.ledger, Gate: &operation.Gate{}, Foreground: inFront{}, Changed: func() {},
-			Strayed: func(string, payment.Belated) { d.strayed++ },
+			Strayed:       func(string, payment.Belated) { d.strayed++ },
+			MenuUnmatched: func(payment.Administration, payment.Administered, []payment.Transaction) { d.unmatched++ },
 		})
 		defer d.Close()
 		test(t, d)
@@ -106,6 +109,28 @@ func TestFinalSaleAfterTheEnd(t *testing.T) {
 			}
 		})
 	}
+}
+
+// TestLateSaleCancelledInTheMenu: the money that came late has gone back, and nobody is sent to look for it.
+func TestLateSaleCancelledInTheMenu(t *testing.T) {
+	atDesk(t, func(t *testing.T, d *desk) {
+		if err := tefsim.Steer(d.shop.config.Dir, tefsim.Order{Command: "CRT", Case: tefsim.Refuse}); err != nil {
+			t.Fatal(err)
+		}
+		refused := d.pay("a", payment.Refused)
+		d.answers("CRT", refused.Number, "")
+		time.Sleep(2 * time.Minute)
+		left := payment.Administration{Number: 555555, Acquirer: "tef", State: payment.AdministrationDone, Since: time.Now()}
+		if err := d.ledger.KeepAdministration(left); err != nil {
+			t.Fatal(err)
+		}
+		d.answers("ADM", left.Number, "025-000 = 000777|")
+		time.Sleep(2 * time.Minute)
+		tx, err := d.ledger.Get(refused.ID)
+		if err != nil || tx.Status() != payment.Refused || tx.Late.ReturnedAt.IsZero() || d.unmatched+d.strayed > 0 {
+			t.Errorf("%s, %+v, %v; told of %d and %d", tx.Status(), tx.Late, err, d.unmatched, d.strayed)
+		}
+	})
 }
 
 // TestFinalMenuAnswerAfterTheEnd: the sale that was cancelled is reversed, and what is nobody's is told of.

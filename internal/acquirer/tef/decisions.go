@@ -85,6 +85,8 @@ func decidedByKey(ledger payment.Ledger, name string, o Operation) (decided bool
 		switch {
 		case t.Acquirer != name:
 			return nil
+		case t.Late.Came():
+			return nil // nobody decides on it any more, and its numbers may be those of another by now
 		case o.Is(t.Outcome.Token):
 			decided = counts(t)
 			return found

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/maquininha/maquininha/internal/acquirer/tef"
+	"github.com/maquininha/maquininha/internal/money"
 	"github.com/maquininha/maquininha/internal/payment"
 	"github.com/maquininha/maquininha/internal/store"
 )
@@ -67,5 +68,31 @@ func TestDecisions(t *testing.T) {
 		if got, err := decided(stranger); err != nil || got {
 			t.Errorf("%+v: %v, %v", stranger, got, err)
 		}
+	}
+}
+
+// Networks use their numbers again: money that came late decides nothing about a later sale with its NSU.
+func TestLateMoneyDecidesNothing(t *testing.T) {
+	files, err := store.Open(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer files.Close()
+	ledger, err := files.Ledger()
+	if err != nil {
+		t.Fatal(err)
+	}
+	late := payment.Transaction{
+		Acquirer: "tef", State: payment.StateRefused, CreatedAt: time.Now(), Late: payment.Late{Amount: money.MustParse("10"), At: time.Now()},
+		Outcome: payment.Outcome{Token: `{"nsu":"000777"}`},
+	}
+	sold := payment.Transaction{Acquirer: "tef", State: payment.StateConfirmed, CreatedAt: time.Now(), Outcome: payment.Outcome{Token: `{"nsu":"000777","key":"k2"}`}}
+	for _, kept := range []payment.Transaction{late, sold} {
+		if _, err := ledger.Begin(kept); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if got, err := tef.DecidedBy(ledger, "tef")(tef.Keyed("000777", "k2")); err != nil || !got {
+		t.Errorf("the sale that stands: %v, %v", got, err)
 	}
 }

@@ -57,3 +57,6 @@ func KeyOf(kept string) string {
 
 // AdministeredBy is what an approval in the menu means.
 func AdministeredBy(p Profile, r intpos.Message) payment.Administered { return p.administered(r) }
+
+// Keyed is an operation that the manager names by its own key alone.
+func Keyed(nsu, key string) Operation { return Operation{token: token{NSU: nsu, Key: key}} }

@@ -155,13 +155,18 @@ func showAttempt(out io.Writer, t payment.Transaction) {
 
 // showLate says what came in after the end.
 func showLate(line func(name, value string), l payment.Late) {
-	switch {
-	case !l.Came():
-	case l.Kept():
-		line("Pago depois do fim", fmt.Sprintf("R$ %s em %s, %s; ainda não devolvido", closing.Brazilian(l.Amount), l.At.Format(exactForm), l.EndToEndID))
-	default:
-		line("Pago depois do fim", fmt.Sprintf("R$ %s em %s, %s; devolvido em %s", closing.Brazilian(l.Amount), l.At.Format(exactForm), l.EndToEndID, l.ReturnedAt.Format(exactForm)))
+	if !l.Came() {
+		return
 	}
+	text := fmt.Sprintf("R$ %s em %s", closing.Brazilian(l.Amount), l.At.Format(exactForm))
+	if l.EndToEndID != "" {
+		text += ", " + l.EndToEndID
+	}
+	if l.Kept() {
+		line("Pago depois do fim", text+"; ainda não devolvido")
+		return
+	}
+	line("Pago depois do fim", text+"; devolvido em "+l.ReturnedAt.Format(exactForm))
 }
 
 // showReversals says what went back, and what is left where that was not all.

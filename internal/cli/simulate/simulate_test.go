@@ -16,7 +16,7 @@ func TestSimulatorsExplainThemselves(t *testing.T) {
 	for args, want := range map[string][]string{
 		"--help":                           {"  simulate   ", "--listen"},
 		"simulate --help":                  {"Uso: maquininha simulate COMANDO [opções]", "  tef  ", "  pix  "},
-		"simulate tef --help":              {"Uso: maquininha simulate tef PASTA [opções]", "--chaos PARTE", "  pending-other  ", "echo refuse >> PASTA/simulador.txt"},
+		"simulate tef --help":              {"Uso: maquininha simulate tef PASTA [opções]", "--chaos PARTE", "  pending-other  ", "echo refuse >> PASTA/simulador.txt", "  ADM reverse-final  "},
 		"simulate pix --help":              {"Uso: maquininha simulate pix [opções]", "--auto-pay TEMPO", "  refund-slowly-refused  ", "/sim/pay/TXID"},
 		"simulate":                         {`informe um de "tef", "pix"`},
 		"simulate tef":                     {"informe a pasta", "simulate tef --help"},

@@ -44,6 +44,7 @@ Uma ordem é um caso, que vale para a próxima venda (CRT) ou cancelamento (CNC)
   refuse Saldo insuficiente     recusa a próxima, com este texto
   CNC lost                      só o próximo cancelamento
   ADM reverse                   no próximo menu administrativo, alguém cancela a última venda; sem ordem, o último comprovante sai de novo
+  ADM reverse-final             o mesmo, sem esperar confirmação: vale mesmo que ninguém leia a resposta
   CNF no-status                 ignora a próxima confirmação; ATV, CNF e NCN só conhecem no-status
   always silent                 daqui em diante; always approve volta ao normal
   every 3 wrong-id              a cada três

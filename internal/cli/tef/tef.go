@@ -27,7 +27,8 @@ type Admin struct {
 func (Admin) Help() string {
 	return `Pede ao terminal que está no ar, nesta máquina, que abra o menu do gerenciador TEF, e espera que alguém saia dele. Enquanto isso o terminal
 está ocupado. Os comprovantes são impressos como os dos pagamentos e mostrados aqui; uma venda cancelada no menu fica estornada no
-terminal. O mesmo está na tela, em Configurações, com o PIN do operador. O que o gerenciador não fez termina em erro.`
+terminal. O mesmo está na tela, em Configurações, com o PIN do operador. O que o gerenciador não fez, ou que
+alguém cancelou nele, termina em erro.`
 }
 
 // Run opens the menu and says how it was left.
@@ -52,7 +53,7 @@ func (a Admin) Run(ctx context.Context) error {
 	if end.Message != "" {
 		word += ": " + end.Message
 	}
-	if end.Verdict == "refused" {
+	if end.Verdict != "approved" {
 		return errors.New(word)
 	}
 	fmt.Println(word)

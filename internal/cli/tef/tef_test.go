@@ -118,6 +118,8 @@ func TestAdmin(t *testing.T) {
 			}
 			c.steer(tefsim.Refuse)
 			clitest.Wants(t, clitest.Complaint(t, "tef", "admin", "--data", c.data), "Não foi feito: FUNÇÃO NÃO DISPONÍVEL")
+			c.steer(tefsim.Cancel)
+			clitest.Wants(t, clitest.Complaint(t, "tef", "admin", "--data", c.data), "Encerrado sem operação")
 			c.steer(tefsim.Reverse)
 			clitest.Wants(t, clitest.Output(t, "tef", "admin", "--data", c.data), "Concluído")
 			if got := c.status("venda"); got != "reversed" {

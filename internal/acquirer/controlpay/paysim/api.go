@@ -33,6 +33,7 @@ const (
 	CardRefused   httpsim.Misdeed = "card-refused"
 	CalledOff     httpsim.Misdeed = "called-off"
 	NeverPaid     httpsim.Misdeed = "never-paid"
+	OtherAmount   httpsim.Misdeed = "other-amount"
 )
 
 // Repertoire is all that can go wrong.
@@ -44,12 +45,13 @@ var Repertoire = httpsim.Repertoire{
 		{Kind: CardRefused, Only: OnPay, Meaning: "o emissor recusa o cartão"},
 		{Kind: CalledOff, Only: OnPay, Meaning: "o cliente cancela no terminal"},
 		{Kind: NeverPaid, Only: OnPay, Meaning: "o cliente vai embora"},
+		{Kind: OtherAmount, Only: OnPay, Rare: true, Meaning: "o terminal cobra um real a mais"},
 	},
 }
 
 var (
 	cancelsOnly = []httpsim.Misdeed{CancelRefused, CancelSlowly}
-	payersOnly  = []httpsim.Misdeed{CardRefused, CalledOff, NeverPaid}
+	payersOnly  = []httpsim.Misdeed{CardRefused, CalledOff, NeverPaid, OtherAmount}
 )
 
 // routes are the calls of the API; all are POST.

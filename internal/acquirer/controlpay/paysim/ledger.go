@@ -1,6 +1,7 @@
 package paysim
 
 import (
+	"cmp"
 	"time"
 
 	"github.com/maquininha/maquininha/internal/acquirer/httpsim"
@@ -49,6 +50,7 @@ func (a *Account) apply(e Event) {
 		a.sales[e.Sale], a.inTurn = s, append(a.inTurn, s)
 	case Moved:
 		s := a.sales[e.Sale]
+		s.made.Amount = cmp.Or(e.Amount, s.made.Amount) // a terminal may have charged another
 		if s.now = e; e.Paper != "" {
 			s.papers = append(s.papers, e)
 		}

@@ -149,7 +149,7 @@ func (a *Account) mature(s *sale) error {
 
 // move takes a sale to a state, with what the terminal printed.
 func (a *Account) move(s *sale, state int, paper string) error {
-	return a.happen(Event{Kind: Moved, Sale: s.made.Sale, State: state, Paper: paper, NSU: fmt.Sprintf("%06d", 100*s.made.Sale+int64(len(s.papers)))})
+	return a.happen(Event{Kind: Moved, Sale: s.made.Sale, State: state, Amount: s.made.Amount, Paper: paper, NSU: fmt.Sprintf("%06d", 100*s.made.Sale+int64(len(s.papers)))})
 }
 
 // paper is the terminal's answer, in the lines of the file exchange.

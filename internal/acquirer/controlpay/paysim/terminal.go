@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/maquininha/maquininha/internal/acquirer/httpsim"
+	"github.com/maquininha/maquininha/internal/money"
 )
 
 // control has the customer at the terminal, besides what every simulator has.
@@ -58,6 +59,10 @@ func (a *Account) End(id int64, how httpsim.Misdeed) error {
 		return a.move(s, refused, a.paper(s, "CRT", "OPERACAO CANCELADA", false))
 	case NeverPaid:
 		return nil
+	case OtherAmount:
+		charged := *s
+		charged.made.Amount = money.MustParse(s.made.Amount).Add(money.MustParse("1")).Cents()
+		s = &charged
 	}
 	return a.move(s, credited, a.paper(s, "CRT", "TRANSACAO AUTORIZADA", true))
 }

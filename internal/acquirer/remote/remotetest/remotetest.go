@@ -94,3 +94,20 @@ func Overhear(r *http.Request) string {
 	r.Body = io.NopCloser(bytes.NewReader(body))
 	return string(body)
 }
+
+// Rewriting changes answers on their way.
+func Rewriting(what, with string) func(http.RoundTripper) http.RoundTripper {
+	return func(next http.RoundTripper) http.RoundTripper {
+		return RoundTrip(func(r *http.Request) (*http.Response, error) {
+			res, err := next.RoundTrip(r)
+			if err != nil {
+				return nil, err
+			}
+			defer res.Body.Close()
+			body, err := io.ReadAll(res.Body)
+			changed := strings.ReplaceAll(string(body), what, with)
+			res.Body, res.ContentLength = io.NopCloser(strings.NewReader(changed)), int64(len(changed))
+			return res, err
+		})
+	}
+}

@@ -17,6 +17,8 @@ const own = words({
   "pt-BR": {
     late: "Pago depois do fim", lateText: "{amount} de um pagamento já encerrado; será devolvido ao pagador.",
     lateByHand: "Pago depois do fim", lateByHandText: "{amount} de um pagamento já encerrado; estorne na maquininha, que só ela o devolve.",
+    lateInMenu: "Pago depois do fim", lateInMenuText: "{amount} de um pagamento já encerrado; cancele a venda no menu do TEF (ADM), que só ele a devolve.",
+    menuAgain: "Cancelado no menu do TEF", menuAgainText: "A venda de {amount} já constava como estornada, e nada mudou. Confira se não voltou duas vezes.",
     menuUnmatched: "Cancelado no menu do TEF", menuUnmatchedText: "Não se sabe qual venda foi cancelada ({amount}). Confira o comprovante e as vendas.",
     stray: "Resposta tardia do adquirente", strayText: "Uma operação de {amount} vale no adquirente e não combina com nenhuma daqui. Confira.",
     lateReturned: "Pagamento tardio devolvido", lateReturnedText: "{amount} voltou ao pagador.",
@@ -24,6 +26,8 @@ const own = words({
   en: {
     late: "Paid after the end", lateText: "{amount} for a payment that was over; it goes back to the payer.",
     lateByHand: "Paid after the end", lateByHandText: "{amount} for a payment that was over; refund it at the device, which alone can.",
+    lateInMenu: "Paid after the end", lateInMenuText: "{amount} for a payment that was over; cancel the sale in the TEF menu (ADM), which alone can.",
+    menuAgain: "Cancelled in the TEF menu", menuAgainText: "The sale of {amount} counted as refunded already, and nothing changed. Check that it did not go back twice.",
     menuUnmatched: "Cancelled in the TEF menu", menuUnmatchedText: "Which sale was cancelled is not known ({amount}). Check the receipt and the sales.",
     stray: "Late answer of the acquirer", strayText: "An operation of {amount} stands at the acquirer and matches none here. Check it.",
     lateReturned: "Late payment returned", lateReturnedText: "{amount} went back to the payer.",
@@ -31,6 +35,8 @@ const own = words({
   es: {
     late: "Pagado después del fin", lateText: "{amount} de un pago ya terminado; se devolverá al pagador.",
     lateByHand: "Pagado después del fin", lateByHandText: "{amount} de un pago ya terminado; devuélvalo en el aparato, el único que puede.",
+    lateInMenu: "Pagado después del fin", lateInMenuText: "{amount} de un pago ya terminado; cancele la venta en el menú del TEF (ADM), el único que puede.",
+    menuAgain: "Cancelado en el menú del TEF", menuAgainText: "La venta de {amount} ya figuraba como devuelta, y nada cambió. Compruebe que no volvió dos veces.",
     menuUnmatched: "Cancelado en el menú del TEF", menuUnmatchedText: "No se sabe qué venta fue cancelada ({amount}). Revise el comprobante y las ventas.",
     stray: "Respuesta tardía del adquirente", strayText: "Una operación de {amount} vale en el adquirente y no coincide con ninguna de aquí. Revísela.",
     lateReturned: "Pago tardío devuelto", lateReturnedText: "{amount} volvió al pagador.",

@@ -14,7 +14,7 @@ const t = words({
     items: "Itens", waiting: "Os itens aparecem aqui", canceled: "cancelado", discount: "desconto", addition: "acréscimo", saleDiscount: "Desconto", saleAddition: "Acréscimo",
     subtotal: "Subtotal", discounts: "Descontos", additions: "Acréscimos", total: "Total", paid: "Pago", due: "Falta pagar", change: "Troco", settled: "Tudo pago",
     payments: "Pagamentos", payment: "Pagamento", earlier: "+{n} anteriores", earlierOne: "+1 anterior",
-    credit: "Crédito", debit: "Débito", pix: "Pix", money: "Dinheiro", voucher: "Vale-refeição", gift: "Vale-presente", providerWallet: "Carteira digital",
+    credit: "Crédito", debit: "Débito", pix: "PIX", money: "Dinheiro", voucher: "Vale-refeição", gift: "Vale-presente", providerWallet: "Carteira digital",
     adm: "Operação administrativa", cancel: "Cancelamento", cancelDigitalWallet: "Cancelamento de carteira digital", unknown: "Outro pagamento",
   },
   en: {
@@ -22,7 +22,7 @@ const t = words({
     items: "Items", waiting: "Items will appear here", canceled: "cancelled", discount: "discount", addition: "surcharge", saleDiscount: "Discount", saleAddition: "Surcharge",
     subtotal: "Subtotal", discounts: "Discounts", additions: "Surcharges", total: "Total", paid: "Paid", due: "Still due", change: "Change", settled: "All paid",
     payments: "Payments", payment: "Payment", earlier: "+{n} earlier", earlierOne: "+1 earlier",
-    credit: "Credit", debit: "Debit", pix: "Pix", money: "Cash", voucher: "Meal voucher", gift: "Gift card", providerWallet: "Digital wallet",
+    credit: "Credit", debit: "Debit", pix: "PIX", money: "Cash", voucher: "Meal voucher", gift: "Gift card", providerWallet: "Digital wallet",
     adm: "Administrative operation", cancel: "Cancellation", cancelDigitalWallet: "Digital wallet cancellation", unknown: "Other payment",
   },
   es: {
@@ -30,7 +30,7 @@ const t = words({
     items: "Artículos", waiting: "Los artículos aparecen aquí", canceled: "cancelado", discount: "descuento", addition: "recargo", saleDiscount: "Descuento", saleAddition: "Recargo",
     subtotal: "Subtotal", discounts: "Descuentos", additions: "Recargos", total: "Total", paid: "Pagado", due: "Falta pagar", change: "Vuelto", settled: "Todo pagado",
     payments: "Pagos", payment: "Pago", earlier: "+{n} anteriores", earlierOne: "+1 anterior",
-    credit: "Crédito", debit: "Débito", pix: "Pix", money: "Efectivo", voucher: "Vale de comida", gift: "Tarjeta de regalo", providerWallet: "Billetera digital",
+    credit: "Crédito", debit: "Débito", pix: "PIX", money: "Efectivo", voucher: "Vale de comida", gift: "Tarjeta de regalo", providerWallet: "Billetera digital",
     adm: "Operación administrativa", cancel: "Cancelación", cancelDigitalWallet: "Cancelación de billetera digital", unknown: "Otro pago",
   },
 });
