@@ -192,9 +192,15 @@ func (d *Desk) MoveTerminal(ctx context.Context, a Actor, id, shop string) error
 	if to.Place == t.Place {
 		return nil
 	}
+	from, err := d.shop(ctx, a, t.Shop)
+	if err != nil {
+		return err
+	}
+	left := NewChange(a, t.Place, id, fmt.Sprintf("Terminal %q saiu da loja %q", t.Name, from.Name))
+	came := NewChange(a, to.Place, id, fmt.Sprintf("Terminal %q passou para a loja %q", t.Name, to.Name))
 	defer d.forgetLists()
 	defer d.terminals.forget(func(known Terminal) bool { return known.ID == id })
-	return d.book.MoveTerminal(ctx, id, to.Place, NewChange(a, to.Place, id, fmt.Sprintf("Terminal %q passou para a loja %q", t.Name, to.Name)))
+	return d.book.MoveTerminal(ctx, id, to.Place, left, came)
 }
 
 // RevokeTerminal shuts a terminal out for ever. Whoever holds its connection must end it then.

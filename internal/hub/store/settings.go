@@ -46,9 +46,9 @@ func (b *Settings) Version(ctx context.Context, id string, number int64) (settin
 	return one(ctx, b.db, settings.ErrNotFound, scanSet, `SELECT `+settingsColumns+` FROM settings WHERE id = ? AND version = ?`, id, number)
 }
 
-// Versions are those of a set, newest first.
-func (b *Settings) Versions(ctx context.Context, id string, before int64, limit int) ([]settings.Set, error) {
-	of := &where{}
+// Versions are those of a set within a place, newest first.
+func (b *Settings) Versions(ctx context.Context, within fleet.Place, id string, before int64, limit int) ([]settings.Set, error) {
+	of := inside(within)
 	of.add("id = ?", id)
 	if before > 0 {
 		of.add("version < ?", before)
