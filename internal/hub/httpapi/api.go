@@ -123,7 +123,11 @@ func (api *API) serveTerminal(w http.ResponseWriter, r *http.Request, rest strin
 		return
 	}
 	defer leave()
-	api.Relay.Serve(w, r, relay.Target{Terminal: terminal, Caller: caller, Path: path})
+	sees := func() bool {
+		_, _, err := api.whoCalls(r, id, path)
+		return err == nil || isAway(err)
+	}
+	api.Relay.Serve(w, r, relay.Target{Terminal: terminal, Caller: caller, Path: path, Sees: sees})
 }
 
 // whoCalls finds who asks, and the terminal that is meant.
