@@ -222,7 +222,7 @@ func (api *API) join(r *request) (any, error) {
 	}
 	t, err := api.Fleet.Join(r.Context(), asked.Code, fleet.Joining{PublicKey: asked.PublicKey, Name: asked.Name, Version: asked.Version})
 	if errors.Is(err, fleet.ErrBadCode) {
-		api.slowDown(r.Request)
+		err = guessed(err)
 	}
 	if err != nil {
 		return nil, err

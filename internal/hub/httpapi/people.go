@@ -106,7 +106,7 @@ func (api *API) makePerson(r *request) (any, error) {
 	}
 	p, password, err := api.Fleet.MakePerson(r.Context(), r.caller.Actor, w)
 	if errors.Is(err, fleet.ErrTaken) {
-		api.slowDown(r.Request) // it may be another customer's: nobody is to try many names
+		err = guessed(err) // it may be another customer's: nobody is to try many names
 	}
 	b := personOf(p)
 	b.Password = password
@@ -126,6 +126,9 @@ func (api *API) setPassword(r *request) (any, error) {
 		return nil, err
 	}
 	password, err := api.Fleet.SetPassword(r.Context(), r.caller.Actor, r.PathValue("id"), asked.Password, asked.Current)
+	if errors.Is(err, fleet.ErrWrongPassword) {
+		err = guessed(err) // the page may have been found open
+	}
 	return struct {
 		Password string `json:"password"`
 	}{password}, err
