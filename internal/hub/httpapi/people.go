@@ -66,8 +66,12 @@ func wanted(r *request) (fleet.Wanted, error) {
 		return fleet.Wanted{}, fleet.ErrNotFound
 	}
 	w := fleet.Wanted{Scope: fleet.Scope{Place: within, Role: asked.Role}, Name: asked.Name, NeedsReferences: asked.NeedsReferences, Password: asked.Password}
+	q := queryOf(r.Request)
+	if q.Fault != nil {
+		return fleet.Wanted{}, q.Fault
+	}
 	if asked.ExpiresAt != "" {
-		if w.ExpiresAt, ok = moment.Parse(asked.ExpiresAt, true); !ok {
+		if w.ExpiresAt, ok = moment.ParseIn(asked.ExpiresAt, true, q.Zone); !ok {
 			return fleet.Wanted{}, reply.Invalid("expiresAt", "não é uma data ISO 8601")
 		}
 	}
