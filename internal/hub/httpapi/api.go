@@ -63,7 +63,7 @@ type API struct {
 	origins  *http.CrossOriginProtection
 	owner    atomic.Pointer[string] // the first account, once it was read
 
-	calls, questions, exports, streaming *turns // of each customer
+	calls, bodies, questions, exports, streaming *turns // of each customer
 
 	stopping context.Context
 	stop     context.CancelFunc
@@ -81,7 +81,7 @@ func New(c Config) *API {
 		c.Page = http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { respondError(w, errNoRoute) })
 	}
 	api := &API{Config: c, mux: http.NewServeMux(), origins: http.NewCrossOriginProtection(), serials: newSerials()}
-	api.calls, api.streaming = newTurns(mostCalls, 0), newTurns(mostStreams, 0)
+	api.calls, api.bodies, api.streaming = newTurns(mostCalls, 0), newTurns(mostBodies, 0), newTurns(mostStreams, 0)
 	api.questions, api.exports = newTurns(mostQuestions, mostWaiting), newTurns(mostExports, mostWaiting)
 	api.stopping, api.stop = context.WithCancel(context.Background())
 	api.host = tunnel.Host{ID: c.ID, Key: c.Key, Admit: api.admit, Timing: c.Timing, Transport: c.Timing.Transport()}

@@ -13,6 +13,7 @@ import (
 const (
 	mostCalls     = 2000 // passed on to terminals, held ones as well
 	mostStreams   = 200  // of events
+	mostBodies    = 200  // that come in
 	mostQuestions = 4    // to the database
 	mostWaiting   = 100  // with such a question
 	mostExports   = 2
