@@ -150,6 +150,46 @@ func TestACustomersShare(t *testing.T) {
 	is(t, "the house's own", listen("Bearer "+h.founded.Secret).StatusCode, 200)
 }
 
+// Strangers who hold calls for a terminal's documentation take none of its customer's.
+func TestStrangersTakeNoCallsOfACustomer(t *testing.T) {
+	t.Parallel()
+	h := newHub(t)
+	came, let := make(chan struct{}), make(chan struct{})
+	x := h.join(t, h.founded.Shop.ID, func(w http.ResponseWriter, r *http.Request) {
+		if r.URL.Path == "/docs/" {
+			came <- struct{}{}
+			<-let
+		}
+		io.WriteString(w, "{}") //nolint:errcheck // a test
+	})
+	ask := func(path, authorization string) int {
+		r, err := http.NewRequestWithContext(t.Context(), http.MethodGet, h.URL+"/terminals/"+x.id+path, http.NoBody)
+		must(t, err)
+		if authorization != "" {
+			r.Header.Set("Authorization", authorization)
+		}
+		resp, err := h.Client().Do(r)
+		must(t, err)
+		defer resp.Body.Close()
+		io.Copy(io.Discard, resp.Body) //nolint:errcheck // the status is all that counts
+		return resp.StatusCode
+	}
+	const strangers = 100
+	statuses := make(chan int, strangers)
+	for range strangers {
+		go func() { statuses <- ask("/docs/", "") }()
+	}
+	for range strangers {
+		waittest.Receive(t, "a stranger's call is at the terminal", came)
+	}
+	is(t, "one more stranger", ask("/docs/", ""), 503)
+	is(t, "a customer's own", ask("/status", h.key(t, fleet.Wanted{Scope: fleet.Scope{Place: h.founded.Tenant.Place, Role: fleet.Reads}})), 200)
+	close(let)
+	for range strangers {
+		is(t, "a stranger", <-statuses, 200)
+	}
+}
+
 // Bodies that come slowly hold up nobody, and not for ever however often a piece comes.
 func TestSlowBodies(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
