@@ -4,10 +4,14 @@ import (
 	"bufio"
 	"io"
 	"net/http"
+	"net/http/httptest"
 	"strings"
 	"testing"
 
 	"github.com/maquininha/maquininha/internal/hub/fleet"
+	"github.com/maquininha/maquininha/internal/hub/hubtest"
+	"github.com/maquininha/maquininha/internal/hub/records"
+	"github.com/maquininha/maquininha/internal/waittest"
 )
 
 // stream opens one with a header, and gives its lines.
@@ -95,4 +99,46 @@ func TestShutOutOfEvents(t *testing.T) {
 			t.Errorf("it is told %q", lines.Text())
 		}
 	}
+}
+
+// shutsOut is an answer whose first piece is the last that its reader is to get.
+type shutsOut struct {
+	*httptest.ResponseRecorder
+	revoke func()
+}
+
+func (s *shutsOut) Write(b []byte) (int, error) {
+	s.revoke()
+	return s.ResponseRecorder.Write(b)
+}
+
+// A sheet breaks off for who was shut out while it was sent.
+func TestShutOutOfExports(t *testing.T) {
+	t.Parallel()
+	h := newHub(t)
+	x := h.join(t, h.founded.Shop.ID, func(http.ResponseWriter, *http.Request) {})
+	const most = 2000
+	x.change(func() {
+		for id := int64(1); id <= most; id++ {
+			x.entries = append(x.entries, entry(id, "linha"))
+		}
+	})
+	waittest.Until(t, "the log is read", func() bool {
+		c, err := h.records.Cursor(t.Context(), x.id, hubtest.Epoch(x.id), records.Log)
+		return err == nil && c.Number == most
+	})
+	key, secret, err := h.fleet.MakeKey(t.Context(), h.admin, fleet.Wanted{Name: "chave", Scope: fleet.Scope{Place: h.founded.Tenant.Place, Role: fleet.Reads}})
+	must(t, err)
+	r := httptest.NewRequest(http.MethodGet, "/api/v1/logs.csv", http.NoBody)
+	r.Header.Set("Authorization", "Bearer "+secret)
+	w := &shutsOut{httptest.NewRecorder(), func() { must(t, h.fleet.RevokeKey(t.Context(), h.admin, key.ID)) }}
+	defer func() {
+		if recover() != http.ErrAbortHandler { //nolint:errorlint // that very value is what servers know
+			t.Error("the sheet looks whole")
+		}
+		if n := strings.Count(w.Body.String(), "linha"); n >= 1000 {
+			t.Errorf("%d rows were sent", n)
+		}
+	}()
+	h.Config.Handler.ServeHTTP(w, r)
 }
