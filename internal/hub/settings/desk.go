@@ -15,7 +15,7 @@ import (
 
 // Book keeps sets and reports. What is not there is ErrNotFound; any other error means that the book can't be read or written now.
 type Book interface {
-	// AddVersion writes a version. ErrStale: there is one of this number.
+	// AddVersion writes a version. ErrStale: there is one of this number; fleet.ErrNotFound: its terminal is elsewhere.
 	AddVersion(ctx context.Context, s Set, c fleet.Change) error
 	// Version is one of a set; 0: the newest.
 	Version(ctx context.Context, id string, number int64) (Set, error)

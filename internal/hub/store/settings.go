@@ -30,6 +30,13 @@ func (b *Settings) AddVersion(ctx context.Context, s settings.Set, c fleet.Chang
 		return err
 	}
 	err = (&Fleet{b.db}).change(ctx, c, func(t *tx) error {
+		if s.Terminal != "" { // it may have been moved since it was looked up, and another customer's must not get this
+			var there int64
+			err := t.row(`SELECT count(*) FROM terminals WHERE id = ? AND account_id = ? AND tenant_id = ? AND shop_id = ?`, s.Terminal, s.Account, s.Tenant, s.Shop).Scan(&there)
+			if err := found(there, err); err != nil {
+				return err
+			}
+		}
 		return t.insert("settings ("+settingsColumns+")", "", [][]any{{s.ID, s.Version, s.Account, s.Tenant, s.Shop, s.Terminal, string(values), string(secrets), s.Comment, s.Who, s.At}})
 	})
 	if errors.Is(err, fleet.ErrTaken) {

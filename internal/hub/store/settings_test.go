@@ -273,6 +273,9 @@ func testSettingsOfAnother(t *testing.T, h *hub) {
 	is(t, err, settings.ErrNoSecret)
 	_, err = desk.Versions(t.Context(), within(f.Tenant.Place), m.ID, 0, 10)
 	is(t, err, settings.ErrNotFound)
+	// Somebody who looked it up before it was moved is late.
+	_, err = desk.Make(t.Context(), within(f.Tenant.Place), settings.Wanted{Place: m.Place, Terminal: m.ID, Values: says("theme", "light")})
+	is(t, err, fleet.ErrNotFound)
 
 	ok(t, h.fleet.MoveTerminal(t.Context(), a, m.ID, f.Shop.ID))
 	same(t, "what is decided at home", len(decided().Values), 0)
