@@ -23,6 +23,8 @@ type hubLink struct {
 	dir        string
 	look       time.Duration // how often
 	joinWithin time.Duration // on the screen
+	readWithin time.Duration // for a hub that is left
+	lacks      func() bool   // the hub may lack payments
 	options    tunnel.Options
 	handler    http.Handler
 	log        func(logbook.Level, string)
@@ -41,6 +43,7 @@ type hubLink struct {
 
 func newHubLink(a *App) *hubLink {
 	l := &hubLink{dir: a.config.Data, look: a.config.Timeouts.hubLook(), joinWithin: a.config.Timeouts.hubJoin(), handler: a.throughHub(), log: a.logHub, changed: a.screenChanged}
+	l.readWithin, l.lacks = a.config.Timeouts.hubRead(), a.hubLacks
 	l.options = tunnel.Options{
 		Version: a.config.Version, Timing: a.config.Timeouts.Hub, Drain: a.config.Timeouts.stop(), LongestPause: longestHubPause(), ErrorLog: a.serverLog(),
 	}
@@ -67,6 +70,13 @@ func (a *App) serveFeed(w http.ResponseWriter, r *http.Request) {
 	a.current.RLock()
 	defer a.current.RUnlock()
 	a.service.feed.ServeHTTP(w, r)
+}
+
+// hubLacks tells whether the hub may lack payments that are recorded here.
+func (a *App) hubLacks() bool {
+	a.current.RLock()
+	defer a.current.RUnlock()
+	return a.service.feed.Lacks(context.Background())
 }
 
 func (a *App) logHub(level logbook.Level, text string) {
@@ -101,6 +111,7 @@ func (l *hubLink) follow() {
 			// A folder that can't be looked at for a moment says nothing of the hub.
 		} else if !sameFile(seen, info) {
 			seen = info
+			l.letRead()
 			hangUp()
 			hangUp = l.dial()
 		}
@@ -110,6 +121,26 @@ func (l *hubLink) follow() {
 		case <-look.C:
 		case <-l.nudge:
 		}
+	}
+}
+
+// letRead has a hub that is left read what it lacks for a short while: nobody but this terminal can tell it later. What it may never get is
+// said.
+func (l *hubLink) letRead() {
+	k, s := l.now()
+	if k == nil {
+		return
+	}
+	const each = 50 * time.Millisecond
+	for end := time.Now().Add(l.readWithin); s.Up && l.lacks() && time.Now().Before(end); _, s = l.now() {
+		select {
+		case <-l.ctx.Done():
+			return
+		case <-time.After(each):
+		}
+	}
+	if l.lacks() {
+		l.log(logbook.Warning, "o terminal saiu do hub "+k.Membership().Address+", que pode não ter lido os últimos pagamentos; o que lhe falta fica só aqui, e ele o lê se o terminal entrar nele de novo")
 	}
 }
 

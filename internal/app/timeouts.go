@@ -18,9 +18,11 @@ type Timeouts struct {
 	Hub     tunnel.Timing // of the link to it
 	HubJoin time.Duration // joining one on the screen; shorter than a page waits for an answer
 	HubLook time.Duration // how often the data folder is looked at for a hub that was joined or left by a command
+	HubRead time.Duration // for a hub that is left to read what it lacks
 }
 
 func (t Timeouts) headers() time.Duration { return cmp.Or(t.Headers, 10*time.Second) }
 func (t Timeouts) hubJoin() time.Duration { return cmp.Or(t.HubJoin, 12*time.Second) }
 func (t Timeouts) hubLook() time.Duration { return cmp.Or(t.HubLook, 2*time.Second) }
+func (t Timeouts) hubRead() time.Duration { return cmp.Or(t.HubRead, 5*time.Second) }
 func (t Timeouts) stop() time.Duration    { return cmp.Or(t.Stop, 5*time.Second) }

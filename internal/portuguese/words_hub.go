@@ -51,6 +51,8 @@ var ofRelay = []string{
 	"the other hub has lost the terminal", "o outro hub perdeu o terminal",
 	"the body is sent elsewhere", "o corpo foi enviado a outro hub",
 	"sent by a page of another origin", "enviado por uma página de outra origem",
+	"who tries many of these is slowed down", "quem tenta muitos destes espera",
+	"who reads the stream may not see the terminal any more", "quem acompanha o terminal não o enxerga mais",
 }
 
 // ofHub are those of the hub's domains and its store.

@@ -86,7 +86,8 @@ type Leave struct {
 
 // Help is the rest of the page.
 func (Leave) Help() string {
-	return `Apaga hub.json da pasta dos dados. O que o hub já sabe do terminal continua lá; para voltar, use maquininha join com um código novo.`
+	return `Apaga hub.json da pasta dos dados. O que o hub já sabe do terminal continua lá; para voltar, use maquininha join com um código novo.
+Com o serviço no ar, o hub ainda lê por até 5 segundos os pagamentos que lhe faltam; os que não lê ficam só no terminal.`
 }
 
 // Run forgets the hub.
@@ -105,6 +106,11 @@ func (l Leave) Run() error {
 		fmt.Println("O terminal saiu do hub.")
 	default:
 		fmt.Printf("O terminal saiu do hub %s.\n", m.Address)
+	}
+	if datafolder.InUse(data) {
+		fmt.Println("O hub ainda lê por alguns segundos o que lhe falta; se não conseguir, o log do terminal diz.")
+	} else {
+		fmt.Println("O serviço não está no ar: os últimos pagamentos, se o hub não os leu, ficam só neste terminal.")
 	}
 	return nil
 }

@@ -179,7 +179,7 @@ func TestTheDataFolder(t *testing.T) {
 			t.Errorf("%s: %v %v", name, info, err)
 		}
 	}
-	password, err := app.NewPassword(t.Context(), config, "admin")
+	password, err := app.NewPassword(t.Context(), config, "Admin") // as it is typed by some
 	if err != nil || password == "" {
 		t.Error(password, err)
 	}

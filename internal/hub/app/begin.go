@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 
 	"github.com/maquininha/maquininha/internal/hub/fleet"
 )
@@ -58,7 +59,7 @@ func NewPassword(ctx context.Context, c Config, name string) (password string, e
 			return err
 		}
 		for _, p := range people {
-			if p.Name == name && p.RevokedAt.IsZero() {
+			if p.Name == strings.ToLower(strings.TrimSpace(name)) && p.RevokedAt.IsZero() { // as people sign in
 				if p.HasFactor() { // who can stop the hub may do without
 					if err := desk.DropFactor(ctx, itself(account), p.ID, ""); err != nil {
 						return err

@@ -63,7 +63,7 @@ func New(c Config) *Sender {
 	protocols.SetHTTP1(true)
 	protocols.SetHTTP2(true)
 	t := &http.Transport{
-		DialContext: guard{c.Allowed}.dialer().DialContext, Protocols: protocols, TLSHandshakeTimeout: connectWithin, ResponseHeaderTimeout: answerWithin,
+		DialContext: guard{c.Allowed, ownNetworks}.dialer().DialContext, Protocols: protocols, TLSHandshakeTimeout: connectWithin, ResponseHeaderTimeout: answerWithin,
 		MaxIdleConnsPerHost: mostOfOne, IdleConnTimeout: time.Minute, MaxResponseHeaderBytes: 64 << 10,
 	}
 	return &Sender{Config: c, busy: map[string]int{}, ended: make(chan struct{}, 1), client: &http.Client{

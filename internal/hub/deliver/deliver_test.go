@@ -185,11 +185,20 @@ func TestForbiddenNetworks(t *testing.T) {
 	if n := came.Load(); n != 0 {
 		t.Errorf("%d came", n)
 	}
-	g := guard{[]netip.Prefix{netip.MustParsePrefix("10.1.0.0/16")}}
+	g := guard{prefixes("10.1.0.0/16", "2800:a:b:2::/64"), func() []netip.Prefix { return prefixes("2800:a:b::/48", "45.33.32.0/22", "10.1.0.0/16") }}
+	for _, p := range ownNetworks() {
+		if p != p.Masked() {
+			t.Errorf("%s is no network", p)
+		}
+	}
+	if !within(netip.MustParseAddr("127.0.0.1"), ownNetworks()) {
+		t.Errorf("this machine is in %v", ownNetworks())
+	}
 	for address, good := range map[string]bool{
 		"8.8.8.8:443": true, "[2606:4700::1111]:443": true, "10.1.2.3:80": true, "10.2.0.1:80": false, "192.168.0.1:80": false, "172.16.0.1:80": false, "169.254.169.254:80": false,
 		"100.64.0.1:80": false, "127.0.0.1:80": false, "0.0.0.0:80": false, "224.0.0.1:80": false, "255.255.255.255:80": false, "[::1]:80": false, "[fd00::1]:80": false, "[fe80::1%eth0]:80": false,
 		"[::ffff:10.2.0.1]:80": false, "[::10.2.0.1]:80": false, "[::8.8.8.8]:80": false, "[64:ff9b::a02:1]:80": false, "[2002:a02:1::]:80": false, "x": false,
+		"[2800:a:b:1::5]:443": false, "[2800:a:b:2::5]:443": true, "[2800:a:c::5]:443": true, "45.33.33.9:22": false, "45.33.36.9:22": true, // the machine's own networks
 	} {
 		if err := g.check(address); good != (err == nil) || err != nil && !errors.Is(err, errForbidden) {
 			t.Errorf("%s: %v", address, err)

@@ -39,7 +39,24 @@ func within(a netip.Addr, networks []netip.Prefix) bool {
 
 // guard lets connections go to public addresses and to allowed networks only. It looks at the address that is really dialled: a name may
 // mean another one each time it is asked for.
-type guard struct{ allowed []netip.Prefix }
+type guard struct {
+	allowed []netip.Prefix
+	own     func() []netip.Prefix // networks that this machine is in
+}
+
+// ownNetworks are those of the machine's addresses. In IPv6 they are public ones as a rule, and yet the neighbours trust each other.
+func ownNetworks() (all []netip.Prefix) {
+	addresses, err := net.InterfaceAddrs()
+	if err != nil {
+		return nil // where the system does not tell (Android), what is not public is known all the same
+	}
+	for _, a := range addresses {
+		if p, err := netip.ParsePrefix(a.String()); err == nil {
+			all = append(all, p.Masked())
+		}
+	}
+	return all
+}
 
 func (g guard) dialer() *net.Dialer {
 	return &net.Dialer{Timeout: connectWithin, ControlContext: func(_ context.Context, _, address string, _ syscall.RawConn) error { return g.check(address) }}
@@ -50,8 +67,9 @@ func (g guard) check(address string) error {
 	if err != nil {
 		return fmt.Errorf("%w: %s", errForbidden, address)
 	}
-	if a := at.Addr().Unmap().WithZone(""); !public(a) && !within(a, g.allowed) {
-		return fmt.Errorf("%w: %s", errForbidden, a)
+	a := at.Addr().Unmap().WithZone("")
+	if within(a, g.allowed) || public(a) && !within(a, g.own()) {
+		return nil
 	}
-	return nil
+	return fmt.Errorf("%w: %s", errForbidden, a)
 }

@@ -32,6 +32,13 @@ func (s *shelf) Terminal(ctx context.Context, id string) (Terminal, error) {
 	return t, err
 }
 
+func (s *shelf) Terminals(_ context.Context, within Place, each func(Terminal) error) error {
+	if !(Scope{Place: within}).Holds(s.terminal.Place) {
+		return nil
+	}
+	return each(s.terminal)
+}
+
 func (s *shelf) RevokeTerminal(_ context.Context, _ string, c Change) error {
 	s.terminal.RevokedAt = c.At
 	return nil
@@ -141,4 +148,23 @@ func TestWhatIsAnothersTakesAsLong(t *testing.T) {
 			t.Error(err)
 		}
 	}
+}
+
+// Lists of places that are not there are not remembered: who asks for one after the other must not fill the memory.
+func TestPlacesThatAreNotThereFillNothing(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		_, d := newShelf()
+		scope := Scope{Place: Place{Account: "a"}, Role: Reads}
+		for _, shop := range []string{"s1", "s2", "s3"} {
+			if all, _, err := d.Terminals(t.Context(), scope, TerminalFilter{Within: Place{Shop: shop}}); err != nil || len(all) != 0 {
+				t.Fatalf("%s has %v, %v", shop, all, err)
+			}
+		}
+		if all, _, err := d.Terminals(t.Context(), scope, TerminalFilter{}); err != nil || len(all) != 1 {
+			t.Fatalf("all are %v, %v", all, err)
+		}
+		if n := len(d.lists.kept); n != 1 {
+			t.Errorf("%d lists are remembered", n)
+		}
+	})
 }

@@ -41,8 +41,9 @@ type TerminalBook interface {
 	// Terminals passes on those within a place, in no order.
 	Terminals(ctx context.Context, within Place, each func(Terminal) error) error
 	RenameTerminal(ctx context.Context, id, name string, c Change) error
-	// MoveTerminal writes where a terminal belongs from the change's time on, and where it did until then: its records stay where they were made.
-	MoveTerminal(ctx context.Context, id string, to Place, c Change) error
+	// MoveTerminal writes where a terminal belongs from the changes' time on, and where it did until then: its records stay where they were made,
+	// and its own settings with the customer. Each of both places has its change.
+	MoveTerminal(ctx context.Context, id string, to Place, left, came Change) error
 	// RevokeTerminal leaves one that is revoked as it is, and writes no change then.
 	RevokeTerminal(ctx context.Context, id string, c Change) error
 	// Seen writes how terminals are. Those that are unknown are left out.

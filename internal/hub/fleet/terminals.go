@@ -3,6 +3,7 @@ package fleet
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -118,15 +119,23 @@ func (d *Desk) ReadAhead(ctx context.Context, s Scope) {
 	}
 }
 
+// readList remembers no list that is empty: places that are not there can be asked for without end.
 func (d *Desk) readList(ctx context.Context, within Place) ([]listed, error) {
-	return d.lists.get(ctx, strings.Join([]string{within.Account, within.Tenant, within.Shop}, "\n"), func(ctx context.Context) (all []listed, err error) {
+	all, err := d.lists.get(ctx, strings.Join([]string{within.Account, within.Tenant, within.Shop}, "\n"), func(ctx context.Context) (all []listed, err error) {
 		err = d.book.Terminals(ctx, within, func(t Terminal) error {
 			all = append(all, listed{t, fold.Text(t.Name)})
 			return nil
 		})
+		if err == nil && len(all) == 0 {
+			err = ErrNotFound
+		}
 		slices.SortFunc(all, func(a, b listed) int { return cmp.Or(strings.Compare(a.sorted, b.sorted), strings.Compare(a.ID, b.ID)) })
 		return all, err
 	})
+	if errors.Is(err, ErrNotFound) {
+		return nil, nil
+	}
+	return all, err
 }
 
 // forgetLists is for whoever has changed a terminal.
@@ -192,9 +201,15 @@ func (d *Desk) MoveTerminal(ctx context.Context, a Actor, id, shop string) error
 	if to.Place == t.Place {
 		return nil
 	}
+	from, err := d.shop(ctx, a, t.Shop)
+	if err != nil {
+		return err
+	}
+	left := NewChange(a, t.Place, id, fmt.Sprintf("Terminal %q saiu da loja %q", t.Name, from.Name))
+	came := NewChange(a, to.Place, id, fmt.Sprintf("Terminal %q passou para a loja %q", t.Name, to.Name))
 	defer d.forgetLists()
 	defer d.terminals.forget(func(known Terminal) bool { return known.ID == id })
-	return d.book.MoveTerminal(ctx, id, to.Place, NewChange(a, to.Place, id, fmt.Sprintf("Terminal %q passou para a loja %q", t.Name, to.Name)))
+	return d.book.MoveTerminal(ctx, id, to.Place, left, came)
 }
 
 // RevokeTerminal shuts a terminal out for ever. Whoever holds its connection must end it then.

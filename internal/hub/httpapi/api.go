@@ -63,7 +63,7 @@ type API struct {
 	origins  *http.CrossOriginProtection
 	owner    atomic.Pointer[string] // the first account, once it was read
 
-	calls, questions, exports, streaming *turns // of each customer
+	calls, strangers, bodies, questions, exports, streaming *turns // of each customer
 
 	stopping context.Context
 	stop     context.CancelFunc
@@ -81,8 +81,8 @@ func New(c Config) *API {
 		c.Page = http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { respondError(w, errNoRoute) })
 	}
 	api := &API{Config: c, mux: http.NewServeMux(), origins: http.NewCrossOriginProtection(), serials: newSerials()}
-	api.calls, api.streaming = newTurns(mostCalls, 0), newTurns(mostStreams, 0)
-	api.questions, api.exports = newTurns(mostQuestions, mostWaiting), newTurns(mostExports, mostWaiting)
+	api.calls, api.strangers, api.streaming = newTurns(mostCalls, 0), newTurns(mostStrangers, 0), newTurns(mostStreams, 0)
+	api.bodies, api.questions, api.exports = newTurns(mostBodies, 0), newTurns(mostQuestions, mostWaiting), newTurns(mostExports, mostWaiting)
 	api.stopping, api.stop = context.WithCancel(context.Background())
 	api.host = tunnel.Host{ID: c.ID, Key: c.Key, Admit: api.admit, Timing: c.Timing, Transport: c.Timing.Transport()}
 	api.mount()
@@ -115,7 +115,7 @@ func (api *API) serveTerminal(w http.ResponseWriter, r *http.Request, rest strin
 	}
 	leave := func() {}
 	if err == nil {
-		leave, err = api.calls.enter(r.Context(), caller.Scope)
+		leave, err = api.callsOf(r, caller).enter(r.Context(), caller.Scope)
 	}
 	if err != nil {
 		relay.AllowPages(w.Header())
@@ -123,7 +123,20 @@ func (api *API) serveTerminal(w http.ResponseWriter, r *http.Request, rest strin
 		return
 	}
 	defer leave()
-	api.Relay.Serve(w, r, relay.Target{Terminal: terminal, Caller: caller, Path: path})
+	sees := func() bool {
+		_, _, err := api.whoCalls(r, id, path)
+		return err == nil || isAway(err)
+	}
+	api.Relay.Serve(w, r, relay.Target{Terminal: terminal, Caller: caller, Path: path, Sees: sees})
+}
+
+// callsOf are the turns that a call takes one of. Who knows a terminal's address and shows no credentials must not take those of its customer;
+// what browsers ask before a call is that call's.
+func (api *API) callsOf(r *http.Request, caller relay.Caller) *turns {
+	if caller.Stranger && r.Method != http.MethodOptions {
+		return api.strangers
+	}
+	return api.calls
 }
 
 // whoCalls finds who asks, and the terminal that is meant.
@@ -218,7 +231,7 @@ func (api *API) join(r *request) (any, error) {
 	}
 	t, err := api.Fleet.Join(r.Context(), asked.Code, fleet.Joining{PublicKey: asked.PublicKey, Name: asked.Name, Version: asked.Version})
 	if errors.Is(err, fleet.ErrBadCode) {
-		api.slowDown(r.Request)
+		err = guessed(err)
 	}
 	if err != nil {
 		return nil, err

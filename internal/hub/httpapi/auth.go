@@ -137,11 +137,9 @@ func (api *API) signIn(r *request) (any, error) {
 	s, err := api.Fleet.SignIn(r.Context(), r.RemoteAddr, asked.Name, asked.Password, asked.Code)
 	switch {
 	case errors.Is(err, fleet.ErrNotFound):
-		api.slowDown(r.Request)
-		return nil, reply.Refuse(http.StatusForbidden, "Nome ou senha incorretos")
+		return nil, guessed(reply.Refuse(http.StatusForbidden, "Nome ou senha incorretos"))
 	case errors.Is(err, fleet.ErrWrongFactor):
-		api.slowDown(r.Request)
-		return nil, err
+		return nil, guessed(err)
 	case err != nil:
 		return nil, err
 	}

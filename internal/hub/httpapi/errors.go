@@ -2,6 +2,7 @@ package httpapi
 
 import (
 	"errors"
+	"fmt"
 	"net/http"
 
 	"github.com/maquininha/maquininha/internal/hub/fleet"
@@ -19,7 +20,11 @@ var (
 	errMethod       = errors.New("no such method on this path")
 	errNoFactor     = errors.New("an administrator without the second factor that is asked for")
 	errForeignPage  = errors.New("sent by a page of another origin")
+	errGuessed      = errors.New("who tries many of these is slowed down")
 )
+
+// guessed is a refusal of what may be one of many guesses. Its answer waits in refuse: there nobody's turn is held meanwhile.
+func guessed(err error) error { return fmt.Errorf("%w: %w", errGuessed, err) }
 
 // failures are the hub's own refusals: the first row that fits answers.
 var failures = []struct {
@@ -92,6 +97,9 @@ func isAway(err error) bool {
 // refuse answers with a refusal, and tells its status.
 func (api *API) refuse(w http.ResponseWriter, r *http.Request, err error) int {
 	status, message := failureOf(err)
+	if errors.Is(err, errGuessed) {
+		api.slowDown(r)
+	}
 	switch {
 	case message == away && r.Context().Err() != nil:
 		// The caller has hung up, and with it the question to the database. Returning without an answer would send an empty 200.

@@ -55,12 +55,12 @@ func (api *API) events(w http.ResponseWriter, r *http.Request) {
 			return
 		}
 		after = next
-		out.SetWriteDeadline(time.Now().Add(eventPatience)) //nolint:errcheck // the connection may be gone
-		if _, err := w.Write(events); err != nil || out.Flush() != nil {
-			return
-		}
 		// Who was revoked meanwhile sees no more.
 		if caller, err = api.authenticate(r); err != nil {
+			return
+		}
+		out.SetWriteDeadline(time.Now().Add(eventPatience)) //nolint:errcheck // the connection may be gone
+		if _, err := w.Write(events); err != nil || out.Flush() != nil {
 			return
 		}
 		select { // many changes are one piece

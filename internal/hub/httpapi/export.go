@@ -52,9 +52,16 @@ func (api *API) export(w http.ResponseWriter, r *http.Request, name string, head
 		sheet, err = spreadsheet.New(w, ';', head(" ("+moment.ZoneName(q.Zone)+")"))
 		return err
 	}
+	const lookEach = 500 // a slow reader takes hours, and may have been shut out since
+	n := 0
 	err = rows(&export{caller, q, names}, func(cells ...string) error {
 		if err := begin(); err != nil {
 			return err
+		}
+		if n++; n%lookEach == 0 {
+			if _, err := api.authenticate(r); err != nil && !isAway(err) {
+				return err
+			}
 		}
 		return sheet.Row(cells...)
 	})

@@ -6,11 +6,16 @@ import (
 	"io"
 	"net"
 	"net/http"
+	"net/http/httptest"
 	"strings"
 	"testing"
+	"testing/synctest"
+	"time"
 
 	"github.com/maquininha/maquininha/internal/connection"
 	"github.com/maquininha/maquininha/internal/hub/fleet"
+	"github.com/maquininha/maquininha/internal/hub/httpapi"
+	"github.com/maquininha/maquininha/internal/hub/store"
 	"github.com/maquininha/maquininha/internal/waittest"
 )
 
@@ -143,4 +148,100 @@ func TestACustomersShare(t *testing.T) {
 	}
 	is(t, "another customer's stream", listen(other).StatusCode, 200)
 	is(t, "the house's own", listen("Bearer "+h.founded.Secret).StatusCode, 200)
+}
+
+// Strangers who hold calls for a terminal's documentation take none of its customer's.
+func TestStrangersTakeNoCallsOfACustomer(t *testing.T) {
+	t.Parallel()
+	h := newHub(t)
+	came, let := make(chan struct{}), make(chan struct{})
+	x := h.join(t, h.founded.Shop.ID, func(w http.ResponseWriter, r *http.Request) {
+		if r.URL.Path == "/docs/" {
+			came <- struct{}{}
+			<-let
+		}
+		io.WriteString(w, "{}") //nolint:errcheck // a test
+	})
+	ask := func(path, authorization string) int {
+		r, err := http.NewRequestWithContext(t.Context(), http.MethodGet, h.URL+"/terminals/"+x.id+path, http.NoBody)
+		must(t, err)
+		if authorization != "" {
+			r.Header.Set("Authorization", authorization)
+		}
+		resp, err := h.Client().Do(r)
+		must(t, err)
+		defer resp.Body.Close()
+		io.Copy(io.Discard, resp.Body) //nolint:errcheck // the status is all that counts
+		return resp.StatusCode
+	}
+	const strangers = 100
+	statuses := make(chan int, strangers)
+	for range strangers {
+		go func() { statuses <- ask("/docs/", "") }()
+	}
+	for range strangers {
+		waittest.Receive(t, "a stranger's call is at the terminal", came)
+	}
+	is(t, "one more stranger", ask("/docs/", ""), 503)
+	is(t, "a customer's own", ask("/status", h.key(t, fleet.Wanted{Scope: fleet.Scope{Place: h.founded.Tenant.Place, Role: fleet.Reads}})), 200)
+	close(let)
+	for range strangers {
+		is(t, "a stranger", <-statuses, 200)
+	}
+}
+
+// Bodies that come slowly hold up nobody, and not for ever however often a piece comes.
+func TestSlowBodies(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		files, err := store.Open(t.Context(), t.TempDir(), "")
+		must(t, err)
+		defer files.Close()
+		desk := fleet.NewDesk(files.Fleet(), nil)
+		founded, err := desk.Found(t.Context(), fleet.Foundation{Account: "Conta", Tenant: "Cliente", Shop: "Loja 1", Person: "ana", Password: "segredo-longo"})
+		must(t, err)
+		_, secret, err := desk.MakeKey(t.Context(), founded.Person.Actor(), fleet.Wanted{Name: "x", Scope: fleet.Scope{Place: founded.Tenant.Place, Role: fleet.Administers}})
+		must(t, err)
+		api := httpapi.New(httpapi.Config{Fleet: desk})
+		defer api.Close()
+		call := func(method string, body io.Reader) (int, time.Duration) {
+			r := httptest.NewRequest(method, "/api/v1/shops", body)
+			r.Header.Set("Authorization", "Bearer "+secret)
+			w, began := httptest.NewRecorder(), time.Now()
+			connection.BoundBodies(api, connection.BodyTimeouts{}).ServeHTTP(w, r)
+			return w.Code, time.Since(began)
+		}
+		type end struct {
+			status int
+			took   time.Duration
+		}
+		const slow = 120
+		ends := make(chan end, slow)
+		for range slow {
+			go func() {
+				status, took := call("POST", &dribble{pieces: 1000})
+				ends <- end{status, took}
+			}()
+		}
+		synctest.Wait()
+		if status, took := call("GET", http.NoBody); status != 200 || took != 0 {
+			t.Errorf("another of the same customer: %d after %v", status, took)
+		}
+		for range slow {
+			if e := <-ends; e.status != 400 || e.took > time.Minute {
+				t.Fatalf("a slow one: %d after %v", e.status, e.took)
+			}
+		}
+	})
+}
+
+// dribble is a body of which a byte comes every ten seconds.
+type dribble struct{ pieces int }
+
+func (d *dribble) Read(p []byte) (int, error) {
+	time.Sleep(10 * time.Second)
+	if d.pieces--; d.pieces < 0 {
+		return 0, io.EOF
+	}
+	p[0] = ' '
+	return 1, nil
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/maquininha/maquininha/internal/hub/fleet"
 	"github.com/maquininha/maquininha/internal/hub/hubtest"
 	"github.com/maquininha/maquininha/internal/hub/records"
+	"github.com/maquininha/maquininha/internal/hub/settings"
 	"github.com/maquininha/maquininha/internal/waittest"
 )
 
@@ -18,6 +19,9 @@ func TestMovedToAnother(t *testing.T) {
 	h := newHub(t)
 	of := h.hide(t)
 	x := of.terminal
+	decided := mark
+	_, err := h.settings.Make(t.Context(), h.admin, settings.Wanted{Place: fleet.Place{Account: h.founded.Account.ID, Tenant: of.tenant, Shop: of.shop}, Terminal: x.id, Values: map[string]*string{"name": &decided}, Comment: mark})
+	must(t, err)
 	tenant, err := h.fleet.MakeTenant(t.Context(), h.admin, "Outro")
 	must(t, err)
 	shop, err := h.fleet.MakeShop(t.Context(), h.admin, tenant.ID, "Outra")
@@ -59,7 +63,7 @@ func TestMovedToAnother(t *testing.T) {
 	x.stop()
 
 	for who, caller := range map[string][]string{"the customer": key(tenant.Place), "the shop": key(shop.Place)} {
-		for _, p := range probes(t, of) {
+		for _, p := range append(probes(t, of), probe{"GET", "/api/v1/settings/" + x.id + "/versions", ""}) {
 			if p.method != "GET" || strings.Contains(p.path, "/logs/") {
 				continue // of streams and downloads the hub has nothing to say without the terminal
 			}

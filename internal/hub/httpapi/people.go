@@ -66,8 +66,12 @@ func wanted(r *request) (fleet.Wanted, error) {
 		return fleet.Wanted{}, fleet.ErrNotFound
 	}
 	w := fleet.Wanted{Scope: fleet.Scope{Place: within, Role: asked.Role}, Name: asked.Name, NeedsReferences: asked.NeedsReferences, Password: asked.Password}
+	q := queryOf(r.Request)
+	if q.Fault != nil {
+		return fleet.Wanted{}, q.Fault
+	}
 	if asked.ExpiresAt != "" {
-		if w.ExpiresAt, ok = moment.Parse(asked.ExpiresAt, true); !ok {
+		if w.ExpiresAt, ok = moment.ParseIn(asked.ExpiresAt, true, q.Zone); !ok {
 			return fleet.Wanted{}, reply.Invalid("expiresAt", "não é uma data ISO 8601")
 		}
 	}
@@ -106,7 +110,7 @@ func (api *API) makePerson(r *request) (any, error) {
 	}
 	p, password, err := api.Fleet.MakePerson(r.Context(), r.caller.Actor, w)
 	if errors.Is(err, fleet.ErrTaken) {
-		api.slowDown(r.Request) // it may be another customer's: nobody is to try many names
+		err = guessed(err) // it may be another customer's: nobody is to try many names
 	}
 	b := personOf(p)
 	b.Password = password
@@ -126,6 +130,9 @@ func (api *API) setPassword(r *request) (any, error) {
 		return nil, err
 	}
 	password, err := api.Fleet.SetPassword(r.Context(), r.caller.Actor, r.PathValue("id"), asked.Password, asked.Current)
+	if errors.Is(err, fleet.ErrWrongPassword) {
+		err = guessed(err) // the page may have been found open
+	}
 	return struct {
 		Password string `json:"password"`
 	}{password}, err

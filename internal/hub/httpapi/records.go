@@ -192,11 +192,11 @@ func (api *API) listGaps(r *request) (any, error) {
 const notBefore = "deve ser uma data ISO 8601 ou o id de uma operação dos últimos 7 dias"
 
 func (api *API) listOperations(r *request) (any, error) {
-	q := queryOf(r.Request)
+	q := api.datedQuery(r.Request, r.caller.Scope)
 	f := operations.Filter{Within: q.place(), Terminal: q.Get("terminal")}
 	if before := q.Get("before"); operations.IsID(before) {
 		f.Behind = before
-	} else if t, ok := moment.Parse(before, false); ok {
+	} else if t, ok := moment.ParseIn(before, false, q.Zone); ok {
 		f.Before = t
 	} else if before != "" {
 		q.Wrong("before", notBefore)

@@ -21,6 +21,7 @@ type request struct {
 	caller relay.Caller
 	header http.Header // of the answer
 	writer http.ResponseWriter
+	text   []byte // the body
 }
 
 const (
@@ -28,22 +29,40 @@ const (
 	bodyWait    = 30 * time.Second
 )
 
-// decode reads the body, an object. Fields that nobody knows are passed over.
-func (r *request) decode(to any) error {
+// takeBody reads the body before the customer's turn comes: callers on slow lines must not hold up their colleagues, nor those who mean to.
+func (api *API) takeBody(r *request) error {
+	if isRead(r.Method) || r.Body == nil || r.Body == http.NoBody {
+		return nil
+	}
+	leave, err := api.bodies.enter(r.Context(), r.caller.Scope)
+	if err != nil {
+		return err
+	}
+	defer leave()
 	conn := http.NewResponseController(r.writer)
 	conn.SetReadDeadline(time.Now().Add(bodyWait)) //nolint:errcheck // what knows no deadlines has none
-	text, err := io.ReadAll(http.MaxBytesReader(r.writer, r.Body, longestBody))
-	conn.SetReadDeadline(time.Time{}) //nolint:errcheck // as above
+	// Where a body's pieces have deadlines of their own, many small ones would take for ever.
+	late := time.AfterFunc(bodyWait, func() { r.Body.Close() })
+	defer late.Stop()
+	r.text, err = io.ReadAll(http.MaxBytesReader(r.writer, r.Body, longestBody))
 	var tooLarge *http.MaxBytesError
 	switch {
 	case errors.As(err, &tooLarge):
 		return reply.Refuse(http.StatusRequestEntityTooLarge, "Requisição grande demais: o limite é de 65536 bytes")
-	case err != nil:
+	case err != nil: // the deadline stays, or the server would wait for the rest
 		return reply.Refuse(http.StatusBadRequest, "Requisição inválida: o corpo não chegou inteiro")
-	case len(text) == 0:
+	}
+	conn.SetReadDeadline(time.Time{}) //nolint:errcheck // as above
+	return nil
+}
+
+// decode reads the body, an object. Fields that nobody knows are passed over.
+func (r *request) decode(to any) error {
+	text := r.text
+	if len(text) == 0 {
 		text = []byte("{}")
 	}
-	err = json.Unmarshal(text, to)
+	err := json.Unmarshal(text, to)
 	var wrong *json.UnmarshalTypeError
 	switch {
 	case errors.As(err, &wrong) && wrong.Field != "":

@@ -166,6 +166,9 @@ func (api *API) serve(rt route) http.Handler {
 		if err == nil && rt.flags&creates != 0 && !req.caller.May(fleet.Administers) {
 			err = fleet.ErrForbidden
 		}
+		if err == nil {
+			err = api.takeBody(req)
+		}
 		var result any
 		if err == nil {
 			result, err = api.inTurn(rt.handle, req)

@@ -12,7 +12,9 @@ import (
 // runs the hub, or pays who does, and has what the hub as a whole has.
 const (
 	mostCalls     = 2000 // passed on to terminals, held ones as well
+	mostStrangers = 100  // such calls without credentials, for the terminals' documentation
 	mostStreams   = 200  // of events
+	mostBodies    = 200  // that come in
 	mostQuestions = 4    // to the database
 	mostWaiting   = 100  // with such a question
 	mostExports   = 2

@@ -26,5 +26,5 @@ func Pass(w http.ResponseWriter, r *http.Request, over http.RoundTripper, failed
 			failed(w, err)
 		},
 	}
-	proxy.ServeHTTP(streamWriter{w}, r)
+	proxy.ServeHTTP(streamWriter{ResponseWriter: w}, r)
 }

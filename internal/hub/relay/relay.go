@@ -65,6 +65,10 @@ type Target struct {
 	Terminal fleet.Terminal
 	Caller   Caller
 	Path     string // escaped, with the slash it begins with
+
+	// Sees tells whether the caller still sees the terminal. It is asked before each piece of a stream, which may last for days: the key may
+	// have been revoked since, or the terminal moved. Nil: it does.
+	Sees func() bool
 }
 
 // Public tells of what a terminal may answer without credentials, and so a hub passes it on.
@@ -195,7 +199,7 @@ func (y *Relay) forward(w http.ResponseWriter, r *http.Request, to Target, link 
 			}
 		},
 	}
-	proxy.ServeHTTP(streamWriter{w}, r)
+	proxy.ServeHTTP(streamWriter{w, to.Sees}, r)
 }
 
 // lost answers what the terminal did not: a lookup from the records, anything else with an error of the way.

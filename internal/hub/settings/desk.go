@@ -15,12 +15,12 @@ import (
 
 // Book keeps sets and reports. What is not there is ErrNotFound; any other error means that the book can't be read or written now.
 type Book interface {
-	// AddVersion writes a version. ErrStale: there is one of this number.
+	// AddVersion writes a version. ErrStale: there is one of this number; fleet.ErrNotFound: its terminal is elsewhere.
 	AddVersion(ctx context.Context, s Set, c fleet.Change) error
 	// Version is one of a set; 0: the newest.
 	Version(ctx context.Context, id string, number int64) (Set, error)
-	// Versions are those of a set, newest first, below a number where one is given.
-	Versions(ctx context.Context, id string, before int64, limit int) ([]Set, error)
+	// Versions are those of a set within a place, newest first, below a number where one is given.
+	Versions(ctx context.Context, within fleet.Place, id string, before int64, limit int) ([]Set, error)
 	// Newest are the newest versions of the sets within a place, in an order of their own.
 	Newest(ctx context.Context, within fleet.Place) ([]Set, error)
 	// All are the newest versions of all accounts, in the same order.
@@ -147,18 +147,24 @@ func (d *Desk) next(ctx context.Context, id string, base *int64, version func(be
 	}
 }
 
-// Back makes a version with the values of an earlier one; 0: of the one before the newest.
+// Back makes a version with the values of an earlier one; 0: of the one before the newest. What was decided for a terminal while it was another
+// customer's does not come back.
 func (d *Desk) Back(ctx context.Context, a fleet.Actor, id string, to int64) (Set, error) {
 	now, err := d.find(ctx, a, id)
 	if err != nil {
 		return Set{}, err
 	}
+	otherwise := ErrNotFound
 	if to == 0 {
-		if to = now.Version - 1; to == 0 {
-			return Set{}, ErrFirst
-		}
+		to, otherwise = now.Version-1, ErrFirst
+	}
+	if to == 0 {
+		return Set{}, otherwise
 	}
 	old, err := d.book.Version(ctx, id, to)
+	if err == nil && old.Tenant != now.Tenant {
+		err = otherwise
+	}
 	if err != nil {
 		return Set{}, err
 	}
@@ -191,12 +197,12 @@ func (d *Desk) Sets(ctx context.Context, a fleet.Actor) ([]Set, error) {
 	return d.book.Newest(ctx, a.Place)
 }
 
-// Versions are those of a set that an administrator sees, newest first.
+// Versions are those of a set that an administrator sees, newest first, without what a terminal was to have while it was another customer's.
 func (d *Desk) Versions(ctx context.Context, a fleet.Actor, id string, before int64, limit int) ([]Set, error) {
 	if _, err := d.find(ctx, a, id); err != nil {
 		return nil, err
 	}
-	return d.book.Versions(ctx, id, before, limit)
+	return d.book.Versions(ctx, a.Place, id, before, limit)
 }
 
 // All are the newest versions of all accounts.

@@ -152,7 +152,10 @@ func testTerminals(t *testing.T, h *hub) {
 	same(t, "when it was revoked", again.RevokedAt, revoked.RevokedAt)
 	changes, err := h.fleet.Audit(t.Context(), a, fleet.AuditFilter{Target: m.ID})
 	ok(t, err)
-	same(t, "lines about it: it came, was renamed, moved and revoked", len(changes), 4)
+	same(t, "lines about it: it came, was renamed, left, was moved and revoked", len(changes), 5)
+	seen, err := h.fleet.Audit(t.Context(), fleet.Actor{Scope: fleet.Scope{Place: f.Shop.Place, Role: fleet.Administers}}, fleet.AuditFilter{Target: m.ID})
+	ok(t, err)
+	same(t, "the last that the shop which it left sees", seen[0].What, `Terminal "Balcão" saiu da loja "`+f.Shop.Name+`"`)
 	_, err = h.fleet.Admit(t.Context(), m.ID)
 	is(t, err, fleet.ErrRevoked)
 }

@@ -30,6 +30,13 @@ func (b *Settings) AddVersion(ctx context.Context, s settings.Set, c fleet.Chang
 		return err
 	}
 	err = (&Fleet{b.db}).change(ctx, c, func(t *tx) error {
+		if s.Terminal != "" { // it may have been moved since it was looked up, and another customer's must not get this
+			var there int64
+			err := t.row(`SELECT count(*) FROM terminals WHERE id = ? AND account_id = ? AND tenant_id = ? AND shop_id = ?`, s.Terminal, s.Account, s.Tenant, s.Shop).Scan(&there)
+			if err := found(there, err); err != nil {
+				return err
+			}
+		}
 		return t.insert("settings ("+settingsColumns+")", "", [][]any{{s.ID, s.Version, s.Account, s.Tenant, s.Shop, s.Terminal, string(values), string(secrets), s.Comment, s.Who, s.At}})
 	})
 	if errors.Is(err, fleet.ErrTaken) {
@@ -46,9 +53,9 @@ func (b *Settings) Version(ctx context.Context, id string, number int64) (settin
 	return one(ctx, b.db, settings.ErrNotFound, scanSet, `SELECT `+settingsColumns+` FROM settings WHERE id = ? AND version = ?`, id, number)
 }
 
-// Versions are those of a set, newest first.
-func (b *Settings) Versions(ctx context.Context, id string, before int64, limit int) ([]settings.Set, error) {
-	of := &where{}
+// Versions are those of a set within a place, newest first.
+func (b *Settings) Versions(ctx context.Context, within fleet.Place, id string, before int64, limit int) ([]settings.Set, error) {
+	of := inside(within)
 	of.add("id = ?", id)
 	if before > 0 {
 		of.add("version < ?", before)

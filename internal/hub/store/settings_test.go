@@ -227,3 +227,59 @@ func testSettingsMove(t *testing.T, h *hub) {
 		same(t, "sets of a shop", len(sets), want)
 	}
 }
+
+// A terminal that goes to another customer leaves its own set behind: nobody there sees it, has it or brings it back. Where it returns to, it
+// is there again to be brought back.
+func testSettingsOfAnother(t *testing.T, h *hub) {
+	f := h.found(t)
+	a, desk := f.Person.Actor(), h.settings()
+	m := h.join(t, a, f.Shop.ID, "Caixa 1")
+	other, err := h.fleet.MakeTenant(t.Context(), a, "Outro")
+	ok(t, err)
+	shop, err := h.fleet.MakeShop(t.Context(), a, other.ID, "Outra")
+	ok(t, err)
+	within := func(p fleet.Place) fleet.Actor {
+		return fleet.Actor{Scope: fleet.Scope{Place: p, Role: fleet.Administers}, ID: "x", Name: "x"}
+	}
+	_, err = desk.Make(t.Context(), a, settings.Wanted{Place: m.Place, Terminal: m.ID, Values: says("theme", "dark", "pin", "4711"), Comment: "do primeiro"})
+	ok(t, err)
+	decided := func() settings.Effective {
+		t.Helper()
+		at, err := h.fleet.Terminal(t.Context(), a.Scope, m.ID)
+		ok(t, err)
+		all, err := desk.All(t.Context())
+		ok(t, err)
+		return all.Of(at)
+	}
+	before := decided()
+	ok(t, h.fleet.MoveTerminal(t.Context(), a, m.ID, shop.ID))
+	after := decided()
+	secrets, err := desk.Secrets(after)
+	ok(t, err)
+	same(t, "what is decided there", []any{len(after.Values), len(secrets)}, []any{0, 0})
+	if after.Mark == before.Mark || after.Mark == "" {
+		t.Errorf("the mark is %q", after.Mark)
+	}
+	versions, err := desk.Versions(t.Context(), within(other.Place), m.ID, 0, 10)
+	ok(t, err)
+	same(t, "versions that the other customer sees", []any{len(versions), len(versions[0].Names())}, []any{1, 0})
+	for to, want := range map[int64]error{0: settings.ErrFirst, 1: settings.ErrNotFound} {
+		for _, who := range []fleet.Actor{a, within(other.Place)} {
+			_, err = desk.Back(t.Context(), who, m.ID, to)
+			is(t, err, want)
+		}
+	}
+	_, err = desk.Make(t.Context(), within(other.Place), settings.Wanted{Place: shop.Place, Terminal: m.ID, Values: says("pin", "")})
+	is(t, err, settings.ErrNoSecret)
+	_, err = desk.Versions(t.Context(), within(f.Tenant.Place), m.ID, 0, 10)
+	is(t, err, settings.ErrNotFound)
+	// Somebody who looked it up before it was moved is late.
+	_, err = desk.Make(t.Context(), within(f.Tenant.Place), settings.Wanted{Place: m.Place, Terminal: m.ID, Values: says("theme", "light")})
+	is(t, err, fleet.ErrNotFound)
+
+	ok(t, h.fleet.MoveTerminal(t.Context(), a, m.ID, f.Shop.ID))
+	same(t, "what is decided at home", len(decided().Values), 0)
+	back, err := desk.Back(t.Context(), within(f.Tenant.Place), m.ID, 1)
+	ok(t, err)
+	same(t, "brought back", []any{back.Version, back.Names()}, []any{int64(4), []string{"pin", "theme"}})
+}

@@ -31,7 +31,7 @@ var conform = map[string]func(*testing.T, *hub){
 	"founding": testFounding, "places": testPlaces, "codes": testCodes, "one code, many terminals": testCodeOnce,
 	"terminals": testTerminals, "sightings": testSightings, "terminal filters": testTerminalFilters,
 	"keys": testKeys, "scopes": testScopes, "people": testPeople, "second factors": testFactors, "ends and uses of keys": testKeyLives, "audit": testAudit,
-	"settings": testSettings, "settings made at once": testSettingsAtOnce, "settings and moves": testSettingsMove,
+	"settings": testSettings, "settings made at once": testSettingsAtOnce, "settings and moves": testSettingsMove, "settings of another customer": testSettingsOfAnother,
 	"records and moves": testRecordsMove, "records of a clock that is off": testMoveClock, "moves of before": testMovesOfBefore,
 	"webhooks": testWebhooks, "webhooks numbered at once": testWebhookNumbers, "webhooks of presence": testWebhookPresence, "webhooks of a customer": testWebhookQuota,
 	"webhooks made elsewhere": testWebhookMadeElsewhere, "numbers of customers": testNumbersOfCustomers, "numbers of before": testNumbersOfBefore, "numbers of restores": testNumbersOfRestores, "numbers beyond the clock": testNumbersBeyondTheClock,

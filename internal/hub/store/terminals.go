@@ -49,18 +49,39 @@ func (f *Fleet) RenameTerminal(ctx context.Context, id, name string, c fleet.Cha
 	})
 }
 
-// MoveTerminal writes where a terminal belongs from now on, and where it did; its own settings go with it.
-func (f *Fleet) MoveTerminal(ctx context.Context, id string, to fleet.Place, c fleet.Change) error {
-	return f.change(ctx, c, func(t *tx) error {
-		if _, err := t.exec(`INSERT INTO moves (terminal_id, moved_at, account_id, tenant_id, shop_id)
-			SELECT id, ?, account_id, tenant_id, shop_id FROM terminals WHERE id = ? ON CONFLICT (terminal_id, moved_at) DO NOTHING`, c.At, id); err != nil {
+// MoveTerminal writes where a terminal belongs from now on, and where it did.
+func (f *Fleet) MoveTerminal(ctx context.Context, id string, to fleet.Place, left, came fleet.Change) error {
+	return f.change(ctx, came, func(t *tx) error {
+		if err := audit(t, left); err != nil {
 			return err
 		}
-		if _, err := t.exec(`UPDATE settings SET tenant_id = ?, shop_id = ? WHERE terminal_id = ?`, to.Tenant, to.Shop, id); err != nil {
+		if _, err := t.exec(`INSERT INTO moves (terminal_id, moved_at, account_id, tenant_id, shop_id)
+			SELECT id, ?, account_id, tenant_id, shop_id FROM terminals WHERE id = ? ON CONFLICT (terminal_id, moved_at) DO NOTHING`, came.At, id); err != nil {
+			return err
+		}
+		if err := moveSettings(t, id, to, came); err != nil {
 			return err
 		}
 		return found(t.exec(`UPDATE terminals SET account_id = ?, tenant_id = ?, shop_id = ? WHERE id = ?`, to.Account, to.Tenant, to.Shop, id))
 	})
+}
+
+// moveSettings takes a terminal's own settings along to another shop. Another customer gets nothing of them, neither to see nor to use: they
+// stay where they are, below a version that decides nothing.
+func moveSettings(t *tx, id string, to fleet.Place, came fleet.Change) error {
+	var from string
+	if err := t.row(`SELECT tenant_id FROM terminals WHERE id = ?`, id).Scan(&from); err != nil {
+		return err
+	}
+	if from == to.Tenant {
+		_, err := t.exec(`UPDATE settings SET shop_id = ? WHERE terminal_id = ? AND tenant_id = ?`, to.Shop, id, to.Tenant)
+		return err
+	}
+	var newest int64
+	if err := t.row(`SELECT coalesce(max(version), 0) FROM settings WHERE terminal_id = ?`, id).Scan(&newest); err != nil || newest == 0 {
+		return err
+	}
+	return t.insert("settings ("+settingsColumns+")", "", [][]any{{id, newest + 1, to.Account, to.Tenant, to.Shop, id, "{}", "{}", "", came.Who, came.At}})
 }
 
 // found turns a statement that touched nothing into ErrNotFound.

@@ -1,5 +1,5 @@
 // Who gets in: keys of programs, and people.
-import { all as readAll, drop, make, revoke } from "../api.js";
+import { all as readAll, dated, drop, make, query, revoke } from "../api.js";
 import { html, useState } from "../html.js";
 import { words } from "../i18n.js";
 import { liveFirst, Pages, Table, usePages } from "../list.js";
@@ -96,7 +96,7 @@ function Make({ what, title, onClose, onMade }) {
   const { shops } = usePlaces();
   const save = async () => {
     const tenant = place.tenant || shops.find((one) => one.id === place.shop)?.tenant || "";
-    const { data, ...not } = await make("/" + what, { name: name.trim(), role, tenant, shop: place.shop, ...(what === "keys" ? { needsReferences, expiresAt } : {}) });
+    const { data, ...not } = await make(what === "keys" ? "/keys" + query(dated({})) : "/people", { name: name.trim(), role, tenant, shop: place.shop, ...(what === "keys" ? { needsReferences, expiresAt } : {}) });
     if (data) onMade(data);
     return not;
   };
