@@ -35,7 +35,7 @@ func TestInitRoundTrip(t *testing.T) {
 		{
 			"--acquirer-card", "tef", "--tef-dir", t.TempDir(), "--acquirer-pix", "pix", "--pix-url", "https://x/v2", "--pix-token-url", "https://x/t",
 			"--pix-client-id", `a "quoted" id`, "--pix-client-secret-file", secret, "--pix-key", "é a chave", "--pix-expiry", "90s", "--autopilot-delay", "0s",
-			"--max-json", "3", "--tls", "--printer-drawer", "--locale", "en", "--listen", "none",
+			"--max-json", "3", "--tls", "--printer-drawer", "--printer-drawer-pin", "5", "--locale", "en", "--listen", "none",
 		},
 	} {
 		dir := t.TempDir()
