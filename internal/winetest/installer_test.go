@@ -173,8 +173,9 @@ func TestInstallerUpgrades(t *testing.T) {
 // A version that does not start leaves the one before in its place, and says when that one does not start either.
 func TestInstallerTakesBack(t *testing.T) {
 	s := newShop(t)
-	s.Says(0, "", "reg", "add", `HKLM\System\CurrentControlSet\Control\Session Manager\Environment`, "/v", "MAQUININHA_CRASH_AT", "/d", "start") // only the other version knows it
-	s.SwitchOff()                                                                                                                                // services are told at the next start
+	// Only the other version knows it. Services are told at the next start.
+	s.Says(0, "", "reg", "add", `HKLM\System\CurrentControlSet\Control\Session Manager\Environment`, "/v", "MAQUININHA_CRASH_AT", "/d", "start")
+	s.SwitchOff()
 	s.SwitchOn()
 	s.install(0)
 	s.learnPassword(s.place()...)
