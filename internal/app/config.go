@@ -63,13 +63,14 @@ type Config struct {
 
 // Printer is the printer that the start of the service decided on, and how any printer prints.
 type Printer struct {
-	Address string // virtual, none or what printer.ParseAddress takes; empty: as kept
-	Model   string // or family, as CheckModel takes it; empty: as kept
-	DPI     int    // dots an inch; 0: the model's
-	NoCut   bool
-	Feed    int  // lines after a print
-	Copies  int  // less than 1 is 1
-	Drawer  bool // opens before every print
+	Address   string // virtual, none or what printer.ParseAddress takes; empty: as kept
+	Model     string // or family, as CheckModel takes it; empty: as kept
+	DPI       int    // dots an inch; 0: the model's
+	NoCut     bool
+	Feed      int  // lines after a print
+	Copies    int  // less than 1 is 1
+	Drawer    bool // opens before every print
+	DrawerPin int  // that the first drawer is at, 5 or the usual 2
 }
 
 // Check refuses a printer that this terminal can't have.

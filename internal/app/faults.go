@@ -4,6 +4,7 @@ package app
 
 import (
 	"os"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -14,7 +15,7 @@ import (
 
 // A build with these in it is for the crash campaigns alone.
 const (
-	// crashAt is a point of the ledger, as "after sent 2" or "before reversal acknowledged": the process is killed there.
+	// crashAt is a point of the ledger, as "after sent 2" or "before reversal acknowledged": the process is killed there. At "start" it is before it serves anybody.
 	crashAt = "MAQUININHA_CRASH_AT"
 	// ledgerLoses is a step that is never written, to see that the campaign finds out.
 	ledgerLoses = "MAQUININHA_LEDGER_LOSES"
@@ -50,6 +51,9 @@ type crashing struct {
 func faulty(l payment.Ledger) payment.Ledger {
 	c := &crashing{Ledger: l, loses: os.Getenv(ledgerLoses), left: 1}
 	words := strings.Fields(os.Getenv(crashAt))
+	if slices.Equal(words, []string{"start"}) {
+		die()
+	}
 	if len(words) > 1 {
 		c.before, words = words[0] == "before", words[1:]
 		if n, err := strconv.Atoi(words[len(words)-1]); err == nil {

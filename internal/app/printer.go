@@ -40,7 +40,7 @@ func (s *service) openPrinter(e *emulated) (printing.Printer, error) {
 	var p printing.Printer = printer.None{}
 	name, o := s.settings.printer(), s.settings.config.Printer
 	if address, err := printer.ParseAddress(name); err == nil {
-		p, err = printer.Open(address, printer.Options{Paper: s.settings.paper(), Dialect: s.settings.model().Dialect, Cut: !o.NoCut, Feed: o.Feed, Copies: o.Copies, Drawer: o.Drawer})
+		p, err = printer.Open(address, printer.Options{Paper: s.settings.paper(), Dialect: s.settings.model().Dialect, Cut: !o.NoCut, Feed: o.Feed, Copies: o.Copies, Drawer: o.Drawer, DrawerPin: o.DrawerPin})
 		if err != nil {
 			return nil, err
 		}
@@ -53,5 +53,5 @@ func (s *service) openPrinter(e *emulated) (printing.Printer, error) {
 // escpos writes what the terminal's printer would be sent for a job, if it had such paper: one copy, cut and fed as set.
 func (s *settings) escpos(out io.Writer, job printing.Job, paper receipt.Paper) error {
 	o := s.config.Printer
-	return printer.Write(out, job, printer.Options{Paper: paper, Dialect: s.model().Dialect, Cut: !o.NoCut, Feed: o.Feed})
+	return printer.Write(out, job, printer.Options{Paper: paper, Dialect: s.model().Dialect, Cut: !o.NoCut, Feed: o.Feed, DrawerPin: o.DrawerPin})
 }

@@ -7,6 +7,7 @@ import (
 	"context"
 	"encoding/json"
 	"net/http"
+	"slices"
 	"strings"
 	"testing"
 
@@ -56,7 +57,7 @@ func TestPrintingOnANetworkPrinter(t *testing.T) {
 	for _, mode := range []app.Mode{app.Emulator, app.Production} {
 		fake := escpostest.Listen(t, 384)
 		c := config(t.TempDir())
-		c.Mode, c.Printer = mode, app.Printer{Address: "tcp://" + fake.Address, Copies: 2, Drawer: true}
+		c.Mode, c.Printer = mode, app.Printer{Address: "tcp://" + fake.Address, Copies: 2, Drawer: true, DrawerPin: 5}
 		term := start(t, c)
 		op := operatorOf(t, term)
 		if s := op.settings(t); s.Printer != c.Printer.Address || !strings.Contains(strings.Join(s.Fixed, " "), "printer") {
@@ -72,6 +73,11 @@ func TestPrintingOnANetworkPrinter(t *testing.T) {
 		if sheets := fake.Sheets(); len(sheets) != 2 || sheets[0].Width != 384 {
 			t.Errorf("%d sheets, want two copies", len(sheets))
 		}
+		fake.Look(func(m *escpostest.Machine, _ []byte) {
+			if !slices.Equal(m.Pins, []byte{1}) {
+				t.Errorf("drawers at %v, want the one at pin 5", m.Pins)
+			}
+		})
 		if s := op.printerState(t); s != "ok" {
 			t.Errorf("after a print the printer is %s", s)
 		}

@@ -20,6 +20,19 @@ func (r release) writeInstaller(ctx context.Context, out string, binary, notices
 	return os.WriteFile(filepath.Join(out, fmt.Sprintf("maquininha-%s-windows-amd64-instalador.exe", r.Version)), content, 0o644)
 }
 
+// installerOf writes an installer of a program that is there, for tests: no notices go with it.
+func (r release) installerOf(ctx context.Context, program, out string) error {
+	binary, err := os.ReadFile(program)
+	if err != nil {
+		return err
+	}
+	content, err := r.installer(ctx, binary, nil)
+	if err != nil {
+		return err
+	}
+	return os.WriteFile(out, content, 0o644)
+}
+
 func (r release) installer(ctx context.Context, binary, notices []byte) ([]byte, error) {
 	folder, err := os.MkdirTemp("", "maquininha-installer-")
 	if err != nil {

@@ -22,12 +22,17 @@ func main() {
 	flag.StringVar(&r.Flags, "ldflags", "", "what the linker is told")
 	flag.BoolVar(&r.Short, "short", false, "for tests: make nothing for arm64, and hardly compress")
 	only := flag.String("only", "", "the one system to make things for; empty: all")
+	program := flag.String("installer", "", "for tests: a program for Windows; nothing but an installer of it is made, as -out")
 	stamp := flag.Int64("time", sourceDate(), "the time of all files, in seconds since 1970")
 	flag.Parse()
 	r.Time = time.Unix(*stamp, 0).UTC()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
-	if err := r.make(ctx, *out, *only); err != nil {
+	make := func() error { return r.make(ctx, *out, *only) }
+	if *program != "" {
+		make = func() error { return r.installerOf(ctx, *program, *out) }
+	}
+	if err := make(); err != nil {
 		fmt.Fprintln(os.Stderr, "dist:", err)
 		os.Exit(1)
 	}

@@ -17,6 +17,14 @@ func drawersOf(job printing.Job, o Options) []int {
 	return job.Drawers
 }
 
+// wired is the printer's own number of a drawer. With the first at pin 5 they change places, unless the printer has only one.
+func (o Options) wired(drawer int) int {
+	if o.DrawerPin == 5 && o.Dialect.Drawers[1] != nil {
+		return 3 - drawer
+	}
+	return drawer
+}
+
 // openDrawers writes what opens the drawers of a job.
 func openDrawers(out io.Writer, job printing.Job, o Options) error {
 	drawers := drawersOf(job, o)
@@ -28,7 +36,7 @@ func openDrawers(out io.Writer, job printing.Job, o Options) error {
 		return err
 	}
 	for _, drawer := range drawers {
-		if err := w.KickDrawer(drawer); err != nil {
+		if err := w.KickDrawer(o.wired(drawer)); err != nil {
 			return err
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/maquininha/maquininha/internal/escpos"
 	"github.com/maquininha/maquininha/internal/escpos/escpostest"
 	"github.com/maquininha/maquininha/internal/printer"
 	"github.com/maquininha/maquininha/internal/printing"
@@ -30,6 +31,7 @@ func TestSeveralPapersOnAPrinter(t *testing.T) {
 		{"as it is", printer.Options{Cut: true}, 2, 1, []byte{1}},
 		{"copies of the whole", printer.Options{Cut: true, Copies: 2}, 4, 2, []byte{1}},
 		{"the usual drawer too", printer.Options{Cut: true, Drawer: true}, 2, 1, []byte{0, 1}},
+		{"the usual drawer at the other pin", printer.Options{Cut: true, Drawer: true, DrawerPin: 5}, 2, 1, []byte{1, 0}},
 		{"without a knife", printer.Options{Feed: 4}, 0, 0, []byte{1}},
 	} {
 		c.options.Paper = receipt.Paper58
@@ -64,6 +66,18 @@ func TestSeveralPapersOnAPrinter(t *testing.T) {
 		var written bytes.Buffer
 		if err := printer.Write(&written, twoSlips(), c.options); err != nil || !bytes.Contains(sent, written.Bytes()[2:50]) {
 			t.Errorf("%s: what would be sent is not what was (%v)", c.name, err)
+		}
+	}
+}
+
+// A printer with one drawer opens that one, whatever the pin.
+func TestTheOnlyDrawer(t *testing.T) {
+	t.Parallel()
+	for _, pin := range []int{2, 5} {
+		var written bytes.Buffer
+		o := printer.Options{Paper: receipt.Paper58, Dialect: escpos.Daruma, DrawerPin: pin}
+		if err := printer.Write(&written, printing.Job{Kind: printing.Drawer, Drawers: []int{1}}, o); err != nil || !bytes.Contains(written.Bytes(), escpos.Daruma.Drawers[0]) {
+			t.Errorf("pin %d: %q, %v", pin, written.Bytes(), err)
 		}
 	}
 }

@@ -14,12 +14,13 @@ import (
 
 // Options are how a printer prints.
 type Options struct {
-	Paper   receipt.Paper
-	Dialect escpos.Dialect // what the printer speaks; zero: as it says that it is, and ESC/POS where it says nothing
-	Cut     bool
-	Feed    int  // lines after the print, so that it can be torn off
-	Copies  int  // of every print but receipts, which have their own; less than 1 is 1
-	Drawer  bool // opens the cash drawer before every print but receipts: no cash goes in
+	Paper     receipt.Paper
+	Dialect   escpos.Dialect // what the printer speaks; zero: as it says that it is, and ESC/POS where it says nothing
+	Cut       bool
+	Feed      int  // lines after the print, so that it can be torn off
+	Copies    int  // of every print but receipts, which have their own; less than 1 is 1
+	Drawer    bool // opens the cash drawer before every print but receipts: no cash goes in
+	DrawerPin int  // of the printer's socket that the first drawer is at: 5, or the usual 2
 }
 
 // of is how a job of that kind prints.

@@ -76,10 +76,15 @@ func open(path string, m *mark) (*Store, error) {
 		return nil, err
 	}
 	s := &Store{db: db, mark: m}
-	if s.commit, err = newCommitter(db.writer, m); err == nil && s.Checked() {
+	if s.commit, err = newCommitter(db.writer, m); err != nil {
+		db.close()
+		return nil, err
+	}
+	if s.Checked() {
 		err = s.Check(context.Background())
 	}
 	if err != nil {
+		s.commit.close() // it has a connection of its own: Windows renames no file that is open
 		db.close()
 		return nil, err
 	}

@@ -57,6 +57,10 @@ func TestCommandsOnWindows(t *testing.T) {
 	if code == 0 || !strings.Contains(said, shopData) || !strings.Contains(said, "em uso") {
 		t.Errorf("a second program on the folder: %d %s", code, said)
 	}
+	said, code = s.Run(s.program, "serve", "--data", `C:\outro caixa`, "--listen", s.listen, "--screen", rig.FreeAddress())
+	if code == 0 || !strings.Contains(said, s.listen) || !strings.Contains(said, "em uso") {
+		t.Errorf("a second program on the port: %d %s", code, said)
+	}
 	s.Says(0, "doutor.zip", s.program, "doctor", "--data", shopData, "--offline", "--output", accented+`\doutor.zip`)
 	if !s.There(accented + `\doutor.zip`) {
 		t.Error("doctor has gathered nothing")

@@ -8,6 +8,7 @@ import (
 	"testing"
 	"unicode/utf16"
 
+	"github.com/maquininha/maquininha/internal/version"
 	"github.com/maquininha/maquininha/internal/waittest"
 )
 
@@ -105,29 +106,47 @@ func TestInstallerRefusesWhatInitRefuses(t *testing.T) {
 	}
 }
 
-// The installer goes over an installation with a sale and a payment that nobody has ended: nothing is lost.
+// over runs an installer over what is there.
+func (s *shop) over(code int, installer string) {
+	s.t.Helper()
+	if said, got := s.Run(s.Prepared(installer), "/S"); got != code {
+		s.t.Fatalf("%s ended with %d, want %d: %s\n%s", installer, got, code, said, s.log())
+	}
+}
+
+// isVersion wants one of them to be there, to be what Windows lists, and to serve the sale that was rung up.
+func (s *shop) isVersion(number string) {
+	s.t.Helper()
+	s.Says(0, "maquininha "+number, s.program, "version")
+	s.Says(0, number, "reg", "query", `HKLM\Software\Microsoft\Windows\CurrentVersion\Uninstall\Maquininha`, "/v", "DisplayVersion", "/reg:64")
+	if sale := s.ok("GET", "/sale", ""); !strings.Contains(sale, "Pão de açúcar") {
+		s.t.Errorf("with %s the sale is %s", number, sale)
+	}
+	for _, other := range []string{`\maquininha-anterior.exe`, `\maquininha-recusada.exe`} {
+		if s.There(installed + other) {
+			s.t.Errorf("%s is left over", other)
+		}
+	}
+}
+
+// next is the version that make windows has made an installer of besides this one.
+const next = "99.0.0"
+
+// A newer version goes over an installation with a sale and a payment that nobody has ended, and this one over the newer: nothing is lost.
 func TestInstallerUpgrades(t *testing.T) {
 	s := newShop(t)
 	s.install(0)
 	s.learnPassword(s.place()...)
 	s.ring()
+	s.isVersion(version.Number)
 	answered := s.pay("ABERTO-1")
-	before, err := os.Stat(s.Path(s.program))
-	must(t, err)
-
-	said, code := s.Run(s.Prepared("instalador.exe"), "/S")
-	if code != 0 {
-		t.Fatalf("exit code %d: %s\n%s", code, said, s.log())
-	}
-	if after, err := os.Stat(s.Path(s.program)); err != nil || os.SameFile(before, after) {
-		t.Errorf("the program is the one that was there (%v)", err)
-	}
+	s.over(0, "instalador-next.exe")
 	if answer := <-answered; !strings.Contains(answer, `"message"`) {
 		t.Errorf("the open payment was answered with %q", answer)
 	}
-	if sale := s.ok("GET", "/sale", ""); !strings.Contains(sale, "Pão de açúcar") {
-		t.Errorf("the sale is %s", sale)
-	}
+	s.isVersion(next)
+	s.over(0, "instalador.exe")
+	s.isVersion(version.Number)
 	if all := s.transactions(); len(all) != 1 || all[0].Details.ReferenceID != "ABERTO-1" || all[0].Details.Status != "cancelled" {
 		t.Errorf("the transactions are %+v", all)
 	}
@@ -137,8 +156,8 @@ func TestInstallerUpgrades(t *testing.T) {
 	database := s.Path(shopData + `\maquininha.db`)
 	content, err := os.ReadFile(database)
 	must(t, err)
-	const version = 60 // where SQLite's header has the number that the program counts its schemas by
-	binary.BigEndian.PutUint32(content[version:], 999)
+	const schema = 60 // where SQLite's header has the number that the program counts its schemas by
+	binary.BigEndian.PutUint32(content[schema:], 999)
 	must(t, os.WriteFile(database, content, 0o600))
 	s.Says(1, "não iniciou", s.program, "service", "start")
 	if said := s.Says(1, "versão mais nova", s.program, append([]string{"transactions"}, s.place()...)...); said == "" {
@@ -149,4 +168,31 @@ func TestInstallerUpgrades(t *testing.T) {
 	if !bytes.Equal(after, content) {
 		t.Error("the data of a newer version were touched")
 	}
+}
+
+// A version that does not start leaves the one before in its place, and says when that one does not start either.
+func TestInstallerTakesBack(t *testing.T) {
+	s := newShop(t)
+	// Only the other version knows it. Services are told at the next start.
+	s.Says(0, "", "reg", "add", `HKLM\System\CurrentControlSet\Control\Session Manager\Environment`, "/v", "MAQUININHA_CRASH_AT", "/d", "start")
+	s.SwitchOff()
+	s.SwitchOn()
+	s.install(0)
+	s.learnPassword(s.place()...)
+	s.ring()
+	s.over(2, "instalador-mortal.exe")
+	if log := s.log(); !strings.Contains(log, "A versão nova não iniciou; a anterior voltou ao lugar") {
+		t.Error(log)
+	}
+	s.isVersion(version.Number)
+
+	settings, err := os.OpenFile(s.Path(shopData+`\maquininha.toml`), os.O_WRONLY|os.O_APPEND, 0)
+	must(t, err)
+	_, err = settings.WriteString("\nnobody knows this\n")
+	must(t, err, settings.Close())
+	s.over(2, "instalador-next.exe")
+	if log := s.log(); !strings.Contains(log, "também não") {
+		t.Error(log)
+	}
+	s.Says(0, "maquininha "+version.Number, s.program, "version")
 }

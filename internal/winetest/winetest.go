@@ -38,6 +38,8 @@ func New(t testing.TB) *Machine {
 	for _, name := range []string{"system.reg", "user.reg", "userdef.reg", ".update-timestamp", "dosdevices"} {
 		m.copy(of(name), m.prefix)
 	}
+	// Windows that nobody sees need no screen.
+	m.add("user.reg", "\n[Software\\\\Wine\\\\Drivers]\n\"Graphics\"=\"null\"\n")
 	for _, name := range []string{"Program Files", "ProgramData", "users"} {
 		m.copy(of(filepath.Join("drive_c", name)), filepath.Join(m.prefix, "drive_c"))
 	}
@@ -78,6 +80,15 @@ func (m *Machine) copy(from, to string) {
 	if out, err := exec.Command("cp", "-a", from, to).CombinedOutput(); err != nil {
 		m.t.Fatalf("%v: %s", err, out)
 	}
+}
+
+// add writes more into a file of the machine's own.
+func (m *Machine) add(name, text string) {
+	m.t.Helper()
+	f, err := os.OpenFile(filepath.Join(m.prefix, name), os.O_WRONLY|os.O_APPEND, 0)
+	m.must(err)
+	_, err = f.WriteString(text)
+	m.must(errors.Join(err, f.Close()))
 }
 
 // Command is a program of Windows on this machine, by its path there or here.

@@ -3,6 +3,7 @@ package config
 
 import (
 	"cmp"
+	"context"
 	"errors"
 	"fmt"
 	"os"
@@ -16,6 +17,7 @@ import (
 	"github.com/maquininha/maquininha/internal/cli/options"
 	"github.com/maquininha/maquininha/internal/cli/settings"
 	"github.com/maquininha/maquininha/internal/configfile"
+	"github.com/maquininha/maquininha/internal/printer"
 	"github.com/maquininha/maquininha/internal/syserror"
 )
 
@@ -34,7 +36,7 @@ usuário pode ler, ou em arquivos à parte (password_file, client_secret_file).`
 }
 
 // Run writes the file. What serve would refuse only together is said, and left to be completed by hand.
-func (i Init) Run(ctx *kong.Context) error {
+func (i Init) Run(ctx context.Context, line *kong.Context) error {
 	data, err := i.Folder()
 	if err != nil {
 		return err
@@ -43,11 +45,11 @@ func (i Init) Run(ctx *kong.Context) error {
 	if _, err := os.Lstat(output); err == nil && !i.Force && output != "-" {
 		return fmt.Errorf("%s já existe; --force grava por cima dele", output)
 	}
-	values := settings.Given(ctx)
+	values := settings.Given(line)
 	delete(values, "data")
 	if len(values) == 0 && console.IsTerminal(os.Stdin) && console.IsTerminal(os.Stdout) {
 		fmt.Printf("Configuração em %s. Enter aceita o que está entre colchetes; Ctrl+C desiste.\n", output)
-		if values, err = newInterview(os.Stdin, os.Stdout).hold(); err != nil {
+		if values, err = newInterview(os.Stdin, os.Stdout, printersHere(ctx)...).hold(); err != nil {
 			return err
 		}
 	}
@@ -69,6 +71,12 @@ func (i Init) Run(ctx *kong.Context) error {
 	}
 	afterwards(file, output, data)
 	return nil
+}
+
+// printersHere are those that this machine knows by name. Serial ports are none of them: nobody knows what is at their ends.
+func printersHere(ctx context.Context) []printer.Found {
+	queues, _ := printer.Installed(ctx) // without a list the address can still be typed
+	return slices.DeleteFunc(append(queues, printer.Plugged()...), func(f printer.Found) bool { return f.Way == printer.BySerial || f.Model.Labels })
 }
 
 // afterwards says what to do next, and what is still missing.

@@ -17,6 +17,7 @@ import (
 	"github.com/maquininha/maquininha/internal/cli/options"
 	"github.com/maquininha/maquininha/internal/cli/serve"
 	"github.com/maquininha/maquininha/internal/configfile"
+	"github.com/maquininha/maquininha/internal/printer"
 )
 
 func TestMain(m *testing.M) { clitest.Main(m) }
@@ -34,7 +35,7 @@ func TestInitRoundTrip(t *testing.T) {
 		{
 			"--acquirer-card", "tef", "--tef-dir", t.TempDir(), "--acquirer-pix", "pix", "--pix-url", "https://x/v2", "--pix-token-url", "https://x/t",
 			"--pix-client-id", `a "quoted" id`, "--pix-client-secret-file", secret, "--pix-key", "é a chave", "--pix-expiry", "90s", "--autopilot-delay", "0s",
-			"--max-json", "3", "--tls", "--printer-drawer", "--locale", "en", "--listen", "none",
+			"--max-json", "3", "--tls", "--printer-drawer", "--printer-drawer-pin", "5", "--locale", "en", "--listen", "none",
 		},
 	} {
 		dir := t.TempDir()
@@ -131,13 +132,18 @@ func TestInterview(t *testing.T) {
 			"acquirer.card": "tef", "tef.profile": "sitef", "tef.dir": kong.ExpandPath("/tef"), "acquirer.pix": "pix", "pix.url": "https://x/v2",
 			"pix.token_url": "https://x/token", "pix.client_id": "id", "pix.key": "chave", "locale": "es",
 		}},
+		{"an installed printer", "2\n1\n5\n2\n\n\n\n", map[string]string{
+			"mode": "production", "api.listen": "127.0.0.1:9050", "printer.address": "windows:Caixa São João", "printer.paper_width": "384",
+			"acquirer.card": "none", "acquirer.pix": "none", "locale": "pt-BR",
+		}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			var out bytes.Buffer
-			got, err := newInterview(strings.NewReader(test.answers), &out).hold()
+			got, err := newInterview(strings.NewReader(test.answers), &out, printer.Found{Address: "cups:bar", Said: "EPSON TM-T20"}, printer.Found{Address: "windows:Caixa São João"}).hold()
 			if diff := cmp.Diff(test.want, got); diff != "" || err != nil {
 				t.Errorf("%v %v\n%s", diff, err, out.String())
 			}
+			clitest.Wants(t, out.String(), "4  a que está em cups:bar (EPSON TM-T20)\n  5  a que está em windows:Caixa São João\n")
 		})
 	}
 	if _, err := newInterview(strings.NewReader("2\n"), &bytes.Buffer{}).hold(); err == nil || err.Error() != errGivenUp.Error() {

@@ -21,14 +21,15 @@ import (
 
 // interview asks a person the few questions that matter.
 type interview struct {
-	in     *bufio.Scanner
-	out    io.Writer
-	values map[string]string
-	err    error
+	in       *bufio.Scanner
+	out      io.Writer
+	printers []printer.Found // to choose from
+	values   map[string]string
+	err      error
 }
 
-func newInterview(in io.Reader, out io.Writer) *interview {
-	return &interview{in: bufio.NewScanner(in), out: out, values: map[string]string{}}
+func newInterview(in io.Reader, out io.Writer, printers ...printer.Found) *interview {
+	return &interview{in: bufio.NewScanner(in), out: out, printers: printers, values: map[string]string{}}
 }
 
 var errGivenUp = errors.New("desistência: nada foi gravado")
@@ -62,7 +63,15 @@ func (q *interview) askPrinter() {
 	if q.emulated() {
 		own = option{"virtual", "virtual: mostra na tela o que imprimiria"}
 	}
-	switch kind := q.choose("A impressora é", []option{own, {"network", "de rede"}, {"device", "USB ou serial, neste computador"}}); kind {
+	kinds := []option{own, {"network", "de rede"}, {"device", "USB ou serial, neste computador"}}
+	for _, p := range q.printers {
+		words := "a que está em " + p.Address
+		if p.Said != "" {
+			words += " (" + p.Said + ")"
+		}
+		kinds = append(kinds, option{p.Address, words})
+	}
+	switch kind := q.choose("A impressora é", kinds); kind {
 	case "network":
 		q.ask("printer.address", "Endereço, como 192.168.0.50", "", func(text string) string {
 			if !strings.Contains(text, "://") {

@@ -108,11 +108,12 @@ func (t HTTPS) Configured() app.TLS {
 
 // Printing are how a printer prints, whoever prints on it.
 type Printing struct {
-	Model  string `name:"printer-model" example:"tm-t20" env:"MAQUININHA_PRINTER_MODEL" toml:"printer.model" placeholder:"MODELO" help:"Modelo ou família da impressora, como tm-t20, mp-4200, daruma ou pos-58, que decide a linguagem, a largura e a densidade; sem ele, o escolhido na tela, a princípio o que a impressora diz que é, ou ESC/POS. Os nomes: maquininha printers models."`
-	Cut    bool   `name:"printer-cut" default:"true" negatable:"" env:"MAQUININHA_PRINTER_CUT" toml:"printer.cut" help:"Corta o papel depois de imprimir (padrão); --no-printer-cut não corta."`
-	Feed   int    `name:"printer-feed" default:"3" env:"MAQUININHA_PRINTER_FEED" toml:"printer.feed" placeholder:"LINHAS" help:"Linhas que o papel avança depois de imprimir."`
-	Copies int    `name:"printer-copies" default:"1" env:"MAQUININHA_PRINTER_COPIES" toml:"printer.copies" placeholder:"N" help:"Vias de cada impressão."`
-	Drawer bool   `name:"printer-drawer" env:"MAQUININHA_PRINTER_DRAWER" toml:"printer.drawer" help:"Abre a gaveta antes de cada impressão."`
+	Model     string `name:"printer-model" example:"tm-t20" env:"MAQUININHA_PRINTER_MODEL" toml:"printer.model" placeholder:"MODELO" help:"Modelo ou família da impressora, como tm-t20, mp-4200, daruma ou pos-58, que decide a linguagem, a largura e a densidade; sem ele, o escolhido na tela, a princípio o que a impressora diz que é, ou ESC/POS. Os nomes: maquininha printers models."`
+	Cut       bool   `name:"printer-cut" default:"true" negatable:"" env:"MAQUININHA_PRINTER_CUT" toml:"printer.cut" help:"Corta o papel depois de imprimir (padrão); --no-printer-cut não corta."`
+	Feed      int    `name:"printer-feed" default:"3" env:"MAQUININHA_PRINTER_FEED" toml:"printer.feed" placeholder:"LINHAS" help:"Linhas que o papel avança depois de imprimir."`
+	Copies    int    `name:"printer-copies" default:"1" env:"MAQUININHA_PRINTER_COPIES" toml:"printer.copies" placeholder:"N" help:"Vias de cada impressão."`
+	Drawer    bool   `name:"printer-drawer" env:"MAQUININHA_PRINTER_DRAWER" toml:"printer.drawer" help:"Abre a gaveta antes de cada impressão."`
+	DrawerPin int    `name:"printer-drawer-pin" default:"2" env:"MAQUININHA_PRINTER_DRAWER_PIN" toml:"printer.drawer_pin" placeholder:"PINO" help:"Pino do conector da impressora em que está a gaveta: 2 (padrão) ou 5; a segunda gaveta é a do outro."`
 }
 
 // Coupon is what fiscal coupons show besides what they must.
@@ -148,7 +149,14 @@ func (l Look) check() error {
 
 // Check refuses what no printer can do.
 func (f Printing) Check(dpiFlag string, dpi int) error {
-	return cmp.Or(app.CheckModel(f.Model), within(dpiFlag, cmp.Or(dpi, 203), 100, 600), within("printer-feed", f.Feed, 0, 255), within("printer-copies", f.Copies, 1, 10))
+	return cmp.Or(app.CheckModel(f.Model), within(dpiFlag, cmp.Or(dpi, 203), 100, 600), within("printer-feed", f.Feed, 0, 255), within("printer-copies", f.Copies, 1, 10), f.checkPin())
+}
+
+func (f Printing) checkPin() error {
+	if f.DrawerPin != 2 && f.DrawerPin != 5 {
+		return configfile.Refuse("printer-drawer-pin", "deve ser 2 ou 5")
+	}
+	return nil
 }
 
 // CheckWidth refuses paper on which no coupon can be read: the narrowest roll has some 25 mm at 203 dpi, the widest is a

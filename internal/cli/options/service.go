@@ -106,7 +106,7 @@ func (s Service) Configured(data string) app.Config {
 		Limits: httpapi.Limits{
 			JSON: mebibytes(s.MaxJSON), Image: mebibytes(s.MaxImage), XML: mebibytes(s.MaxXML), Carousel: mebibytes(s.MaxCarousel),
 		},
-		Locale: s.Locale, SkipSetup: !s.Setup, DesktopNotices: s.Desktop, PaperWidth: given(s.PaperWidth, 0), Printer: app.Printer{Address: s.Printer, Model: s.Printing.Model, DPI: given(s.PrinterDPI, 0), NoCut: !s.Cut, Feed: s.Feed, Copies: s.Copies, Drawer: s.Drawer}, CardReceipt: s.CardReceipt, Coupon: s.Coupon.Configured(), Look: app.Look{Colour: s.Colour, Theme: s.Theme, Pictures: s.Pictures},
+		Locale: s.Locale, SkipSetup: !s.Setup, DesktopNotices: s.Desktop, PaperWidth: given(s.PaperWidth, 0), Printer: app.Printer{Address: s.Printer, Model: s.Printing.Model, DPI: given(s.PrinterDPI, 0), NoCut: !s.Cut, Feed: s.Feed, Copies: s.Copies, Drawer: s.Drawer, DrawerPin: s.DrawerPin}, CardReceipt: s.CardReceipt, Coupon: s.Coupon.Configured(), Look: app.Look{Colour: s.Colour, Theme: s.Theme, Pictures: s.Pictures},
 		Acquirers: s.Acquirers.Configured(), Discovery: app.Discovery{Enabled: s.Discovery, Name: s.DiscoveryName},
 		LogKeep: s.LogEntries, LogMaxAge: time.Duration(s.LogDays) * 24 * time.Hour,
 		SaleMaxAge: time.Duration(s.SaleDays) * 24 * time.Hour,

@@ -99,7 +99,7 @@ func (p Flags) Write(out io.Writer, job printing.Job) error {
 
 func (p Flags) options() printer.Options {
 	model, _ := escpos.ModelNamed(p.Model) // checked; none: as the printer says that it is
-	return printer.Options{Paper: p.Roll(), Dialect: model.Dialect, Cut: p.Cut, Feed: p.Feed, Copies: p.Copies, Drawer: p.Drawer}
+	return printer.Options{Paper: p.Roll(), Dialect: model.Dialect, Cut: p.Cut, Feed: p.Feed, Copies: p.Copies, Drawer: p.Drawer, DrawerPin: p.DrawerPin}
 }
 
 // Error is a failure at a printer.

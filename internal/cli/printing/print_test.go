@@ -229,6 +229,7 @@ func TestPrintRefusesWhatCannotBeMeant(t *testing.T) {
 		{"--width deve estar entre 200 e 2000", []string{"--width", "2001", all[0]}},
 		{"--dpi", []string{"--dpi", "5", all[0]}},
 		{"--printer-copies", []string{"--printer-copies", "0", all[0]}},
+		{"--printer-drawer-pin", []string{"--printer-drawer-pin", "3", all[0]}},
 		{"--printer", []string{"--to", "printer", all[0]}},
 		{"--out", []string{"--to", "printer", "--printer", "tcp://x", "--out", dir, all[0]}},
 		{"pasta", []string{"--out", filepath.Join(dir, "nova.png"), all[0], all[1]}},

@@ -228,10 +228,13 @@ Function replaceProgram
 	${EndIf}
 FunctionEnd
 
+; takeBack puts the one before in its place. Windows may still have the other open, which can be renamed then but not deleted.
 Function takeBack
 	${If} ${FileExists} "$INSTDIR\maquininha-anterior.exe"
-		Delete "$INSTDIR\maquininha.exe"
+		Delete "$INSTDIR\maquininha-recusada.exe"
+		Rename "$INSTDIR\maquininha.exe" "$INSTDIR\maquininha-recusada.exe"
 		Rename "$INSTDIR\maquininha-anterior.exe" "$INSTDIR\maquininha.exe"
+		Delete /REBOOTOK "$INSTDIR\maquininha-recusada.exe"
 	${EndIf}
 	Call restart
 FunctionEnd
@@ -275,6 +278,9 @@ Function startService
 	${ElseIf} $Upgrade == "sim"
 		Push $Said
 		Call takeBack
+		${If} $Code != 0
+			!insertmacro fail "A versão nova não iniciou, e a anterior, que voltou ao lugar, também não. Nada foi apagado."
+		${EndIf}
 		Pop $Said
 		!insertmacro fail "A versão nova não iniciou; a anterior voltou ao lugar, e os dados estão como estavam."
 	${Else}
@@ -345,6 +351,7 @@ Section Uninstall
 	Delete "$SMSTARTUP\Maquininha.lnk"
 	Delete "$INSTDIR\maquininha.exe"
 	Delete "$INSTDIR\maquininha-anterior.exe"
+	Delete "$INSTDIR\maquininha-recusada.exe"
 	Delete "$INSTDIR\quiosque.cmd"
 	Delete "$INSTDIR\LEIA-ME.txt"
 	Delete "$INSTDIR\LICENSE.txt"

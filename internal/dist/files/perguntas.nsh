@@ -90,10 +90,24 @@ Function askPrinter
 	${NSD_CB_AddString} $PrinterKind "serial, neste computador"
 	${NSD_CB_AddString} $PrinterKind "instalada no Windows"
 	!insertmacro label 34 "Endereço (192.168.0.50), porta (COM3?baud=9600) ou nome no Windows"
-	${NSD_CreateText} 8u 46u 90% 12u ""
+	${NSD_CreateComboBox} 8u 46u 90% 80u ""
 	Pop $PrinterName
+	Call offerPrinters
 	!insertmacro radio CheckBox 66 "O papel tem 58 mm (e não 80 mm)" $Narrow
 	nsDialogs::Show
+FunctionEnd
+
+; offerPrinters lists the queues of Windows below the field: nobody knows their names by heart.
+Function offerPrinters
+	StrCpy $1 0
+	${Do}
+		EnumRegKey $2 HKLM "SYSTEM\CurrentControlSet\Control\Print\Printers" $1
+		${If} $2 == ""
+			${ExitDo}
+		${EndIf}
+		${NSD_CB_AddString} $PrinterName $2
+		IntOp $1 $1 + 1
+	${Loop}
 FunctionEnd
 
 Function keepPrinter

@@ -21,6 +21,9 @@ if cmp -s "$source" "$folder/at_windows.go.txt"; then
 fi
 printf '{"Replace": {"%s": "%s"}}\n' "$source" "$folder/at_windows.go.txt" >"$folder/overlay.json"
 
+# What goes through the installer's pages.
+x86_64-w64-mingw32-gcc -municode -Os -s -o "$folder/pages.exe" "$files/pages.c"
+
 made=$folder/prefix/drive_c/windows/system32/bcryptprimitives.dll
 [ -f "$made" ] && exit
 echo "making a machine of Windows in $folder"
