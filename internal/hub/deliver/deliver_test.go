@@ -242,6 +242,7 @@ func TestTroubleIsPortuguese(t *testing.T) {
 		want string
 	}{
 		{certificate, "o certificado não é de a.example"},
+		{&url.Error{Op: "Post", URL: "http://a.example", Err: errors.New("http: server closed idle connection")}, "a conexão foi encerrada sem resposta"},
 		{&tls.CertificateVerificationError{Err: x509.CertificateInvalidError{Cert: &x509.Certificate{}, Reason: x509.Expired, Detail: "current time is after"}}, "o certificado não confere: vencido ou ainda não válido"},
 		{&tls.CertificateVerificationError{Err: x509.CertificateInvalidError{Cert: &x509.Certificate{}, Reason: x509.NameConstraintsWithoutSANs}}, "o certificado não confere"},
 		{&net.OpError{Op: "dial", Net: "tcp", Err: os.ErrDeadlineExceeded}, "não respondeu a tempo"},

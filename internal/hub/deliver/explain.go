@@ -38,7 +38,8 @@ func explain(err error) string {
 		return "o certificado não confere"
 	case errors.Is(err, http.ErrSchemeMismatch):
 		return "o outro lado não fala TLS"
-	case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF), errors.Is(err, syscall.ECONNRESET), errors.Is(err, syscall.EPIPE):
+	case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF), errors.Is(err, syscall.ECONNRESET), errors.Is(err, syscall.EPIPE),
+		strings.HasSuffix(err.Error(), "server closed idle connection"): // before the request was sent; it has no type
 		return "a conexão foi encerrada sem resposta"
 	case errors.As(err, &sent):
 		err = sent.Err // the address is known
