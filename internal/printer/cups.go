@@ -172,13 +172,27 @@ func cupsQueue(g ippGroup) Queue {
 	return q
 }
 
+// send makes a job, which prints nothing yet, and then gives it its bytes: who gives up meanwhile knows what to take away.
 func (c *cups) send(ctx context.Context, name string, job []byte) (int, error) {
-	request, path := c.to(ippPrintJob, name)
+	id, err := c.create(context.WithoutCancel(ctx), name)
+	if err != nil {
+		return 0, err
+	}
+	request, path := c.to(ippSendDocument, name)
+	request.number("job-id", id)
 	request.add(ippName, "requesting-user-name", cupsUser())
-	request.add(ippName, "job-name", "maquininha")
 	// This, and not the kind of queue, has the bytes go as they are.
 	request.add(ippMIME, "document-format", "application/vnd.cups-raw")
-	groups, err := c.ask(ctx, path, request, job)
+	request.yes("last-document")
+	_, err = c.ask(ctx, path, request, job)
+	return id, err
+}
+
+func (c *cups) create(ctx context.Context, name string) (int, error) {
+	request, path := c.to(ippCreateJob, name)
+	request.add(ippName, "requesting-user-name", cupsUser())
+	request.add(ippName, "job-name", "maquininha")
+	groups, err := c.ask(ctx, path, request, nil)
 	if err != nil {
 		return 0, err
 	}

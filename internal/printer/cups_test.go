@@ -3,8 +3,14 @@
 package printer_test
 
 import (
+	"bytes"
 	"context"
 	"errors"
+	"io"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"net/http/httputil"
 	"strings"
 	"testing"
 	"time"
@@ -98,6 +104,47 @@ func TestACUPSJobThatIsGivenUp(t *testing.T) {
 	want, _ := text(2).Pages[0].Raster(receipt.Paper58)
 	if sheets := fake.Sheets(); len(sheets) != 1 || string(sheets[0].Bits) != string(want.Bits) {
 		t.Errorf("%d sheets", len(sheets))
+	}
+}
+
+// A caller may give up in the very moment in which the server takes the job, and not hear its answer.
+func TestACUPSJobThatIsGivenUpUnheard(t *testing.T) {
+	t.Parallel()
+	_, fake, server := cupsQueue(t)
+	fake.Unplug()
+	for _, operation := range []byte{5, 6} { // the job is made, and gets its document
+		ctx, cancel := context.WithCancel(t.Context())
+		between := &httputil.ReverseProxy{
+			Rewrite: func(r *httputil.ProxyRequest) { r.Out.URL.Scheme, r.Out.URL.Host = "http", "localhost" },
+			Transport: &http.Transport{DisableKeepAlives: true, DialContext: func(ctx context.Context, _, _ string) (net.Conn, error) {
+				return new(net.Dialer).DialContext(ctx, "unix", server.Socket)
+			}},
+		}
+		asked := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			body, err := io.ReadAll(r.Body)
+			if err != nil {
+				t.Error(err)
+			}
+			r.Body = io.NopCloser(bytes.NewReader(body))
+			answer := httptest.NewRecorder()
+			between.ServeHTTP(answer, r.WithContext(t.Context()))
+			if body[3] == operation {
+				cancel()
+			}
+			w.WriteHeader(answer.Code)
+			answer.Body.WriteTo(w) //nolint:errcheck // who gave up does not read it
+		}))
+		p, err := printer.NewCUPSAt(asked.Listener.Addr().String(), "caixa", usual)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := p.Print(ctx, text(1)); !errors.Is(err, context.Canceled) {
+			t.Errorf("got %v", err)
+		}
+		asked.Close()
+		if jobs := server.Run(t, "lpstat", "-o"); strings.TrimSpace(jobs) != "" {
+			t.Errorf("given up at %d, still in the queue: %s", operation, jobs)
+		}
 	}
 }
 

@@ -107,7 +107,7 @@ func FuzzSNMP(f *testing.F) {
 }
 
 func FuzzIPP(f *testing.F) {
-	request := ippRequest(ippPrintJob)
+	request := ippRequest(ippCreateJob)
 	request.number("job-id", 7)
 	request.WriteByte(ippEnd)
 	f.Add(request.Bytes())

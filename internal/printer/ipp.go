@@ -12,7 +12,8 @@ import (
 
 // Operations.
 const (
-	ippPrintJob      = 0x0002
+	ippCreateJob     = 0x0005
+	ippSendDocument  = 0x0006
 	ippCancelJob     = 0x0008
 	ippJob           = 0x0009
 	ippPrinter       = 0x000b
@@ -61,6 +62,8 @@ func (w *ippWriter) add(tag byte, name string, values ...string) {
 func (w *ippWriter) number(name string, n int) {
 	w.add(ippInteger, name, string(binary.BigEndian.AppendUint32(nil, uint32(n))))
 }
+
+func (w *ippWriter) yes(name string) { w.add(ippBoolean, name, "\x01") }
 
 func (w *ippWriter) text(s string) {
 	w.Write(binary.BigEndian.AppendUint16(nil, uint16(len(s))))

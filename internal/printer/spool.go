@@ -15,7 +15,7 @@ import (
 type spooler interface {
 	// queue is how a queue is; an error where it does not exist or nobody knows.
 	queue(ctx context.Context, name string) (Queue, error)
-	// send puts a job into a queue, bytes as they are.
+	// send puts a job into a queue, bytes as they are. What may be there though it failed has its id.
 	send(ctx context.Context, name string, job []byte) (id int, err error)
 	// job is how far a job is.
 	job(ctx context.Context, name string, id int) (spooled, error)
@@ -118,12 +118,11 @@ func (l *spoolLine) close() error {
 	sending, cancel := context.WithTimeout(l.ctx, l.wait+l.sendTime())
 	defer cancel()
 	id, err := l.spooler.send(sending, l.Name, l.whole)
-	if err != nil {
-		return err
-	}
-	err = l.follow(id)
 	if err == nil {
-		return nil
+		err = l.follow(id)
+	}
+	if err == nil || id == 0 {
+		return err
 	}
 	cancelling, cancel := context.WithTimeout(context.WithoutCancel(l.ctx), cancelWait)
 	defer cancel()

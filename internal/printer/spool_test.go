@@ -151,6 +151,15 @@ func TestAJobThatStaysInTheQueue(t *testing.T) {
 	}
 }
 
+// Of a job that was sent nobody knows whether all of it arrived when the sending fails: it is taken away.
+func TestAJobThatWasPerhapsSent(t *testing.T) {
+	d := newDesk()
+	d.refuses = errors.New("no answer")
+	if err := deskPrinter(t, d).Print(t.Context(), coupon()); !errors.Is(err, d.refuses) || d.cancels != 1 || len(d.waiting) != 0 {
+		t.Errorf("%v, %d cancelled, %d wait", err, d.cancels, len(d.waiting))
+	}
+}
+
 func TestAJobThatSomebodyTakesAway(t *testing.T) {
 	d := newDesk()
 	d.taken = true

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"runtime"
 	"strings"
+	"time"
 	"unsafe"
 
 	"golang.org/x/sys/windows"
@@ -229,7 +230,12 @@ func (winspool) send(ctx context.Context, name string, job []byte) (int, error) 
 		return s.id, s.err
 	case <-ctx.Done():
 		_, _, _ = abortPrinter.Call(uintptr(h))
-		return 0, ctx.Err()
+		select {
+		case s := <-done:
+			return s.id, ctx.Err() // it may have been whole already
+		case <-time.After(cancelWait):
+			return 0, ctx.Err()
+		}
 	}
 }
 
