@@ -109,13 +109,15 @@ func (api *API) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 func (api *API) serveTerminal(w http.ResponseWriter, r *http.Request, rest string) {
 	id, path, _ := strings.Cut(rest, "/")
 	path = "/" + path
-	caller, terminal, err := api.whoCalls(r, id, path)
+	asked, done := relay.Outlive(r)
+	defer done()
+	caller, terminal, err := api.whoCalls(asked, id, path)
 	if err == nil && !isRead(r.Method) && !caller.May(fleet.Operates) {
 		err = fleet.ErrForbidden
 	}
 	leave := func() {}
 	if err == nil {
-		leave, err = api.callsOf(r, caller).enter(r.Context(), caller.Scope)
+		leave, err = api.callsOf(r, caller).enter(asked.Context(), caller.Scope)
 	}
 	if err != nil {
 		relay.AllowPages(w.Header())

@@ -79,9 +79,9 @@ func (b comingAnswer) Close() error {
 // others waiting no longer.
 const afterHangUp = 10 * time.Second
 
-// outlive is a request that goes on for a while when its caller sends no more: one that has only closed its own half of the connection
+// Outlive is a request that goes on for a while when its caller sends no more: one that has only closed its own half of the connection
 // still reads, and gets its answer from the terminal itself too.
-func outlive(r *http.Request) (*http.Request, context.CancelFunc) {
+func Outlive(r *http.Request) (*http.Request, context.CancelFunc) {
 	ctx, cancel := context.WithCancel(context.WithoutCancel(r.Context()))
 	stop := context.AfterFunc(r.Context(), func() { time.AfterFunc(afterHangUp, cancel) })
 	return r.WithContext(ctx), func() { stop(); cancel() }

@@ -16,7 +16,7 @@ func TestOutlive(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		r, done := outlive(r)
+		r, done := Outlive(r)
 		defer done()
 		hangUp()
 		time.Sleep(afterHangUp - 1)

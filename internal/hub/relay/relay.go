@@ -94,7 +94,9 @@ func (y *Relay) Serve(w http.ResponseWriter, r *http.Request, to Target) {
 		return
 	}
 	kind := kindOf(r.Method, steps)
-	link, connected := y.Links.Route(r.Context(), to.Terminal.ID)
+	asked, done := Outlive(r)
+	defer done()
+	link, connected := y.Links.Route(asked.Context(), to.Terminal.ID)
 	switch {
 	case kind != other && wantsOperation(r):
 		y.operate(w, r, to, kind, link)
@@ -103,9 +105,7 @@ func (y *Relay) Serve(w http.ResponseWriter, r *http.Request, to Target) {
 	case connected && (kind == question || kind == reversal || steps[len(steps)-1] == "stream"): // who hangs up is not waited for
 		y.forward(w, r, to, link, "")
 	case connected:
-		r, cancel := outlive(r)
-		defer cancel()
-		y.forward(w, r, to, link, "")
+		y.forward(w, asked, to, link, "")
 	case r.Method == http.MethodOptions:
 		preflight(w, r) // so that a page can read what the request itself is answered with
 	case !y.answerFromRecords(w, r, to, steps):
