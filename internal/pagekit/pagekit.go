@@ -16,7 +16,6 @@ import (
 	"mime"
 	"net/http"
 	"path"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -55,12 +54,11 @@ func New(own fs.FS) *Page {
 	p := &Page{files: map[string]asset{}}
 	common, err := fs.Sub(embedded, "files")
 	if err == nil {
-		err = errors.Join(p.read(common), p.read(own))
+		err = errors.Join(p.read(common), p.read(own), p.join())
 	}
 	if err != nil {
 		panic(err)
 	}
-	p.announceModules()
 	p.nameEdition()
 	p.policy = contentPolicy(string(p.files["/index.html"].text))
 	p.files["/"] = p.files["/index.html"]
@@ -87,37 +85,6 @@ func (p *Page) nameEdition() {
 		}
 	}
 	p.add("/index.html", []byte(index))
-}
-
-// announceModules has the page name all modules that it begins with, so that a browser fetches them at once, and not each after the one
-// that imports it.
-func (p *Page) announceModules() {
-	const begin = `<script type="module" src="`
-	before, after, ok := strings.Cut(string(p.files["/index.html"].text), begin)
-	if !ok {
-		return
-	}
-	main, _, _ := strings.Cut(after, `"`)
-	var links strings.Builder
-	for _, name := range p.modules(main)[1:] {
-		fmt.Fprintf(&links, "<link rel=\"modulepreload\" href=%q>\n  ", name)
-	}
-	p.add("/index.html", []byte(before+links.String()+begin+after))
-}
-
-var imported = regexp.MustCompile(`(?m)^(?:import|export) (?:[^"']* from )?"(\.[^"]+)";`)
-
-// modules are a module and all that it imports, each once.
-func (p *Page) modules(first string) []string {
-	all := []string{first}
-	for i := 0; i < len(all); i++ {
-		for _, found := range imported.FindAllSubmatch(p.files[all[i]].text, -1) {
-			if name := path.Join(path.Dir(all[i]), string(found[1])); !slices.Contains(all, name) {
-				all = append(all, name)
-			}
-		}
-	}
-	return all
 }
 
 func (p *Page) read(root fs.FS) error {

@@ -24,8 +24,8 @@ var english = strings.Fields(`the is are was were not of and or with without for
 // kept are English words in their own right: names of options, files, protocols and fields.
 var kept = regexp.MustCompile(`--[a-z-]+|MAQUININHA_[A-Z_]+|[A-Za-z]+://\S*|/[a-z/{}]+|` + "`[^`]*`" + `|"[^"]*"|log-days|service (?:password|link|pin|install)|not-made|error, warning|app, router|print-item-notes`)
 
-// exempt are rooms that only developers enter, and what stays inside.
-var exempt = regexp.MustCompile(`^(bench|counter|crash|fleetbench|fleetcrash|pgcluster|soak|rig|dist|testrun|browsertest|systemdtest|apptest|archtest|waittest|thorough|portuguese|cli/clitest)(/|$)|test$|powerloss`)
+// exempt are rooms that only developers enter, or meet the errors of, and what stays inside.
+var exempt = regexp.MustCompile(`^(bench|counter|crash|fleetbench|fleetcrash|pagekit|pgcluster|soak|rig|dist|testrun|browsertest|systemdtest|apptest|archtest|waittest|thorough|portuguese|cli/clitest)(/|$)|test$|powerloss`)
 
 // message tells whether a call makes a message that can leave the program, and which of its arguments is the text.
 func message(call *ast.CallExpr) (index int, is bool) {

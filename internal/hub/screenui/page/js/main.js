@@ -38,6 +38,15 @@ async function leave() {
   change(nobody);
 }
 
+// begin asks who is signed in until the hub says it.
+async function begin() {
+  for (let who; who === undefined;) {
+    who = await session();
+    change({ session: who, lost: who === undefined });
+    if (who === undefined) await new Promise((done) => setTimeout(done, retryAfter));
+  }
+}
+
 function App() {
   const { signed, known, view, id, locale, role, lost, must } = useStore((s) => ({ signed: Boolean(s.session), known: s.session !== undefined, view: s.route.view, id: s.route.id, locale: s.locale, role: s.session?.role, lost: s.lost, must: s.session?.mustSetFactor }));
   useEffect(() => (signed && !must ? follow() : undefined), [signed, must]);
@@ -52,8 +61,4 @@ startLocale();
 startRoutes();
 render(html`<${App} />`, document.getElementById("app"));
 about().then((said) => change({ about: said }));
-for (let who; who === undefined;) {
-  who = await session();
-  change({ session: who, lost: who === undefined });
-  if (who === undefined) await new Promise((done) => setTimeout(done, retryAfter));
-}
+begin();
