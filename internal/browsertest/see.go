@@ -61,7 +61,7 @@ const looking = `((done, milliseconds) => new Promise((resolve, reject) => {
 		clearTimeout(timer);
 		try {
 			const found = done();
-			if (!found && performance.now() < end) timer = setTimeout(look, 20);
+			if (!found && performance.now() < end) timer = setTimeout(look, 100);
 			else { changes.disconnect(); resolve(found); }
 		} catch (fault) { changes.disconnect(); reject(fault); }
 	};

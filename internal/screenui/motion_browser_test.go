@@ -29,8 +29,8 @@ func TestMotion(t *testing.T) {
 			t.Parallel()
 			m := start(t)
 			options := []browsertest.Option{browsertest.Window(480, 800), browsertest.Touch}
-			if still {
-				options = append(options, browsertest.Still)
+			if !still {
+				options = append(options, browsertest.Moving)
 			}
 			p := openPage(t, m, options...)
 			p.do(chromedp.Evaluate(watchMotion, nil))

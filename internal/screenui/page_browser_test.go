@@ -20,9 +20,9 @@ import (
 )
 
 // handheld opens the page as most people have it before them.
-func handheld(t testing.TB, m *terminal) *page {
+func handheld(t testing.TB, m *terminal, options ...browsertest.Option) *page {
 	t.Helper()
-	return openPage(t, m, browsertest.Window(480, 800), browsertest.Touch)
+	return openPage(t, m, append(options, browsertest.Window(480, 800), browsertest.Touch)...)
 }
 
 // bench opens it as whoever develops against the emulator has it: the device with the panel beside it.
@@ -56,6 +56,15 @@ func (p *page) lacks(selector string) {
 func (p *page) says(selector, want string) {
 	p.t.Helper()
 	p.sees(`(document.querySelector(%s)?.innerText ?? "").replace(/\s+/g, " ").includes(%s)`, quoted(selector), quoted(want))
+}
+
+// scanned waits until a phone before the screen reads this.
+func (p *page) scanned(want string) {
+	p.t.Helper()
+	p.m.until("a phone reads "+want, func() bool {
+		got, err := browsertest.QRText(browsertest.Screenshot(p.t, p.ctx))
+		return err == nil && got == want
+	})
 }
 
 // push touches buttons by what they do.

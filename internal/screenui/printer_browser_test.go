@@ -117,7 +117,7 @@ func TestBrowserPrintsThatWaitAboveASale(t *testing.T) {
 func TestBrowserClosingBeforeAPrintThatWaits(t *testing.T) {
 	t.Parallel()
 	m := start(t)
-	p := openPage(t, m, browsertest.Window(1024, 768))
+	p := openPage(t, m, browsertest.Window(1024, 768), browsertest.Moving)
 	m.must("POST", "/sale", object{})
 	m.must("POST", "/sale/item", item("Café"))
 	m.must("POST", "/sale/payment", object{"tPag": "money", "value": 50})

@@ -106,7 +106,7 @@ func TestSaleOnTheScreen(t *testing.T) {
 func TestClosingFollowsTheResult(t *testing.T) {
 	t.Parallel()
 	m := start(t, lasting)
-	p := handheld(t, m)
+	p := handheld(t, m, browsertest.Moving)
 	sell := func(ending object) {
 		t.Helper()
 		m.must("POST", "/sale", object{})
@@ -154,8 +154,8 @@ const watchPlaces = `void (() => {
 func TestLongSale(t *testing.T) {
 	t.Parallel()
 	m := start(t)
-	p := handheld(t, m)
-	wide := p.another(browsertest.Window(1024, 768), browsertest.Still)
+	p := handheld(t, m, browsertest.Moving)
+	wide := p.another(browsertest.Window(1024, 768))
 	m.must("POST", "/sale", object{})
 	m.must("POST", "/sale/item", item("Sacola"))
 	m.must("POST", "/sale/payment", object{"tPag": "money", "value": 3}) // from now on the large figure is what is due
