@@ -5,7 +5,6 @@ package screenui_test
 import (
 	"fmt"
 	"maps"
-	"slices"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -179,7 +178,7 @@ func inTurn(t *testing.T, p *page, all []sample, test func(*page, sample, hand))
 func TestBrowserEveryTypeIsAnswered(t *testing.T) {
 	t.Parallel()
 	p := stage(t)
-	each(t, p, slices.Concat(samples, more), func(p *page, s sample, h hand) {
+	answer := func(p *page, s sample, h hand) {
 		held := p.asks(s.asked(nil), nil)
 		h.give(p, s, s.right)
 		s.shows(p)
@@ -188,7 +187,9 @@ func TestBrowserEveryTypeIsAnswered(t *testing.T) {
 			h.confirm(p)
 		}
 		p.answered(held, s.value)
-	})
+	}
+	each(t, p, samples, answer)
+	inTurn(t, p, more, answer)
 }
 
 func TestBrowserEveryTypeIsRefusedUntilItIsRight(t *testing.T) {
