@@ -9,13 +9,15 @@ import (
 // Limit is longer than anything takes, however busy the machine is: a test that reaches it waits in vain.
 const Limit = 10 * time.Minute
 
-// Until returns when a condition holds.
+// Until returns when a condition holds. It looks less and less often: what is looked at may be a whole log, and others need the processor.
 func Until(t testing.TB, what string, holds func() bool) {
 	t.Helper()
-	for end := time.Now().Add(Limit); !holds(); time.Sleep(2 * time.Millisecond) {
+	pause := 2 * time.Millisecond
+	for end := time.Now().Add(Limit); !holds(); pause = min(pause*5/4, 40*time.Millisecond) {
 		if time.Now().After(end) {
 			t.Fatalf("waited in vain: %s", what)
 		}
+		time.Sleep(pause)
 	}
 }
 
