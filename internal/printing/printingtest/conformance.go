@@ -347,7 +347,7 @@ func long() printing.Job {
 	for range 100 {
 		job.Pages[0].Add(receipt.Pair{Left: "Pão francês", Right: "0,90"})
 	}
-	for range 8 {
+	for range 4 {
 		job.Pages[0].Add(receipt.Image{Picture: image.NewGray(image.Rect(0, 0, 384, 1000))})
 	}
 	return job
