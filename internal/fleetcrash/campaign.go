@@ -80,7 +80,7 @@ func (c *campaign) open(ctx context.Context) (err error) {
 		s := &shop{
 			Counter: &counter.Counter{
 				Binary: c.config.Terminal, Dir: filepath.Join(c.config.Dir, fmt.Sprintf("shop-%d", i+1)), Acquirers: []string{counter.TEF, counter.PIX},
-				Dice: seed(0), Chaos: c.config.Chaos, Environment: []string{"MAQUININHA_HUB_PAUSE=1s"},
+				Dice: seed(0), Chaos: c.config.Chaos, Environment: []string{"MAQUININHA_HUB_PAUSE=1s", "MAQUININHA_PIX_EXPIRY=1m"}, // who walks away from a PIX keeps the terminal that long
 			},
 			campaign: c, number: i + 1, link: l, dice: seed(1), certain: c.config.Certain, scenes: c.config.Scenes[i%len(c.config.Scenes)], cents: 10000 * (i + 1),
 		}
