@@ -31,7 +31,7 @@ func once(ctx context.Context, packages []string, everything bool) error {
 		cmd  *exec.Cmd
 		mark string
 	}{
-		{goTest(ctx, true, flags, withRace), " -race"},
+		{goTest(ctx, true, append(slices.Clone(flags), racedAtOnce...), withRace), " -race"},
 		{goTest(ctx, false, flags, without), ""},
 		{goTest(ctx, false, append(slices.Clone(flags), "-run", pattern), rest), ""},
 		{throughHub(goTest(ctx, false, flags, hub)), " hub"},
@@ -41,6 +41,9 @@ func once(ctx context.Context, packages []string, everything bool) error {
 	all.Wait()
 	return errors.Join(errs...)
 }
+
+// racedAtOnce is one more than two processors would have: most of these wait, for each other or for a clock.
+var racedAtOnce = []string{"-p", "3"}
 
 // goTest is go test for some packages; nil for none.
 func goTest(ctx context.Context, race bool, flags, packages []string) *exec.Cmd {

@@ -46,52 +46,67 @@ var ways = map[string]way{
 	"clients/golang":               plain,
 	"cmd/maquininha":               plain,
 	"docs/guia":                    plain,
+	"docs/guia/render":             plain,
 	"examples":                     plain,
-	"internal/acquirer/tef/intpos": plain,
 	"internal/acbr":                plain,
+	"internal/acquirer/cardnames":  plain,
+	"internal/acquirer/journal":    plain,
+	"internal/acquirer/tef/intpos": plain,
 	"internal/archtest":            plain,
 	"internal/barcode":             plain,
 	"internal/brazil":              plain,
 	"internal/browsertest":         plain,
+	"internal/cardnumber":          plain,
 	"internal/cli/check":           plain,
 	"internal/cli/commandline":     plain,
 	"internal/cli/config":          plain,
 	"internal/cli/discover":        plain,
 	"internal/cli/doctor":          plain,
 	"internal/cli/hub":             plain,
+	"internal/cli/inspection":      plain,
 	"internal/cli/ledger":          plain,
 	"internal/cli/ledgertext":      plain,
 	"internal/cli/logs":            plain,
 	"internal/cli/options":         plain,
+	"internal/cli/printers":        plain,
 	"internal/cli/printing":        plain,
 	"internal/cli/serve":           plain,
 	"internal/cli/service":         plain,
 	"internal/cli/simulate":        plain,
+	"internal/cli/tef":             plain,
 	"internal/cli/testserver":      plain,
 	"internal/closing":             plain,
 	"internal/configfile":          plain,
 	"internal/counter":             plain,
 	"internal/crash":               plain,
 	"internal/dist":                plain,
+	"internal/docpage":             plain,
 	"internal/escpos":              plain,
 	"internal/fiscal":              plain,
-	"internal/docpage":             plain,
 	"internal/fleetbench":          plain,
 	"internal/fleetcrash":          plain,
+	"internal/fold":                plain,
 	"internal/httpapi/apidoc":      plain,
-	"internal/hub/httpapi/apidoc":  plain,
-	"internal/hub/cli":             plain,
-	"internal/hub/screenui":        plain,
 	"internal/httpapi/tefip":       plain,
+	"internal/hub/archive":         plain,
+	"internal/hub/cli":             plain,
+	"internal/hub/httpapi/apidoc":  plain,
+	"internal/hub/screenui":        plain,
 	"internal/metrics/metricstest": plain,
 	"internal/money":               plain,
+	"internal/portuguese":          plain,
 	"internal/receipt":             plain,
 	"internal/referee":             plain,
 	"internal/rig":                 plain,
 	"internal/soak":                plain,
+	"internal/spreadsheet":         plain,
 	"internal/store/powerloss":     plain,
 	"internal/syserror":            plain,
 	"internal/testrun":             plain,
+	"internal/totp":                plain,
+	"internal/version":             plain,
+	"internal/wholefile":           plain,
+	"internal/winetest":            plain,
 }
 
 // hubToo are run once more with a hub before the terminals: the interface is the same through it.
@@ -124,9 +139,9 @@ func notRaced(packages []string) (string, error) {
 
 // longest are begun first, so that none of them is waited for alone at the end.
 var longest = []string{
-	"./internal/screenui", "./internal/httpapi", "./internal/app", "./internal/dist", "./docs/guia", "./internal/printer", "./internal/store", "./internal/hub/store",
+	"./internal/screenui", "./internal/httpapi", "./internal/app", "./internal/hub/app", "./internal/dist", "./docs/guia", "./internal/printer", "./internal/store", "./internal/hub/store",
 	"./internal/acquirer/tef", "./clients", "./internal/hub/httpapi", "./internal/soak", "./internal/cli/service", "./internal/cli/discover", "./internal/fleetcrash",
-	"./internal/hub/screenui",
+	"./internal/hub/screenui", "./internal/acquirer/pix", "./internal/tunnel", "./internal/crash", "./internal/hub/relay",
 }
 
 // list finds the packages that have tests.
@@ -182,6 +197,6 @@ func goCommand(ctx context.Context, race bool, verb string, args ...string) *exe
 		args = append([]string{"-race"}, args...)
 	}
 	cmd := exec.CommandContext(ctx, "go", append([]string{verb}, args...)...)
-	cmd.Env = append(os.Environ(), cgo)
+	cmd.Env = append(os.Environ(), cgo, "GORACE=atexit_sleep_ms=10") // of a whole second for each package that ends
 	return cmd
 }
