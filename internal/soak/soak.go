@@ -7,6 +7,9 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
 	"sync"
 	"time"
 
@@ -29,6 +32,7 @@ type plan struct {
 const (
 	mostMiB     = 80 // ever
 	growMiB     = 8
+	growHeld    = 4 // MiB
 	growHandles = 12
 	growThreads = 8
 	// More than a service that has just begun, when nobody is connected. The store opens its readers when they are first
@@ -79,7 +83,7 @@ func open(ctx context.Context, p plan, binary, data string) (*rig.Server, error)
 	if err := os.Mkdir(data, 0o700); err != nil {
 		return nil, err
 	}
-	return rig.ServiceIn(ctx, p.environment, binary, data, "--autopilot-delay", "0s", "--platform", "android")
+	return rig.ServiceIn(ctx, append(slices.Clone(p.environment), "GODEBUG=gctrace=1"), binary, data, "--autopilot-delay", "0s", "--platform", "android")
 }
 
 // soak has a service under the traffic; samples are how it was on the way.
@@ -119,6 +123,7 @@ type remains struct {
 	sockets    int
 	goroutines int
 	stacks     string
+	held       []sample // memory, MiB, since it began
 }
 
 // leave ends a service that has come to rest, which one has with no more sockets than another had; 0: nobody knows.
@@ -128,7 +133,20 @@ func leave(ctx context.Context, service *rig.Server, sockets int) (r remains, er
 		return r, err
 	}
 	r.goroutines, r.stacks, err = service.Goroutines()
+	r.held = held(r.stacks)
 	return r, err
+}
+
+var collection = regexp.MustCompile(`(?m)^gc \d+ @([\d.]+s) .* \d+->\d+->(\d+) MB`)
+
+// held is what a service still had a use for each time its garbage was collected, by what it wrote of it.
+func held(said string) (series []sample) {
+	for _, c := range collection.FindAllStringSubmatch(said, -1) {
+		at, _ := time.ParseDuration(c[1])      // the pattern has a duration
+		mib, _ := strconv.ParseFloat(c[2], 64) // and a number
+		series = append(series, sample{at, mib})
+	}
+	return series
 }
 
 // sampled is how often a service is looked at, whatever the length of the campaign.
@@ -220,7 +238,8 @@ func judge(p plan, t *tally, then [2]*tally, samples []glance, soaked, fresh rem
 		grows float64
 		noisy bool
 	}{
-		{"resident memory, MiB", func(f rig.Footprint) float64 { return f.MiB }, growMiB, false},
+		// In seconds it is garbage that lies, and what only the start needed and the system got back; what is held shows when it is collected.
+		{"resident memory, MiB", func(f rig.Footprint) float64 { return f.MiB }, growMiB, true},
 		{"open files", func(f rig.Footprint) float64 { return float64(f.Handles) }, growHandles, false},
 		// More are made whenever the disk or another program keeps those that there are; whoever holds one for ever is among the
 		// goroutines at rest.
@@ -236,6 +255,11 @@ func judge(p plan, t *tally, then [2]*tally, samples []glance, soaked, fresh rem
 			goal: fmt.Sprintf("at most %.0f more", m.grows), ok: ok && last <= first+m.grows, noisy: m.noisy,
 		})
 	}
+	first, last, ok := quarters(soaked.held, warm)
+	r.add(finding{
+		measure: "memory held, MiB, first and last quarter of the collections", value: fmt.Sprintf("%.1f → %.1f", first, last),
+		goal: fmt.Sprintf("at most %d more", growHeld), ok: ok && last <= first+growHeld,
+	})
 	r.add(finding{
 		measure: "open files at rest", value: fmt.Sprintf("%d, a fresh service %d", soaked.Handles, fresh.Handles),
 		goal: fmt.Sprintf("at most %d more", restHandles), ok: soaked.Handles <= fresh.Handles+restHandles,

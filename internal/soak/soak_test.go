@@ -64,10 +64,21 @@ func TestManyAtOnce(t *testing.T) {
 	holds(t, r)
 }
 
+// What the runtime writes of its collections is read, among other lines.
+func TestHeldMemoryIsRead(t *testing.T) {
+	got := held("begun\ngc 7 @3.102s 1%: 0.01+1.2+0.003 ms clock, 0.02+0.1/1.1/0+0.006 ms cpu, 8->9->6 MB, 9 MB goal, 0 MB stacks, 0 MB globals, 2 P (forced)\ngc is fine\n")
+	if len(got) != 1 || got[0] != (sample{3102 * time.Millisecond, 6}) {
+		t.Error(got)
+	}
+}
+
 // The judges must be able to find a service guilty.
 func TestGrowthIsFound(t *testing.T) {
 	p := plan{duration: 40 * time.Second}
 	fresh := remains{Footprint: rig.Footprint{MiB: 30, PeakMiB: 31, Threads: 9, Handles: 20}, goroutines: 20}
+	for i := range 40 {
+		fresh.held = append(fresh.held, sample{time.Duration(i) * time.Second, float64(6 + i%3)})
+	}
 	verdict := func(spoil func(i int, f *rig.Footprint), end remains, took float64) (guilty []string) {
 		samples := make([]glance, sampled)
 		for i := range samples {
@@ -95,8 +106,12 @@ func TestGrowthIsFound(t *testing.T) {
 	if guilty := verdict(func(i int, f *rig.Footprint) { f.MiB += float64(i%50) / 2 }, fresh, 1); len(guilty) > 0 {
 		t.Errorf("ups and downs taken for growth: %v", guilty)
 	}
-	busier, fuller := fresh, fresh
+	busier, fuller, larger := fresh, fresh, fresh
 	busier.goroutines += 100
+	larger.held = nil
+	for i, h := range fresh.held {
+		larger.held = append(larger.held, sample{h.at, h.value + float64(i)/3})
+	}
 	fuller.Handles += 100
 	for want, guilty := range map[string][]string{
 		"resident memory, MiB": verdict(func(i int, f *rig.Footprint) { f.MiB += float64(i) / 20 }, fresh, 1),
@@ -104,6 +119,7 @@ func TestGrowthIsFound(t *testing.T) {
 		"threads":              verdict(func(i int, f *rig.Footprint) { f.Threads += i / 20 }, fresh, 1),
 		"open files at rest":   verdict(still, fuller, 1),
 		"goroutines at rest":   verdict(still, busier, 1),
+		"memory held":          verdict(still, larger, 1),
 		"routes slower":        verdict(still, fresh, 10),
 	} {
 		if len(guilty) != 1 || !strings.HasPrefix(guilty[0], want) {
