@@ -36,6 +36,8 @@ var ways = map[string]way{
 	"internal/acquirer/tef":         parted,
 	"internal/app":                  parted,
 	"internal/httpapi":              parted,
+	"internal/hub/httpapi":          parted,
+	"internal/hub/store":            parted,
 	"internal/payment":              parted,
 	"internal/printer":              parted,
 	"internal/sale":                 parted,

@@ -13,6 +13,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/getkin/kin-openapi/openapi3"
@@ -21,9 +22,14 @@ import (
 	"github.com/getkin/kin-openapi/routers/gorillamux"
 )
 
-// Load reads a description. It also checks every example against its schema: Validate does so by default.
+var loaded sync.Map // *openapi3.T, by the description
+
+// Load reads a description, once for all tests that ask. It also checks every example against its schema: Validate does so by default.
 func Load(t testing.TB, description []byte) *openapi3.T {
 	t.Helper()
+	if doc, ok := loaded.Load(string(description)); ok {
+		return doc.(*openapi3.T)
+	}
 	doc, err := openapi3.NewLoader().LoadFromData(description)
 	if err != nil {
 		t.Fatalf("loading: %v", err)
@@ -31,6 +37,7 @@ func Load(t testing.TB, description []byte) *openapi3.T {
 	if err := doc.Validate(t.Context()); err != nil {
 		t.Fatalf("validating: %v", err)
 	}
+	loaded.Store(string(description), doc)
 	return doc
 }
 

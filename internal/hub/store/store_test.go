@@ -50,13 +50,6 @@ func TestSQLite(t *testing.T) {
 	runAll(t, func(t *testing.T) (string, string) { return t.TempDir(), "" })
 }
 
-func TestPostgres(t *testing.T) {
-	if postgres == nil {
-		t.Skip("no PostgreSQL here")
-	}
-	runAll(t, postgres(t))
-}
-
 func runAll(t *testing.T, make database) {
 	for name, test := range conform {
 		t.Run(name, func(t *testing.T) {
