@@ -79,15 +79,17 @@ func TestDocsPageCanBeRead(t *testing.T) {
 	page := browsertest.Start(t)
 	for _, scheme := range []string{"light", "dark"} {
 		var wrong []string
+		var dark bool
 		err := chromedp.Run(page,
 			emulation.SetEmulatedMedia().WithFeatures([]*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: scheme}}),
 			browsertest.Resize(browsertest.Window(1920, 1080)),
 			chromedp.Navigate(m.base+"/docs"),
 			browsertest.Wait(`document.querySelectorAll(".opblock-patch .opblock-summary-method").length > 0`),
 			chromedp.Evaluate(faint, &wrong),
+			chromedp.Evaluate(`document.documentElement.classList.contains("dark-mode")`, &dark),
 		)
-		if err != nil || len(wrong) > 0 {
-			t.Errorf("%s: %q, %v", scheme, wrong, err)
+		if err != nil || len(wrong) > 0 || dark != (scheme == "dark") {
+			t.Errorf("%s: dark %t, %q, %v", scheme, dark, wrong, err)
 		}
 	}
 }

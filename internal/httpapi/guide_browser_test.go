@@ -70,24 +70,14 @@ func TestPagesCanBeRead(t *testing.T) {
 	apptest.OtherProcess(t)
 	m := start(t)
 	page := browsertest.Start(t, browsertest.Window(400, 860))
-	schemes := []string{"light", "dark"}
-	in := func(scheme string) chromedp.Action {
-		return emulation.SetEmulatedMedia().WithFeatures([]*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: scheme}})
-	}
 	paths := []string{"/", "/docs/guia", "/docs/guia/emulador", "/docs/guia/busca?q=pix", "/docs/guia/busca?q=xyzzy", "/docs/guia/en/errors"}
 	for _, path := range paths[:thorough.Rounds(len(paths)-1, len(paths))] { // the last is as the others, and long
 		browsertest.Run(t, page, chromedp.Navigate(m.base+path), browsertest.Wait(`[...document.fonts].some(f => f.family === "Inter" && f.status === "loaded")`))
-		for _, scheme := range schemes {
-			browsertest.Run(t, page, in(scheme))
+		for _, scheme := range []string{"light", "dark"} {
+			browsertest.Run(t, page, emulation.SetEmulatedMedia().WithFeatures([]*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: scheme}}))
 			for _, v := range browsertest.Violations(t, page) {
 				t.Errorf("%s in %s: %s", path, scheme, v)
 			}
-		}
-	}
-	for _, scheme := range schemes {
-		browsertest.Run(t, page, in(scheme), chromedp.Navigate(m.base+"/docs"), browsertest.Wait(`document.querySelector(".opblock")`))
-		if dark := browsertest.Eval[bool](t, page, `document.documentElement.classList.contains("dark-mode")`); dark != (scheme == "dark") {
-			t.Errorf("in %s the documentation is dark: %t", scheme, dark)
 		}
 	}
 }
