@@ -67,7 +67,9 @@ func (m *Machine) SwitchOff() {
 	m.typed.Close()
 	m.waiting.Wait() //nolint:errcheck // it was killed
 	// A machine is known by its folder's number on the disk, which the next machine's may have: it must not meet the server of this one.
-	if err := m.Command("wineserver", "--wait").Run(); err != nil {
+	server := exec.Command("wineserver", "--wait") // a program of this system
+	server.Env = append(os.Environ(), "WINEPREFIX="+m.prefix)
+	if err := server.Run(); err != nil {
 		m.t.Errorf("the machine is not off: %v", err)
 	}
 }
