@@ -70,14 +70,21 @@ func (r release) npmClient() ([]byte, error) {
 }
 
 func (r release) npmDescription(written []byte) ([]byte, error) {
-	var d map[string]any
+	d := map[string]json.RawMessage{} // what lies deeper keeps its order: Node takes the first of the exports that it can
 	if err := json.Unmarshal(written, &d); err != nil {
 		return nil, fmt.Errorf("package.json: %w", err)
 	}
-	d["version"] = r.Version
+	set := map[string]any{"version": r.Version}
 	if r.Repository != "" {
-		d["homepage"] = r.Repository
-		d["repository"] = map[string]string{"type": "git", "url": "git+" + r.Repository + ".git", "directory": "clients/typescript"}
+		set["homepage"] = r.Repository
+		set["repository"] = map[string]string{"type": "git", "url": "git+" + r.Repository + ".git", "directory": "clients/typescript"}
+	}
+	for name, value := range set {
+		text, err := json.Marshal(value)
+		if err != nil {
+			return nil, err
+		}
+		d[name] = text
 	}
 	out, err := json.MarshalIndent(d, "", "  ")
 	return append(out, '\n'), err
