@@ -192,6 +192,8 @@ func (c *cups) create(ctx context.Context, name string) (int, error) {
 	request, path := c.to(ippCreateJob, name)
 	request.add(ippName, "requesting-user-name", cupsUser())
 	request.add(ippName, "job-name", "maquininha")
+	request.group(ippOfJob)
+	request.add(ippName, "job-sheets", "none", "none") // whatever the queue puts before and after other jobs
 	groups, err := c.ask(ctx, path, request, nil)
 	if err != nil {
 		return 0, err

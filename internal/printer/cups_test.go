@@ -107,6 +107,20 @@ func TestACUPSJobThatIsGivenUp(t *testing.T) {
 	}
 }
 
+// A page that the queue puts before other people's jobs is none of a receipt's.
+func TestCUPSPrintsNoBanners(t *testing.T) {
+	t.Parallel()
+	p, fake, server := cupsQueue(t)
+	server.Run(t, "lpadmin", "-p", "caixa", "-o", "job-sheets-default=standard,standard")
+	if err := p.Print(t.Context(), text(1)); err != nil {
+		t.Fatal(err)
+	}
+	want, _ := text(1).Pages[0].Raster(receipt.Paper58)
+	if sheets := fake.Sheets(); len(sheets) != 1 || string(sheets[0].Bits) != string(want.Bits) {
+		t.Errorf("%d sheets", len(sheets))
+	}
+}
+
 // A caller may give up in the very moment in which the server takes the job, and not hear its answer.
 func TestACUPSJobThatIsGivenUpUnheard(t *testing.T) {
 	t.Parallel()

@@ -26,6 +26,7 @@ const (
 // Tags of values.
 const (
 	ippOperation = 0x01
+	ippOfJob     = 0x02
 	ippEnd       = 0x03
 	ippInteger   = 0x21
 	ippBoolean   = 0x22
@@ -62,6 +63,9 @@ func (w *ippWriter) add(tag byte, name string, values ...string) {
 func (w *ippWriter) number(name string, n int) {
 	w.add(ippInteger, name, string(binary.BigEndian.AppendUint32(nil, uint32(n))))
 }
+
+// group begins another one: what was written before is of the request.
+func (w *ippWriter) group(tag byte) { w.WriteByte(tag) }
 
 func (w *ippWriter) yes(name string) { w.add(ippBoolean, name, "\x01") }
 
