@@ -61,6 +61,7 @@ var ofHub = []string{
 	"the terminal hangs elsewhere by now", "o terminal já está ligado a outro hub",
 	"the terminal hangs nowhere", "o terminal não está ligado a nenhum hub",
 	"the hubs at this database have another key", "os hubs deste banco têm outra chave",
+	"a hub at this database takes itself for the only one", "um hub deste banco se tem por único",
 	"no hub of this database has this key", "nenhum hub deste banco tem esta chave",
 	"not in this fleet", "não existe",
 	"there is one of this name", "já existe um com este nome",

@@ -1,6 +1,7 @@
 package app
 
 import (
+	"bytes"
 	"context"
 	"net"
 
@@ -10,7 +11,7 @@ import (
 
 // Hub is one that shares the database, as somebody beside it sees it.
 type Hub struct {
-	Address string // where the others are told to reach it
+	Address string // where the others are told to reach it; empty: it takes itself for the only one
 	Own     bool   // it says the same address as is configured here
 	Err     error  // why it can't be reached from here
 }
@@ -25,7 +26,12 @@ func Hubs(ctx context.Context, c Config) ([]Hub, error) {
 	}
 	all := make([]Hub, len(found))
 	for i, h := range found {
-		all[i] = Hub{Address: h.Address, Own: c.PeerAddress != "" && h.Address == c.PeerAddress, Err: peers.Probe(ctx, h.Address, h.KeyHash)}
+		all[i] = Hub{Address: h.Address, Own: h.Address == c.PeerAddress}
+		if h.Address == "" {
+			all[i].Own = bytes.Equal(h.KeyHash, folderHash(c.Data))
+			continue
+		}
+		all[i].Err = peers.Probe(ctx, h.Address, h.KeyHash)
 	}
 	return all, nil
 }

@@ -31,11 +31,8 @@ type neighbours struct {
 
 // meet takes a lease, where the hub is one of several. id is by which terminals know all of them.
 func (a *App) meet(ctx context.Context, files *store.Store, id string, meter *metrics.Meter) (*neighbours, error) {
-	switch {
-	case a.config.Database == "":
+	if a.config.PeerAddress == "" {
 		return nil, nil //nolint:nilnil // it is alone
-	case a.config.PeerAddress == "":
-		return nil, checkAlone(ctx, files)
 	}
 	port, address, err := listenForPeers(a.config.PeerAddress)
 	if err != nil {
@@ -49,9 +46,12 @@ func (a *App) meet(ctx context.Context, files *store.Store, id string, meter *me
 	failures := meter.Totals("maquininha_hub_lease_failures_total", "Vezes em que a vez deste hub entre os outros não pôde ser renovada.").Counter()
 	n.leases = leases.NewDesk(files.Leases(), leases.Hub{Identity: id, Address: address, KeyHash: n.identity.KeyHash}, a.config.Lease, func(err error) {
 		failures.Inc()
-		a.log.Warn("a vez deste hub entre os outros não pôde ser renovada", "motivo", words(err))
+		a.notRenewed(err)
 	})
 	err = n.leases.Take(ctx)
+	if errors.Is(err, leases.ErrAlone) {
+		return nil, errors.New("há um hub no ar neste banco sem --peer-address: pare-o e inicie-o com o dele; um que caiu conta por mais 15 s")
+	}
 	if errors.Is(err, leases.ErrOtherIdentity) {
 		return nil, fmt.Errorf("os outros hubs deste banco têm outra chave: pare este e copie %s de um deles para %s", KeyFile, filepath.Join(a.config.Data, KeyFile))
 	}
@@ -59,18 +59,6 @@ func (a *App) meet(ctx context.Context, files *store.Store, id string, meter *me
 		return nil, fmt.Errorf("este hub não pôde se juntar aos outros: %s", words(err))
 	}
 	return n, nil
-}
-
-// checkAlone refuses to start a hub that takes itself for the only one beside others: it would end what these are doing.
-func checkAlone(ctx context.Context, files *store.Store) error {
-	others, err := files.HubsRun(ctx)
-	switch {
-	case err != nil:
-		return fmt.Errorf("o banco de dados não pôde ser lido: %s", words(err))
-	case others > 0:
-		return errors.New("há outros hubs no ar neste banco: inicie este com --peer-address, o endereço em que eles o alcançam")
-	}
-	return nil
 }
 
 // listenForPeers listens at an address that is a number, or at all of the machine's where it is a name. It gives what others dial.
@@ -144,14 +132,14 @@ func (n *neighbours) part() {
 	}
 }
 
-// leave ends the lease. One that can't be ended is over by itself soon.
-func (n *neighbours) leave() {
-	if n == nil {
+// endLease ends one, where there is one. One that can't be ended is over by itself soon.
+func endLease(d *leases.Desk) {
+	if d == nil {
 		return
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), pingPatience)
 	defer cancel()
-	n.leases.Close(ctx) //nolint:errcheck // as above
+	d.Close(ctx) //nolint:errcheck // as above
 }
 
 // endOrphans ends the operations of hubs that died, until the context ends.

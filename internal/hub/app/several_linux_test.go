@@ -8,6 +8,7 @@ import (
 	"net/http/httptrace"
 	"net/textproto"
 	"net/url"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -184,6 +185,34 @@ func TestCutOffHub(t *testing.T) {
 	f.answers(t, "the terminal answers at its new hub", 1)
 	wire.point(through)
 	f.answers(t, "the terminal answers at the hub that is back", 0)
+}
+
+// A hub that takes itself for the only one would end what others at its database are doing, and they what it does: neither begins beside the
+// other. One that was killed knows itself again by its folder.
+func TestAHubThatIsAloneStaysAlone(t *testing.T) {
+	database := hubtest.StartPostgres(t).Database(t)
+	lone := app.Config{Listen: "127.0.0.1:0", Data: t.TempDir(), Database: database, Lease: patient}
+	first := start(t, lone)
+	for _, peer := range []string{"", "127.0.0.1:0"} {
+		other := app.Config{Listen: "127.0.0.1:0", Data: t.TempDir(), Database: database, PeerAddress: peer, Lease: patient}
+		if err := os.Link(filepath.Join(lone.Data, app.KeyFile), filepath.Join(other.Data, app.KeyFile)); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := app.New(t.Context(), other); err == nil || !strings.Contains(err.Error(), "no ar neste banco") || !strings.Contains(err.Error(), "--peer-address") {
+			t.Errorf("beside one that is alone, at %q: %v", peer, err)
+		}
+		seen, err := app.Hubs(t.Context(), other)
+		if err != nil || len(seen) != 1 || seen[0].Own || seen[0].Address != "" {
+			t.Errorf("%+v, %v", seen, err)
+		}
+	}
+	if seen, err := app.Hubs(t.Context(), lone); err != nil || len(seen) != 1 || !seen[0].Own {
+		t.Errorf("itself: %+v, %v", seen, err)
+	}
+	first.stop()
+	if seen, err := app.Hubs(t.Context(), lone); err != nil || len(seen) != 0 {
+		t.Errorf("when it has stopped: %+v, %v", seen, err)
+	}
 }
 
 // Hubs at one database that terminals know by two keys would be two hubs to each.

@@ -19,6 +19,7 @@ import (
 	"github.com/maquininha/maquininha/internal/hub/deliver"
 	"github.com/maquininha/maquininha/internal/hub/fleet"
 	"github.com/maquininha/maquininha/internal/hub/httpapi"
+	"github.com/maquininha/maquininha/internal/hub/leases"
 	"github.com/maquininha/maquininha/internal/hub/links"
 	"github.com/maquininha/maquininha/internal/hub/operations"
 	"github.com/maquininha/maquininha/internal/hub/pull"
@@ -49,6 +50,7 @@ type house struct {
 	relay      *relay.Relay
 	api        *httpapi.API
 	neighbours *neighbours
+	lone       *leases.Desk // of a hub that is alone at a database that others could share
 	meter      *metrics.Meter
 }
 
@@ -79,6 +81,9 @@ func (a *App) open(ctx context.Context) (*house, error) {
 		a.log.Warn("registros não lidos", "terminal", terminal, "motivo", words(err))
 	}})
 	if h.neighbours, err = a.meet(ctx, files, hubID(key), h.meter); err != nil {
+		return nil, err
+	}
+	if h.lone, err = a.alone(ctx, files, hubID(key)); err != nil {
 		return nil, err
 	}
 	if h.neighbours != nil {
@@ -233,6 +238,9 @@ func (a *App) attend(ctx context.Context, work *sync.WaitGroup) {
 		work.Go(func() { a.endOrphans(ctx) })
 		work.Go(func() { a.follow(ctx) })
 	}
+	if a.lone != nil {
+		work.Go(func() { a.lone.Keep(ctx) })
+	}
 }
 
 // writeUses has it on record when keys were used, within a minute, and when the hub stops.
@@ -261,5 +269,6 @@ func (h *house) release() {
 	h.board.Close()
 	h.neighbours.part()
 	h.relay.Close()
-	h.neighbours.leave()
+	endLease(h.neighbours.desk())
+	endLease(h.lone)
 }

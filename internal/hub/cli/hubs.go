@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"slices"
 
@@ -29,7 +30,7 @@ func (i *inspection) lookAtHubs(all []app.Hub) {
 	case i.config.Database == "":
 		return
 	case i.config.PeerAddress == "" && len(others) > 0:
-		i.Wrong("Outros hubs", "há %s no ar neste banco (%s): este precisa de --peer-address", console.Amount(len(others), "hub", "hubs"), others[0].Address)
+		i.Wrong("Outros hubs", "há %s no ar neste banco (%s): este precisa de --peer-address", console.Amount(len(others), "hub", "hubs"), cmp.Or(others[0].Address, "sem --peer-address"))
 		return
 	case i.config.PeerAddress == "":
 		return
@@ -39,9 +40,12 @@ func (i *inspection) lookAtHubs(all []app.Hub) {
 		i.Good("Outros hubs", "nenhum no ar neste banco agora")
 	}
 	for _, h := range others {
-		if h.Err != nil {
+		switch {
+		case h.Address == "":
+			i.Wrong("Outros hubs", "há um no ar neste banco sem --peer-address: pare-o e inicie-o com o dele")
+		case h.Err != nil:
 			i.Wrong("Outros hubs", "%s não é alcançado daqui: %s; os hubs precisam alcançar-se por --peer-address", h.Address, portuguese.Error(syserror.Reason(h.Err)))
-		} else {
+		default:
 			i.Good("Outros hubs", "%s é alcançado", h.Address)
 		}
 	}

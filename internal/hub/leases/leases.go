@@ -20,6 +20,8 @@ var (
 	ErrNowhere = errors.New("the terminal hangs nowhere")
 	// ErrOtherIdentity means that hubs run at this database that terminals know by another key.
 	ErrOtherIdentity = errors.New("the hubs at this database have another key")
+	// ErrAlone means that a hub runs at this database that takes itself for the only one, or that this one would beside others.
+	ErrAlone = errors.New("a hub at this database takes itself for the only one")
 	// ErrStranger means that no hub that runs has this key.
 	ErrStranger = errors.New("no hub of this database has this key")
 )
@@ -42,7 +44,8 @@ type Location struct {
 // Book keeps leases and locations. Any error but those above means that it can't be read or written now. Its clock alone says whether a
 // lease is over.
 type Book interface {
-	// Take writes a lease that holds for so long. ErrOtherIdentity: hubs with another key run here.
+	// Take writes a lease that holds for so long. ErrOtherIdentity: hubs with another key run here. ErrAlone: one of those here, or this one, has
+	// no address for others; a lease of the very same is over then.
 	Take(ctx context.Context, h Hub, lasts time.Duration) error
 	// Renew has a lease hold for so long from now on, and gives the terminals that hang there. ErrLost: it is over.
 	Renew(ctx context.Context, run string, lasts time.Duration) ([]Location, error)

@@ -33,7 +33,18 @@ func (s *Leases) Take(ctx context.Context, h leases.Hub, lasts time.Duration) er
 		if _, err := t.exec(`DELETE FROM hubs WHERE valid_until < `+now+` - ?`, overFor.Microseconds()); err != nil {
 			return err
 		}
+		if h.Address == "" { // it was killed, and starts again
+			if _, err := t.exec(`DELETE FROM hubs WHERE address = '' AND key_hash = ?`, h.KeyHash); err != nil {
+				return err
+			}
+		}
 		var others int
+		if err := t.row(`SELECT count(*) FROM hubs WHERE (address = '' OR ? = '') AND valid_until > `+now, h.Address).Scan(&others); err != nil {
+			return err
+		}
+		if others > 0 {
+			return leases.ErrAlone
+		}
 		if err := t.row(`SELECT count(*) FROM hubs WHERE identity <> ? AND valid_until > `+now, h.Identity).Scan(&others); err != nil {
 			return err
 		}

@@ -75,9 +75,9 @@ func testLocations(t *testing.T, h *hub) {
 // A lease that was not renewed in time is over for good, by the database's clock.
 func testLeases(t *testing.T, h *hub) {
 	book, ctx := h.store.Leases(), t.Context()
-	ok(t, book.Take(ctx, leases.Hub{Run: "short", Identity: "hub", KeyHash: []byte("s")}, 500*time.Millisecond))
-	ok(t, book.Take(ctx, leases.Hub{Run: "long", Identity: "hub", KeyHash: []byte("l")}, time.Hour))
-	is(t, book.Take(ctx, leases.Hub{Run: "other", Identity: "other"}, time.Hour), leases.ErrOtherIdentity)
+	ok(t, book.Take(ctx, leases.Hub{Run: "short", Identity: "hub", Address: "10.0.0.5:9062", KeyHash: []byte("s")}, 500*time.Millisecond))
+	ok(t, book.Take(ctx, leases.Hub{Run: "long", Identity: "hub", Address: "10.0.0.5:9062", KeyHash: []byte("l")}, time.Hour))
+	is(t, book.Take(ctx, leases.Hub{Run: "other", Identity: "other", Address: "10.0.0.5:9062"}, time.Hour), leases.ErrOtherIdentity)
 	number, err := book.Draw(ctx)
 	ok(t, err)
 	at := leases.Location{Terminal: "m1", Run: "short", Number: number}
@@ -97,7 +97,23 @@ func testLeases(t *testing.T, h *hub) {
 	same(t, "at long", len(mine), 0)
 	ok(t, book.Leave(ctx, "long"))
 	is(t, book.Known(ctx, []byte("l")), leases.ErrStranger)
-	ok(t, book.Take(ctx, leases.Hub{Run: "other", Identity: "other"}, time.Hour))
+	ok(t, book.Take(ctx, leases.Hub{Run: "other", Identity: "other", Address: "10.0.0.5:9062"}, time.Hour))
+}
+
+// One that is alone begins beside none that runs, and none beside it; its own lease from before it was killed does not count.
+func testLoneLease(t *testing.T, h *hub) {
+	book, ctx := h.store.Leases(), t.Context()
+	lone := leases.Hub{Run: "first", Identity: "hub", KeyHash: []byte("folder")}
+	other := leases.Hub{Run: "other", Identity: "hub", KeyHash: []byte("other")}
+	several := leases.Hub{Run: "several", Identity: "hub", Address: "10.0.0.5:9062", KeyHash: []byte("several")}
+	ok(t, book.Take(ctx, lone, time.Hour))
+	is(t, book.Take(ctx, other, time.Hour), leases.ErrAlone)
+	is(t, book.Take(ctx, several, time.Hour), leases.ErrAlone)
+	lone.Run = "second"
+	ok(t, book.Take(ctx, lone, time.Hour))
+	ok(t, book.Leave(ctx, lone.Run))
+	ok(t, book.Take(ctx, several, time.Hour))
+	is(t, book.Take(ctx, lone, time.Hour), leases.ErrAlone)
 }
 
 // What another hub has changed is found by its number, and no longer remembered here.

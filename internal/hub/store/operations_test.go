@@ -144,8 +144,8 @@ func testOperationsRecover(t *testing.T, h *hub) {
 // Hubs that share a database end what a hub left whose lease is over, and nothing of one that runs.
 func testOperationsOfHubs(t *testing.T, h *hub) {
 	book, ctx := h.store.Leases(), t.Context()
-	ok(t, book.Take(ctx, leases.Hub{Run: "lives"}, time.Hour))
-	ok(t, book.Take(ctx, leases.Hub{Run: "dies"}, time.Hour))
+	ok(t, book.Take(ctx, leases.Hub{Run: "lives", Address: "10.0.0.5:9062"}, time.Hour))
+	ok(t, book.Take(ctx, leases.Hub{Run: "dies", Address: "10.0.0.5:9062"}, time.Hour))
 	run := ""
 	h.operations.Share(func() string { return run })
 	begin := func(of, key string, send bool) operations.Operation {

@@ -41,7 +41,7 @@ var conform = map[string]func(*testing.T, *hub){
 	"entries": testEntries, "closings": testClosings, "old logs": testForgetLogs, "old operations": testForgetOperations, "old audit": testForgetAudit, "old transactions": testForgetTransactions,
 	"old payments in two lives": testForgetLives, "old payments that come up again": testForgottenAgain, "old lines that were an origin's": testForgottenOrigin, "sweep": testSweep,
 	"operations": testOperations, "operations at once": testOperationsAtOnce, "operations after a death": testOperationsRecover, "operations of several hubs": testOperationsOfHubs,
-	"locations": testLocations, "leases": testLeases, "news": testNews,
+	"locations": testLocations, "leases": testLeases, "a lone lease": testLoneLease, "news": testNews,
 	"backup": testBackup, "backup while others write": testBackupIsOneMoment, "backup into what is not empty": testRestoreRefuses, "backup that fails": testRestoreFails,
 	"reopened": testReopened, "newer": testNewer, "opened at once": testOpenedAtOnce,
 }
