@@ -43,6 +43,7 @@ var ofSystem = []string{
 	"read tcp ", "lendo de ", "write tcp ", "enviando por ",
 	"lookup ", "procurando ",
 	": connect: ", ": ", ": bind: ", ": ", ": write: ", ": ", ": read: ", ": ",
+	"-address ", "-address ", // of an option's name
 	"address ", "endereço ",
 	"context deadline exceeded", "o tempo acabou",
 	"context canceled", "interrompido",

@@ -187,6 +187,7 @@ func TestCheck(t *testing.T) {
 		{[]string{"--data", filepath.Dir(plain), "--listen", "127.0.0.1:0"}, []string{"✗ Chave         a chave do hub em", "está danificada"}},
 		{[]string{"--data", plain}, []string{"✗ Dados", "não é uma pasta"}},
 		{[]string{"--data", dir, "--config", file}, []string{"✗ Configuração  maquininha-hub.toml:1: porta: chave desconhecida", "maquininha-hub.toml:2: listen: deve ser um texto"}},
+		{[]string{"--data", dir, "--peer-address", "127.0.0.1:1"}, []string{"✗ Opções        --peer-address só vale com --database"}},
 		{[]string{"--data", dir, "--tls-cert", "x.pem"}, []string{"✗ Opções        --tls-cert e --tls-key andam juntos"}},
 	} {
 		said, err := checked(t, c.args...)
