@@ -3,7 +3,6 @@ package app
 import (
 	"context"
 	"errors"
-	"io/fs"
 	"net/http"
 	"os"
 	"path/filepath"
@@ -254,26 +253,14 @@ func JoinHub(ctx context.Context, dir string, i tunnel.Invitation) (tunnel.Membe
 	} else if !errors.Is(err, tunnel.ErrNotJoined) {
 		return tunnel.Membership{}, err
 	}
-	made := missing(dir)
+	made := datafolder.Missing(dir)
 	if err := datafolder.Prepare(dir); err != nil {
 		return tunnel.Membership{}, err
 	}
 	m, err := tunnel.Join(ctx, i)
 	if err != nil {
-		for _, folder := range made { // nothing is left behind of a code that was mistyped
-			os.Remove(folder) //nolint:errcheck // one that something is in stays
-		}
+		datafolder.RemoveEmpty(made) // nothing is left behind of a code that was mistyped
 		return m, err
 	}
 	return m, m.Save(dir)
-}
-
-// missing are the folders of a path that are not there, the innermost first.
-func missing(dir string) (all []string) {
-	for ; ; dir = filepath.Dir(dir) {
-		if _, err := os.Lstat(dir); !errors.Is(err, fs.ErrNotExist) || dir == filepath.Dir(dir) {
-			return all
-		}
-		all = append(all, dir)
-	}
 }

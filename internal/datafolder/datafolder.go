@@ -114,6 +114,23 @@ func makeFolder(dir string) error {
 	return nil
 }
 
+// Missing are the folders of a path that are not there, the innermost first.
+func Missing(dir string) (all []string) {
+	for ; ; dir = filepath.Dir(dir) {
+		if _, err := os.Lstat(dir); !errors.Is(err, fs.ErrNotExist) || dir == filepath.Dir(dir) {
+			return all
+		}
+		all = append(all, dir)
+	}
+}
+
+// RemoveEmpty takes away again what Missing told of, for work that failed after it had made its folder.
+func RemoveEmpty(folders []string) {
+	for _, folder := range folders {
+		os.Remove(folder) //nolint:errcheck // one that something is in stays
+	}
+}
+
 // closeToOthers takes back what a copy or a restored backup may have let others read. Where that is not ours to do, the
 // program's first words say so.
 func closeToOthers(dir string) {

@@ -111,6 +111,7 @@ var ofHub = []string{
 	"something is behind its end", "há algo depois do fim",
 	"no records yet", "ainda não há registros",
 	"the database is not empty", "o banco de dados não está vazio",
+	"the restore was not confirmed", "a restauração não foi confirmada",
 	"rows of no table", "linhas de nenhuma tabela",
 
 	"no such record", "o registro não existe",

@@ -22,8 +22,8 @@ import (
 // restoring is the folder, in that of the data, where a backup is unpacked: files take their places only when all of them are on the disk.
 const restoring = "restoring"
 
-// Restore puts a backup into an empty data folder and, where one is given, an empty PostgreSQL. The whole backup is read before anything is
-// written; what fails later leaves nothing behind.
+// Restore puts a backup into an empty data folder and, where one is given, an empty PostgreSQL. The whole backup is read, and PostgreSQL
+// looked at, before anything is written; what fails later leaves nothing behind.
 func Restore(ctx context.Context, c Config, from io.ReadSeeker) (done Contents, err error) {
 	if err := c.Check(); err != nil {
 		return done, err
@@ -32,14 +32,26 @@ func Restore(ctx context.Context, c Config, from io.ReadSeeker) (done Contents, 
 	if done.About, files, err = readBackup(from); err != nil {
 		return done, inRestoreWords(err)
 	}
-	unlock, err := datafolder.Open(c.Data)
+	if c.Database != "" {
+		if err := store.CheckEmpty(ctx, c.Database); err != nil {
+			return done, inRestoreWords(err)
+		}
+	}
+	leave, err := borrowFolder(c.Data)
 	if err != nil {
 		return done, err
 	}
-	defer unlock() //nolint:errcheck // nothing was written through it
+	defer func() { leave(err != nil) }()
 	if done.KeyKept, err = vacant(c, files[KeyFile]); err != nil {
 		return done, err
 	}
+	unsure := false
+	defer func() {
+		// Records that may be there need their key: a hub that starts with them must not make another.
+		if err != nil && !done.KeyKept && !unsure {
+			unsettle(c.Data)
+		}
+	}()
 	unpacked := filepath.Join(c.Data, restoring)
 	if err := errors.Join(os.RemoveAll(unpacked), os.Mkdir(unpacked, 0o700)); err != nil {
 		return done, fmt.Errorf("a pasta de dados %s não pode ser usada: %w", c.Data, syserror.Reason(err))
@@ -61,7 +73,11 @@ func Restore(ctx context.Context, c Config, from io.ReadSeeker) (done Contents, 
 	}
 	rows, err := store.Import(ctx, unpacked, c.Database, func(take store.Take) error { return recordsOf(from, take) })
 	if done.count(rows); err != nil {
+		unsure = errors.Is(err, store.ErrUnsure)
 		return done, inRestoreWords(err)
+	}
+	if c.Database != "" {
+		return done, nil
 	}
 	return done, settle(unpacked, c.Data)
 }
@@ -116,6 +132,13 @@ func settle(unpacked, data string) error {
 	return nil
 }
 
+// unsettle takes the files of a restore that failed from a folder that had none of them.
+func unsettle(data string) {
+	for _, name := range append(slices.Clone(keptFiles), store.File) {
+		os.Remove(filepath.Join(data, name)) //nolint:errcheck // what made the restore fail is said
+	}
+}
+
 func inRestoreWords(err error) error {
 	switch {
 	case errors.Is(err, archive.ErrForeign):
@@ -124,6 +147,8 @@ func inRestoreWords(err error) error {
 		return errors.New("a cópia está danificada ou cortada, e nada foi gravado; traga-a de novo de onde foi guardada, ou use outra")
 	case errors.Is(err, store.ErrNewer):
 		return errors.New("a cópia é de uma versão mais nova deste programa, e nada foi gravado; atualize-o")
+	case errors.Is(err, store.ErrUnsure):
+		return errors.New("o PostgreSQL não confirmou a gravação, e não se sabe se ela ficou; a chave do hub ficou na pasta de dados. Tente de novo: se o banco já não estiver vazio, a cópia está inteira nele")
 	case errors.Is(err, store.ErrNotEmpty):
 		return errors.New("o banco de dados de --database não está vazio, e nada foi gravado; crie outro, vazio, e diga o endereço dele")
 	}

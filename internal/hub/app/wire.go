@@ -10,6 +10,7 @@ import (
 	"net/http"
 	"os"
 	"path/filepath"
+	"slices"
 	"sync"
 	"time"
 
@@ -148,10 +149,17 @@ func PingDatabase(ctx context.Context, c Config) error {
 	return f.Close()
 }
 
-// offline works on the fleet of a hub that does not run, in its only account.
+// errNotBegun is about a data folder that no hub was started with, a mistyped one say.
+var errNotBegun = errors.New("este hub ainda não foi iniciado: a primeira conta é criada no primeiro início")
+
+// offline works on the fleet of a hub that does not run, in its only account. Where no hub was started it writes nothing: a key of its own
+// beside the records of PostgreSQL would be one that no terminal knows.
 func offline(ctx context.Context, c Config, work func(desk *fleet.Desk, account string) error) (err error) {
 	if err := c.Check(); err != nil {
 		return err
+	}
+	if !begunIn(c) {
+		return errNotBegun
 	}
 	unlock, err := datafolder.Open(c.Data)
 	if err != nil {
@@ -173,9 +181,21 @@ func offline(ctx context.Context, c Config, work func(desk *fleet.Desk, account 
 	case err != nil:
 		return err
 	case len(accounts) == 0:
-		return errors.New("este hub ainda não foi iniciado: a primeira conta é criada no primeiro início")
+		return errNotBegun
 	}
 	return work(desk, accounts[0].ID)
+}
+
+// begunIn tells whether the folder has what a hub makes at its first start. What can't be looked at is left to whoever opens it.
+func begunIn(c Config) bool {
+	made := []string{KeyFile}
+	if c.Database == "" {
+		made = append(made, store.File)
+	}
+	return !slices.ContainsFunc(made, func(name string) bool {
+		_, err := os.Stat(filepath.Join(c.Data, name))
+		return errors.Is(err, fs.ErrNotExist)
+	})
 }
 
 // handler is everything that is answered.

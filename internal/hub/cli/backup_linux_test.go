@@ -1,6 +1,8 @@
 package cli
 
 import (
+	"net/url"
+	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -32,6 +34,15 @@ func TestBackupAndRestoreOfPostgres(t *testing.T) {
 	}
 	does("backup", "--data", folder("a"), "--database", first, folder("a.tar.gz")) // beside a hub that runs
 	refused("o banco de dados de --database não está vazio", "restore", "--data", folder("x"), "--database", first, folder("a.tar.gz"))
+	none, err := url.Parse(second)
+	if err != nil {
+		t.Fatal(err)
+	}
+	none.Path += "_none"
+	refused("a cópia não pôde ser restaurada, e nada ficou gravado: ", "restore", "--data", folder("x"), "--database", none.String(), folder("a.tar.gz"))
+	if _, err := os.Stat(folder("x")); err == nil {
+		t.Error("a database that was refused left a folder behind")
+	}
 	refused("em uso por outra instância", "restore", "--data", folder("a"), "--database", second, folder("a.tar.gz"))
 	if err := hub.Close(); err != nil {
 		t.Fatal(err)

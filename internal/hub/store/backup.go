@@ -19,6 +19,8 @@ var (
 	ErrNoRecords = errors.New("no records yet")
 	// ErrNotEmpty means that a database has something in it.
 	ErrNotEmpty = errors.New("the database is not empty")
+	// ErrUnsure means that PostgreSQL did not confirm a restore: all of it is there, or nothing.
+	ErrUnsure = errors.New("the restore was not confirmed")
 )
 
 // tables are what a backup has, each behind those that it refers to. Sessions and codes begin anew: who was signed in signs in again, so

@@ -16,18 +16,40 @@ import (
 )
 
 // Import fills an empty folder, or the empty database at an address, with what pieces passes on: with all of it or, where that fails,
-// with nothing. The schema is this program's then, whichever the backup had.
+// with nothing; ErrUnsure means that it is one of them. The schema is this program's then, whichever the backup had.
 func Import(ctx context.Context, folder, address string, pieces func(Take) error) (Counts, error) {
 	db, err := openDatabase(folder, address)
 	if err != nil {
 		return nil, err
 	}
-	in := importing{counts: Counts{}}
+	in, ended := importing{counts: Counts{}}, false
 	err = db.transact(ctx, func(t *tx) error {
 		in.tx = t
-		return in.all(pieces)
+		err := in.all(pieces)
+		ended = err == nil
+		return err
 	})
+	if err != nil && ended && db.postgres {
+		err = fmt.Errorf("%w: %w", ErrUnsure, err) // the commit's answer may have been lost on its way
+	}
 	return in.counts, explain(errors.Join(err, db.close()))
+}
+
+// CheckEmpty tells whether Import could fill the PostgreSQL at an address: it answers, and has nothing in it. Nothing is written.
+func CheckEmpty(ctx context.Context, address string) error {
+	db, err := openPostgres(address)
+	if err != nil {
+		return err
+	}
+	return explain(errors.Join(db.transact(ctx, (*tx).checkEmpty), db.close()))
+}
+
+func (t *tx) checkEmpty() error {
+	have, err := t.tables()
+	if err == nil && len(have) > 0 {
+		err = ErrNotEmpty
+	}
+	return err
 }
 
 // importing is one run.
@@ -41,11 +63,7 @@ func (in *importing) all(pieces func(Take) error) (err error) {
 	if in.steps, err = schemaSteps(); err != nil {
 		return err
 	}
-	have, err := in.tables()
-	if err == nil && len(have) > 0 {
-		err = ErrNotEmpty
-	}
-	if err != nil {
+	if err := in.checkEmpty(); err != nil {
 		return err
 	}
 	if _, err := in.exec(makeMigrations); err != nil {
