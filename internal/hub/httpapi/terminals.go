@@ -196,6 +196,10 @@ func (api *API) getTerminal(r *request) (any, error) {
 
 // alterTerminal renames a terminal, gives it to another shop, or both.
 func (api *API) alterTerminal(r *request) (any, error) {
+	id := r.PathValue("id")
+	if _, err := api.Fleet.Administered(r.Context(), r.caller.Actor, id); err != nil {
+		return nil, err // whatever the body is
+	}
 	var asked struct {
 		Name *string `json:"name"`
 		Shop *string `json:"shop"`
@@ -203,7 +207,6 @@ func (api *API) alterTerminal(r *request) (any, error) {
 	if err := r.decode(&asked); err != nil {
 		return nil, err
 	}
-	id := r.PathValue("id")
 	if asked.Name != nil && asked.Shop != nil { // what is refused of one must not leave the other done
 		if _, err := fleet.CleanName(*asked.Name); err != nil {
 			return nil, err
