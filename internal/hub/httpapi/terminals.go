@@ -48,15 +48,17 @@ func merge(t fleet.Terminal, p links.Presence) fleet.Terminal {
 			Clock: s.Clock, ReadAt: p.ToldAt, Busy: s.Busy, Running: s.Running, Foreground: s.Foreground, Printer: s.Printer, Trouble: s.Trouble,
 			Unresolved: s.Unresolved, SaleOpen: s.SaleOpen,
 		}
-		t.SeenAt = p.ToldAt
 	}
 	if p.Version != "" {
 		t.Version = p.Version
 	}
 	if p.Online {
 		t.SeenAt = time.Now()
-	} else {
-		t.Condition.Busy, t.Condition.Running = false, ""
+		return t
+	}
+	t.Condition.Busy, t.Condition.Running = false, ""
+	if p.Since.After(t.SeenAt) { // it was here until then, and what is written down is older
+		t.SeenAt = p.Since
 	}
 	return t
 }
@@ -125,7 +127,10 @@ func (api *API) listTerminals(r *request) (any, error) {
 		Within: q.place(), Words: q.Get("search"), Version: q.Get("version"), Revoked: q.Get("state") == "revoked", SeenBefore: q.Moment("seenBefore", false),
 	}
 	if !f.SeenBefore.IsZero() { // one that is here is seen now, however long ago it said something
-		f.Keep = func(t fleet.Terminal) bool { return !api.Board.Presence(t.ID).Online }
+		f.Keep = func(t fleet.Terminal) bool {
+			p := api.Board.Presence(t.ID)
+			return !p.Online && merge(t, p).SeenAt.Before(f.SeenBefore)
+		}
 	}
 	offset, limit := q.Whole("offset", 0, 0, 1<<30), q.Whole("limit", 100, 0, 10_000)
 	asked, known := states[q.Get("state")]

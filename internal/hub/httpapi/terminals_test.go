@@ -2,6 +2,7 @@ package httpapi_test
 
 import (
 	"testing"
+	"time"
 
 	"github.com/maquininha/maquininha/internal/hub/fleet"
 )
@@ -25,6 +26,36 @@ func TestRefusedWhateverTheBody(t *testing.T) {
 		}
 		if a := h.call(t, "PATCH", "/api/v1/terminals/"+x.id, `{"shop":"unknown"}`, "Authorization", bearer); a.status != want && want != 400 {
 			t.Errorf("another shop: %d %s, want %d", a.status, a.body, want)
+		}
+	}
+}
+
+// When a terminal was seen last is not put back by its going away.
+func TestSeenUntilItWentAway(t *testing.T) {
+	h := newHub(t)
+	for what, end := range map[string]func(*terminal){
+		"one that went": func(x *terminal) { x.stop() },
+		"one that was revoked": func(x *terminal) {
+			if a := h.call(t, "DELETE", "/api/v1/terminals/"+x.id, ""); a.status != 204 {
+				t.Errorf("revoking: %d %s", a.status, a.body)
+			}
+		},
+	} {
+		x := h.join(t, "", nil)
+		at := func(name string) time.Time {
+			t.Helper()
+			shown, _ := h.call(t, "GET", "/api/v1/terminals/"+x.id, "").json(t)[name].(string)
+			moment, err := time.Parse(time.RFC3339, shown)
+			must(t, err)
+			return moment
+		}
+		here := at("seenAt")
+		end(x)
+		if seen, since := at("seenAt"), at("since"); seen.Before(here) || seen.Before(since) {
+			t.Errorf("%s: seen at %v, then at %v; it went at %v", what, here, seen, since)
+		}
+		if list := h.call(t, "GET", "/api/v1/terminals?search="+x.id+"&seenBefore="+here.UTC().Format("2006-01-02T15:04:05.000Z"), "").json(t); list["total"] != 0.0 {
+			t.Errorf("%s: not seen since it was: %v", what, list)
 		}
 	}
 }
