@@ -89,6 +89,20 @@ func (d *Desk) Terminals(ctx context.Context, s Scope, f TerminalFilter) (page [
 	return page, total, nil
 }
 
+// TerminalIDs are all within a place that is seen, revoked ones too.
+func (d *Desk) TerminalIDs(ctx context.Context, s Scope, within Place) ([]string, error) {
+	within, ok := s.Narrow(within)
+	if !ok {
+		return nil, ErrNotFound
+	}
+	all, err := d.list(ctx, within)
+	ids := make([]string, len(all))
+	for i := range all {
+		ids[i] = all[i].ID
+	}
+	return ids, err
+}
+
 // listed is a terminal in a list.
 type listed struct {
 	Terminal

@@ -140,7 +140,11 @@ func (api *API) listTerminals(r *request) (any, error) {
 	if q.Fault != nil {
 		return nil, q.Fault
 	}
-	body := terminalsBody{Terminals: []terminalBody{}, Counts: map[string]int{}, Versions: map[string]int{}, Serial: api.serials.show(r.caller.Place, api.Board.Serial())}
+	serial, err := api.serialOf(r, q.Values["id"], f.Within) // before the list is read: what changes meanwhile comes again as an event
+	if err != nil {
+		return nil, err
+	}
+	body := terminalsBody{Terminals: []terminalBody{}, Counts: map[string]int{}, Versions: map[string]int{}, Serial: serial}
 	for name := range states {
 		body.Counts[name] = 0
 	}
@@ -166,6 +170,19 @@ func (api *API) listTerminals(r *request) (any, error) {
 		}
 	}
 	return body, nil
+}
+
+// serialOf is what events of a list go on from: the newest change of its terminals. That of the whole board would change when others are busy.
+func (api *API) serialOf(r *request, ids []string, within fleet.Place) (uint64, error) {
+	var err error
+	if len(ids) == 0 {
+		ids, err = api.Fleet.TerminalIDs(r.Context(), r.caller.Scope, within)
+	} else {
+		var seen []fleet.Terminal
+		seen, err = api.pickTerminals(r, ids, fleet.TerminalFilter{})
+		ids = mapped(seen, func(t fleet.Terminal) string { return t.ID })
+	}
+	return api.serials.show(r.caller.Place, api.Board.Newest(ids)), err
 }
 
 // mostIDs is how many terminals can be asked for by id at once.

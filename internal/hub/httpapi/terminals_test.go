@@ -1,6 +1,8 @@
 package httpapi_test
 
 import (
+	"fmt"
+	"strings"
 	"testing"
 	"time"
 
@@ -57,5 +59,55 @@ func TestSeenUntilItWentAway(t *testing.T) {
 		if list := h.call(t, "GET", "/api/v1/terminals?search="+x.id+"&seenBefore="+here.UTC().Format("2006-01-02T15:04:05.000Z"), "").json(t); list["total"] != 0.0 {
 			t.Errorf("%s: not seen since it was: %v", what, list)
 		}
+	}
+}
+
+// The serial of a list stays while only others are busy, and what changes after the list is in the stream.
+func TestSerialsOfOthers(t *testing.T) {
+	h := newHub(t)
+	other, err := h.fleet.MakeTenant(t.Context(), h.admin, "Outro")
+	must(t, err)
+	shop, err := h.fleet.MakeShop(t.Context(), h.admin, other.ID, "Loja")
+	must(t, err)
+	mine, quiet, theirs := h.join(t, h.founded.Shop.ID, nil), h.join(t, h.founded.Shop.ID, nil), h.join(t, shop.ID, nil)
+	mine.stop() // and tells nothing more by itself
+	quiet.stop()
+	bearer := h.key(t, fleet.Wanted{Scope: fleet.Scope{Place: h.founded.Tenant.Place, Role: fleet.Reads}})
+	serial := func(query string) string {
+		t.Helper()
+		return fmt.Sprintf("%.0f", h.call(t, "GET", "/api/v1/terminals"+query, "", "Authorization", bearer).json(t)["serial"])
+	}
+	queries := []string{"", "?shop=" + h.founded.Shop.ID, "?state=busy&search=none", "?id=" + mine.id + "&id=" + theirs.id, "?id=" + theirs.id, "?limit=0"}
+	before := map[string]string{}
+	for _, query := range queries {
+		before[query] = serial(query)
+	}
+	counted := h.board.Serial()
+	h.board.Changed(theirs.id)
+	if h.board.Serial() == counted {
+		t.Fatal("nothing has happened at others")
+	}
+	for _, query := range queries {
+		if now := serial(query); now != before[query] {
+			t.Errorf("%s: %s, then %s", query, before[query], now)
+		}
+	}
+
+	since := serial("")
+	h.board.Changed(mine.id)
+	h.board.Changed(theirs.id)
+	if serial("") == since {
+		t.Error("a change of its own is not in the serial")
+	}
+	lines := h.stream(t, "/api/v1/events?since="+since, "Authorization", bearer)
+	var told []string
+	for lines.Scan() && (len(told) == 0 || told[len(told)-1] != "event: serial") {
+		told = append(told, lines.Text())
+	}
+	if all := strings.Join(told, "\n"); !strings.Contains(all, mine.id) || strings.Contains(all, quiet.id) || strings.Contains(all, theirs.id) {
+		t.Errorf("since the list: %s", all)
+	}
+	if shown := strings.TrimPrefix(lines.Text(), "data: "); shown != serial("") {
+		t.Errorf("the stream is at %s, the list at %s", shown, serial(""))
 	}
 }
