@@ -89,6 +89,20 @@ func (d *Desk) Terminals(ctx context.Context, s Scope, f TerminalFilter) (page [
 	return page, total, nil
 }
 
+// TerminalIDs are all within a place that is seen, revoked ones too.
+func (d *Desk) TerminalIDs(ctx context.Context, s Scope, within Place) ([]string, error) {
+	within, ok := s.Narrow(within)
+	if !ok {
+		return nil, ErrNotFound
+	}
+	all, err := d.list(ctx, within)
+	ids := make([]string, len(all))
+	for i := range all {
+		ids[i] = all[i].ID
+	}
+	return ids, err
+}
+
 // listed is a terminal in a list.
 type listed struct {
 	Terminal
@@ -167,17 +181,25 @@ func (f TerminalFilter) matches(t Terminal, words []string) bool {
 	return !slices.ContainsFunc(words, func(w string) bool { return !strings.Contains(text, w) })
 }
 
+// Administered is a terminal that somebody may change. What is wrong with a change is only for them to hear.
+func (d *Desk) Administered(ctx context.Context, a Actor, id string) (Terminal, error) {
+	t, err := d.Terminal(ctx, a.Scope, id)
+	if err == nil {
+		err = a.administers(t.Place)
+	}
+	if err != nil {
+		return Terminal{}, err
+	}
+	return t, nil
+}
+
 // RenameTerminal gives a terminal another name.
 func (d *Desk) RenameTerminal(ctx context.Context, a Actor, id, name string) error {
-	name, err := CleanName(name)
+	t, err := d.Administered(ctx, a, id)
 	if err != nil {
 		return err
 	}
-	t, err := d.Terminal(ctx, a.Scope, id)
-	if err != nil {
-		return err
-	}
-	if err := a.administers(t.Place); err != nil {
+	if name, err = CleanName(name); err != nil {
 		return err
 	}
 	defer d.forgetLists()
@@ -187,7 +209,7 @@ func (d *Desk) RenameTerminal(ctx context.Context, a Actor, id, name string) err
 
 // MoveTerminal gives a terminal to another shop that is seen. What it recorded before stays with the shop it was in.
 func (d *Desk) MoveTerminal(ctx context.Context, a Actor, id, shop string) error {
-	t, err := d.Terminal(ctx, a.Scope, id)
+	t, err := d.Administered(ctx, a, id)
 	if err != nil {
 		return err
 	}
@@ -195,7 +217,7 @@ func (d *Desk) MoveTerminal(ctx context.Context, a Actor, id, shop string) error
 	if err != nil {
 		return err
 	}
-	if err := cmp.Or(a.administers(t.Place), a.administers(to.Place)); err != nil {
+	if err := a.administers(to.Place); err != nil {
 		return err
 	}
 	if to.Place == t.Place {
@@ -214,11 +236,8 @@ func (d *Desk) MoveTerminal(ctx context.Context, a Actor, id, shop string) error
 
 // RevokeTerminal shuts a terminal out for ever. Whoever holds its connection must end it then.
 func (d *Desk) RevokeTerminal(ctx context.Context, a Actor, id string) error {
-	t, err := d.Terminal(ctx, a.Scope, id)
+	t, err := d.Administered(ctx, a, id)
 	if err != nil {
-		return err
-	}
-	if err := a.administers(t.Place); err != nil {
 		return err
 	}
 	defer d.forgetLists()

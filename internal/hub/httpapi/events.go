@@ -114,6 +114,7 @@ func (api *API) nextEvents(ctx context.Context, caller relay.Caller, after uint6
 		return nil, after, err
 	}
 	var events []byte
+	var newest uint64 // of those that are told
 	for _, p := range changed {
 		t, err := find(p.Terminal)
 		if errors.Is(err, fleet.ErrNotFound) {
@@ -126,10 +127,11 @@ func (api *API) nextEvents(ctx context.Context, caller relay.Caller, after uint6
 		if err != nil {
 			return nil, after, err
 		}
+		newest = max(newest, p.Serial)
 		events = append(append(append(events, "event: terminal\ndata: "...), body...), "\n\n"...)
 	}
 	if events == nil {
 		return nil, next, nil // nor is anybody told that something has happened at others
 	}
-	return append(events, "event: serial\ndata: "+strconv.FormatUint(api.serials.show(caller.Place, next), 10)+"\n\n"...), next, nil
+	return append(events, "event: serial\ndata: "+strconv.FormatUint(api.serials.show(caller.Place, newest), 10)+"\n\n"...), next, nil
 }

@@ -10,7 +10,8 @@ import (
 	"github.com/maquininha/maquininha/internal/hub/fleet"
 )
 
-// serials hide how far the board has counted: what happens at all customers counts there, and nobody is to see how busy others are. To each place
+// serials hide how far the board has counted: what happens at all customers counts there, and nobody is to see how busy others are. For the same
+// reason only changes of terminals that the caller sees are shown: any other would tell that something has happened elsewhere. To each place
 // a serial is another number, which only this run of the hub can read; that of another run, or hub, is read as one that has not been yet.
 type serials struct{ key []byte }
 

@@ -48,15 +48,17 @@ func merge(t fleet.Terminal, p links.Presence) fleet.Terminal {
 			Clock: s.Clock, ReadAt: p.ToldAt, Busy: s.Busy, Running: s.Running, Foreground: s.Foreground, Printer: s.Printer, Trouble: s.Trouble,
 			Unresolved: s.Unresolved, SaleOpen: s.SaleOpen,
 		}
-		t.SeenAt = p.ToldAt
 	}
 	if p.Version != "" {
 		t.Version = p.Version
 	}
 	if p.Online {
 		t.SeenAt = time.Now()
-	} else {
-		t.Condition.Busy, t.Condition.Running = false, ""
+		return t
+	}
+	t.Condition.Busy, t.Condition.Running = false, ""
+	if p.Since.After(t.SeenAt) { // it was here until then, and what is written down is older
+		t.SeenAt = p.Since
 	}
 	return t
 }
@@ -125,7 +127,10 @@ func (api *API) listTerminals(r *request) (any, error) {
 		Within: q.place(), Words: q.Get("search"), Version: q.Get("version"), Revoked: q.Get("state") == "revoked", SeenBefore: q.Moment("seenBefore", false),
 	}
 	if !f.SeenBefore.IsZero() { // one that is here is seen now, however long ago it said something
-		f.Keep = func(t fleet.Terminal) bool { return !api.Board.Presence(t.ID).Online }
+		f.Keep = func(t fleet.Terminal) bool {
+			p := api.Board.Presence(t.ID)
+			return !p.Online && merge(t, p).SeenAt.Before(f.SeenBefore)
+		}
 	}
 	offset, limit := q.Whole("offset", 0, 0, 1<<30), q.Whole("limit", 100, 0, 10_000)
 	asked, known := states[q.Get("state")]
@@ -135,7 +140,11 @@ func (api *API) listTerminals(r *request) (any, error) {
 	if q.Fault != nil {
 		return nil, q.Fault
 	}
-	body := terminalsBody{Terminals: []terminalBody{}, Counts: map[string]int{}, Versions: map[string]int{}, Serial: api.serials.show(r.caller.Place, api.Board.Serial())}
+	serial, err := api.serialOf(r, q.Values["id"], f.Within) // before the list is read: what changes meanwhile comes again as an event
+	if err != nil {
+		return nil, err
+	}
+	body := terminalsBody{Terminals: []terminalBody{}, Counts: map[string]int{}, Versions: map[string]int{}, Serial: serial}
 	for name := range states {
 		body.Counts[name] = 0
 	}
@@ -161,6 +170,19 @@ func (api *API) listTerminals(r *request) (any, error) {
 		}
 	}
 	return body, nil
+}
+
+// serialOf is what events of a list go on from: the newest change of its terminals. That of the whole board would change when others are busy.
+func (api *API) serialOf(r *request, ids []string, within fleet.Place) (uint64, error) {
+	var err error
+	if len(ids) == 0 {
+		ids, err = api.Fleet.TerminalIDs(r.Context(), r.caller.Scope, within)
+	} else {
+		var seen []fleet.Terminal
+		seen, err = api.pickTerminals(r, ids, fleet.TerminalFilter{})
+		ids = mapped(seen, func(t fleet.Terminal) string { return t.ID })
+	}
+	return api.serials.show(r.caller.Place, api.Board.Newest(ids)), err
 }
 
 // mostIDs is how many terminals can be asked for by id at once.
@@ -196,6 +218,10 @@ func (api *API) getTerminal(r *request) (any, error) {
 
 // alterTerminal renames a terminal, gives it to another shop, or both.
 func (api *API) alterTerminal(r *request) (any, error) {
+	id := r.PathValue("id")
+	if _, err := api.Fleet.Administered(r.Context(), r.caller.Actor, id); err != nil {
+		return nil, err // whatever the body is
+	}
 	var asked struct {
 		Name *string `json:"name"`
 		Shop *string `json:"shop"`
@@ -203,7 +229,6 @@ func (api *API) alterTerminal(r *request) (any, error) {
 	if err := r.decode(&asked); err != nil {
 		return nil, err
 	}
-	id := r.PathValue("id")
 	if asked.Name != nil && asked.Shop != nil { // what is refused of one must not leave the other done
 		if _, err := fleet.CleanName(*asked.Name); err != nil {
 			return nil, err

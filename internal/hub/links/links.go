@@ -39,6 +39,7 @@ type Presence struct {
 	ToldAt   time.Time     // when, by the hub's clock; zero: it told nothing yet
 	ClockOff time.Duration // how far its clock was ahead of the hub's then
 	Caught   time.Time     // up to then its records are all here; zero: nobody knows
+	Serial   uint64        // of its newest change
 }
 
 // Board has the links. Its methods may be called from anywhere.
@@ -59,7 +60,6 @@ type entry struct {
 	Presence
 	link      Link
 	elsewhere bool // it hangs at another hub
-	serial    uint64
 }
 
 // New returns a board without links. attend is run for each new link, in a goroutine of its own; it ends when the link is done or
@@ -115,7 +115,7 @@ func (b *Board) gone(e *entry) {
 // tell wakes who watches. The lock is held.
 func (b *Board) tell(e *entry) {
 	b.serial++
-	e.serial = b.serial
+	e.Serial = b.serial
 	b.changed.Ring()
 }
 
@@ -226,6 +226,18 @@ func (b *Board) Serial() uint64 {
 	return b.serial
 }
 
+// Newest is the serial of the newest change of some terminals; 0: there was none.
+func (b *Board) Newest(terminals []string) (serial uint64) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	for _, terminal := range terminals {
+		if e := b.entries[terminal]; e != nil {
+			serial = max(serial, e.Serial)
+		}
+	}
+	return serial
+}
+
 // Next waits for changes after a serial, and returns who changed and the serial to ask for next. It is the context's error that ends
 // the wait.
 func (b *Board) Next(ctx context.Context, after uint64) ([]Presence, uint64, error) {
@@ -235,7 +247,7 @@ func (b *Board) Next(ctx context.Context, after uint64) ([]Presence, uint64, err
 			defer b.mu.Unlock()
 			var changed []Presence
 			for _, e := range b.entries {
-				if e.serial > after {
+				if e.Serial > after {
 					changed = append(changed, e.Presence)
 				}
 			}
