@@ -62,6 +62,10 @@ func New(c Config) (a *App, err error) {
 		return a, err
 	}
 	if c.TLS.Listen != "" {
+		// A certificate would be made in the folder before the data are opened.
+		if err := checkVersions(c.Data); err != nil {
+			return a, err
+		}
 		if a.certs, err = certificate.Open(c.TLS.Cert, c.TLS.Key, c.Data, a.warn); err != nil {
 			return a, err
 		}

@@ -13,6 +13,14 @@ import (
 	"github.com/maquininha/maquininha/internal/syserror"
 )
 
+// checkVersions refuses data of a newer version of the program, the log's too, before anything is written beside them.
+func checkVersions(dir string) error {
+	if err := store.CheckVersions(dir); err != nil {
+		return unreadable(dir, err)
+	}
+	return nil
+}
+
 // openLogs opens the log, in place of a damaged one if need be, and says so in the new one. fresh: the data beside it are new.
 func (s *service) openLogs(c Config, fresh bool) error {
 	opened := make(chan struct{})

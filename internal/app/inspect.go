@@ -34,15 +34,21 @@ func Stands(c Config) (Standing, error) {
 	kept := map[string]string{}
 	_, err := os.Stat(c.Data)
 	begun := err == nil
+	unread := func(err error) (Standing, error) {
+		s := openSettings(c, kept)
+		return Standing{Printer: s.printer(), Model: s.model(), Paper: s.paper(), Acquirers: s.routed(), User: s.User()}, err
+	}
 	if begun {
+		if err := checkVersions(c.Data); err != nil {
+			return unread(err) // the service would not start for the log alone
+		}
 		r, err := store.Peek(c.Data)
 		switch {
 		case errors.Is(err, store.ErrNoData):
 			begun = false
 		case err != nil:
 			_, err = Peek(c.Data) // says it in words
-			s := openSettings(c, kept)
-			return Standing{Printer: s.printer(), Model: s.model(), Paper: s.paper(), Acquirers: s.routed(), User: s.User()}, err
+			return unread(err)
 		default:
 			defer r.Close()
 			for _, name := range []string{settingUser, settingHash, settingPrinter, settingModel, settingAcquirer} {

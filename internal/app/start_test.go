@@ -3,6 +3,7 @@
 package app_test
 
 import (
+	"bytes"
 	"database/sql"
 	"net"
 	"net/http"
@@ -65,6 +66,43 @@ func TestFolderInUse(t *testing.T) {
 	must(t, first.cmd.Process.Kill())
 	first.exit(t)
 	serve(t, data, withSecret()).ok(t, "GET", "/status", "")
+}
+
+// Data of which the log alone is of a newer version are refused by all that would write beside it, and by check, in the same words.
+func TestANewerLogIsRefused(t *testing.T) {
+	t.Parallel()
+	data := t.TempDir()
+	first := serve(t, data, withSecret())
+	must(t, first.cmd.Process.Signal(syscall.SIGTERM))
+	first.exit(t)
+	db, err := sql.Open("sqlite", filepath.Join(data, "logs.db"))
+	must(t, err)
+	_, err = db.Exec("PRAGMA user_version = 999")
+	must(t, err, db.Close())
+	before, err := os.ReadFile(filepath.Join(data, "maquininha.db"))
+	must(t, err)
+	words := "os dados em " + data + " são de uma versão mais nova do programa"
+	for _, args := range [][]string{
+		{"--listen", "127.0.0.1:0", "--screen", "127.0.0.1:0"},
+		{"--listen", "127.0.0.1:0", "--screen", "127.0.0.1:0", "--tls-listen", "127.0.0.1:0"},
+		{"password"},
+		{"pin"},
+		{"repair"},
+	} {
+		stdout, stderr, code := run(t, environment(), append(args, "--data", data)...)
+		refused(t, stdout, stderr, code, words)
+	}
+	stdout, _, code := run(t, environment(), "check", "--offline", "--data", data)
+	if code != 1 || !strings.Contains(stdout, words) {
+		t.Errorf("check: %d %s", code, stdout)
+	}
+	after, err := os.ReadFile(filepath.Join(data, "maquininha.db"))
+	if must(t, err); !bytes.Equal(before, after) {
+		t.Error("the database was changed")
+	}
+	if made, _ := filepath.Glob(filepath.Join(data, "tls*")); made != nil {
+		t.Errorf("made %v", made)
+	}
 }
 
 func TestUnreadableData(t *testing.T) {

@@ -3,6 +3,7 @@ package cupstest
 
 import (
 	"fmt"
+	"net"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -54,8 +55,12 @@ func Start(t testing.TB, queues map[string]string) *Server {
 		}
 	})
 	waittest.Until(t, "the print server listens", func() bool {
-		_, err := os.Stat(s.Socket)
-		return err == nil
+		conn, err := net.Dial("unix", s.Socket) // the file is there a moment before anybody is let in
+		if err != nil {
+			return false
+		}
+		conn.Close()
+		return true
 	})
 	return s
 }

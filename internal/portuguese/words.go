@@ -218,7 +218,7 @@ var ofPaper = []string{
 	"a printer of labels, not of receipts", "uma impressora de etiquetas, não de cupons",
 	"no such print queue", "não há essa fila de impressão",
 	"the job was taken out of the queue", "o trabalho foi retirado da fila",
-	"the job did not leave the queue: ", "o trabalho não saiu da fila: ",
+	"the job did not leave the queue", "o trabalho não saiu da fila",
 	" could not be taken out of the queue and may print later: ", " não pôde ser retirado da fila e pode sair depois: ",
 	"asking the print server: ", "perguntando ao servidor de impressão: ",
 	"the print server answered ", "o servidor de impressão respondeu ",

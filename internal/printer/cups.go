@@ -152,7 +152,8 @@ func cupsQueue(g ippGroup) Queue {
 	const stopped = 5
 	state, _ := g.number("printer-state")
 	accepts, told := g.number("printer-is-accepting-jobs")
-	reasons := g.texts("printer-state-reasons")
+	// IPP has no empty list: "none" stands for it.
+	reasons := slices.DeleteFunc(g.texts("printer-state-reasons"), func(reason string) bool { return reason == "none" })
 	is := func(words ...string) bool {
 		return slices.ContainsFunc(reasons, func(reason string) bool {
 			return slices.ContainsFunc(words, func(word string) bool { return strings.HasPrefix(reason, word) })

@@ -10,6 +10,25 @@ import (
 	"github.com/maquininha/maquininha/internal/printing"
 )
 
+// IPP says "none" where there is no reason. A queue that takes no jobs, or is well, gives none.
+func TestAQueueWithoutReasons(t *testing.T) {
+	server := cupstest.Start(t, map[string]string{"caixa": "socket://127.0.0.1:9/", "fechada": "socket://127.0.0.1:9/"})
+	server.Run(t, "cupsreject", "-r", "", "fechada")
+	t.Setenv("CUPS_SERVER", server.Socket)
+	found, err := printer.Installed(t.Context())
+	if err != nil || len(found) != 2 {
+		t.Fatalf("%v %+v", err, found)
+	}
+	if found[0].State != printing.Unknown || found[1].State != printing.Offline {
+		t.Errorf("%+v", found)
+	}
+	for _, f := range found {
+		if f.Why != "" {
+			t.Errorf("%s gives the reason %q", f.Address, f.Why)
+		}
+	}
+}
+
 func TestInstalledPrinters(t *testing.T) {
 	server := cupstest.Start(t, map[string]string{"caixa": "socket://127.0.0.1:9/", "cozinha_MP-4200": "usb://Bematech/MP-4200"})
 	server.Run(t, "cupsdisable", "-r", "papel enroscado", "caixa")

@@ -34,7 +34,8 @@ type Queue struct {
 }
 
 func (q Queue) identity() escpos.Identity {
-	return escpos.Identity{Text: q.Identity + " " + q.Model + " " + q.Name}
+	// Most queues know of no identity: what is empty leaves no space.
+	return escpos.Identity{Text: strings.Join(strings.Fields(q.Identity+" "+q.Model+" "+q.Name), " ")}
 }
 
 // spooled is how far a job is.
@@ -59,6 +60,21 @@ const (
 
 // ErrNoQueue means that the system has no queue of that name.
 var ErrNoQueue = errors.New("no such print queue")
+
+// QueueError is what a queue says of itself when it does not print.
+type QueueError struct {
+	Err error
+	Why string // as the system says it; may be empty
+}
+
+func (e *QueueError) Error() string {
+	if e.Why == "" {
+		return e.Err.Error()
+	}
+	return e.Err.Error() + ": " + e.Why
+}
+
+func (e *QueueError) Unwrap() error { return e.Err }
 
 // newQueued is the printer behind a queue of the system.
 func newQueued(name string, s spooler, o Options) (*Thermal, error) {
@@ -91,7 +107,7 @@ type spoolLine struct {
 // check is why nothing is put into the queue.
 func (l *spoolLine) check() error {
 	if err := l.State.Err(); err != nil {
-		return fmt.Errorf("%w: %s", err, l.Why)
+		return &QueueError{err, l.Why}
 	}
 	return nil
 }
@@ -159,7 +175,7 @@ func (l *spoolLine) follow(id int) error {
 			return err
 		}
 		if time.Since(begun) > limit {
-			return fmt.Errorf("the job did not leave the queue: %s", l.Why)
+			return &QueueError{errStuck, l.Why}
 		}
 		select {
 		case <-time.After(queueLooks):
@@ -183,4 +199,7 @@ func (l *spoolLine) serial() bool {
 	return strings.HasPrefix(l.Port, "serial:") || strings.HasPrefix(strings.ToUpper(l.Port), "COM")
 }
 
-var errTakenAway = errors.New("the job was taken out of the queue")
+var (
+	errTakenAway = errors.New("the job was taken out of the queue")
+	errStuck     = errors.New("the job did not leave the queue")
+)

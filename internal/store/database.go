@@ -117,12 +117,12 @@ func migrate(db *sql.DB, schema fs.FS) error {
 	if err := db.QueryRow("PRAGMA user_version").Scan(&have); err != nil {
 		return err
 	}
+	if err := notNewer(have, schema); err != nil {
+		return err
+	}
 	steps, err := fs.Glob(schema, "*.sql") // sorted by name, so by number
 	if err != nil {
 		return err
-	}
-	if have > len(steps) {
-		return fmt.Errorf("%w: schema %d, known up to %d", ErrNewer, have, len(steps))
 	}
 	for i, name := range steps {
 		number, err := strconv.Atoi(strings.SplitN(name, "_", 2)[0])

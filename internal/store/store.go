@@ -41,9 +41,12 @@ const (
 )
 
 // Open opens maquininha.db in the folder, making it when missing from a new one. A small file is looked at as a
-// whole; see Checked.
+// whole; see Checked. Beside a file of a newer version it touches nothing.
 func Open(dir string) (*Store, error) {
 	path := filepath.Join(dir, MainFile)
+	if err := CheckVersions(dir); err != nil {
+		return nil, err
+	}
 	if err := checkFiles(dir); err != nil {
 		return nil, err
 	}

@@ -14,6 +14,7 @@ import (
 	"github.com/maquininha/maquininha/internal/cli/options"
 	"github.com/maquininha/maquininha/internal/escpos"
 	"github.com/maquininha/maquininha/internal/httpapi"
+	"github.com/maquininha/maquininha/internal/portuguese"
 	"github.com/maquininha/maquininha/internal/printer"
 	"github.com/maquininha/maquininha/internal/printing"
 	"github.com/maquininha/maquininha/internal/receipt"
@@ -62,6 +63,12 @@ func (p Flags) Roll() receipt.Paper {
 		roll.DPI = *p.DPI
 	}
 	return roll
+}
+
+// Queued tells of a printer behind a queue of the system, which says less than the printer could.
+func (p Flags) Queued() bool {
+	address, err := printer.ParseAddress(p.Address())
+	return err == nil && address.Queue()
 }
 
 // Print puts a job on paper.
@@ -116,12 +123,16 @@ func (e *Error) Unwrap() error { return e.Err }
 func (e *Error) Words() string {
 	var unknown *net.DNSError
 	var network net.Error
+	var queue *printer.QueueError
 	text := httpapi.WhyNotPrinted(e.Err)
 	switch {
 	case errors.Is(e.Err, printer.ErrLabels):
 		return e.Where + " é uma impressora de etiquetas, não de cupons; se não for, diga o modelo com --printer-model"
 	case errors.Is(e.Err, printer.ErrOtherSystem):
 		return "windows:" + e.Where + " só existe no Windows"
+	case errors.As(e.Err, &queue) && queue.Why != "":
+		// Quoted: anybody who may stop a queue writes this, and it is shown on terminals.
+		return fmt.Sprintf("%s: a fila %s informa %q", text, e.Where, portuguese.Text(queue.Why))
 	case !errors.Is(e.Err, printing.ErrOffline):
 		return text
 	case errors.Is(e.Err, printer.ErrNoServer):

@@ -46,7 +46,10 @@ func (s *State) Run(ctx context.Context) error {
 		return words(err)
 	}
 	how := "pronta, com papel"
-	if !c.Reports {
+	switch {
+	case s.Which.Paper.Queued():
+		how = "a fila não acusa nenhum problema"
+	case !c.Reports:
 		how = "atende, mas não informa o seu estado"
 	}
 	fmt.Printf("Estado  %s\n", how)

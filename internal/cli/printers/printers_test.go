@@ -68,6 +68,28 @@ func TestThePrintersThatThereAre(t *testing.T) {
 	}
 }
 
+// A queue that was stopped says why, and one that runs is not said to have answered.
+func TestWhatAQueueSays(t *testing.T) {
+	t.Parallel()
+	server := cupstest.Start(t, map[string]string{"caixa": "socket://127.0.0.1:9/", "parada": "socket://127.0.0.1:9/"})
+	server.Run(t, "cupsdisable", "-r", "Sem papel no rolo", "parada")
+	const why = `impressora fora do ar: a fila parada informa "Sem papel no rolo"`
+	for _, args := range [][]string{
+		{"printers", "state", "cups:parada"},
+		{"printers", "test", "cups:parada"},
+		{"check", "--data", t.TempDir(), "--listen", "127.0.0.1:0", "--screen", "127.0.0.1:0", "--printer", "cups:parada"},
+	} {
+		if text, err := said(t, server.Socket, args...); err == nil || !strings.Contains(text, why) {
+			t.Errorf("%s: %v %s", args, err, text)
+		}
+	}
+	text, err := said(t, server.Socket, "printers", "state", "cups:caixa")
+	if err != nil {
+		t.Error(err)
+	}
+	clitest.Wants(t, text, "Estado  a fila não acusa nenhum problema\n", "Diz ser Local Raw Printer caixa\n")
+}
+
 func TestThePrinterThatIsAsked(t *testing.T) {
 	t.Parallel()
 	fake := escpostest.Listen(t, 512)
