@@ -49,12 +49,16 @@ func (api *API) events(w http.ResponseWriter, r *http.Request) {
 	ctx, cancel := context.WithCancel(r.Context())
 	defer cancel()
 	defer context.AfterFunc(api.stopping, cancel)()
+	said := time.Now()
 	for {
-		events, next, err := api.nextEvents(ctx, caller, after)
+		events, next, err := api.nextEvents(ctx, caller, after, said.Add(cmp.Or(api.KeepAlive, 15*time.Second)))
 		if err != nil {
 			return
 		}
 		after = next
+		if events != nil {
+			said = time.Now()
+		}
 		// Who was revoked meanwhile sees no more.
 		if caller, err = api.authenticate(r); err != nil {
 			return
@@ -98,16 +102,18 @@ func (api *API) finder(ctx context.Context, caller relay.Caller, n int) (func(id
 	}, nil
 }
 
-// nextEvents waits for changes; where there are none for long, something is said to keep the connection open.
-func (api *API) nextEvents(ctx context.Context, caller relay.Caller, after uint64) ([]byte, uint64, error) {
-	waiting, cancel := context.WithTimeout(ctx, cmp.Or(api.KeepAlive, 15*time.Second))
+// nextEvents waits for changes; where there are none until then, something is said to keep the connection open. Changes of others do not count:
+// a proxy would cut a customer off that is quiet beside busy ones, and its silence would tell of them.
+func (api *API) nextEvents(ctx context.Context, caller relay.Caller, after uint64, until time.Time) ([]byte, uint64, error) {
+	quiet := []byte(": \n\n")
+	waiting, cancel := context.WithDeadline(ctx, until)
 	defer cancel()
 	changed, next, err := api.Board.Next(waiting, after)
 	switch {
 	case ctx.Err() != nil:
 		return nil, after, ctx.Err()
 	case err != nil:
-		return []byte(": \n\n"), after, nil
+		return quiet, after, nil
 	}
 	find, err := api.finder(ctx, caller, len(changed))
 	if err != nil {
@@ -130,8 +136,11 @@ func (api *API) nextEvents(ctx context.Context, caller relay.Caller, after uint6
 		newest = max(newest, p.Serial)
 		events = append(append(append(events, "event: terminal\ndata: "...), body...), "\n\n"...)
 	}
-	if events == nil {
+	switch {
+	case events == nil && time.Now().Before(until):
 		return nil, next, nil // nor is anybody told that something has happened at others
+	case events == nil:
+		return quiet, next, nil
 	}
 	return append(events, "event: serial\ndata: "+strconv.FormatUint(api.serials.show(caller.Place, newest), 10)+"\n\n"...), next, nil
 }

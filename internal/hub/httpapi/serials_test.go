@@ -3,6 +3,7 @@ package httpapi
 import (
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/maquininha/maquininha/internal/hub/fleet"
 	"github.com/maquininha/maquininha/internal/hub/links"
@@ -58,7 +59,7 @@ func TestStreamsTellNothingOfOthers(t *testing.T) {
 	t.Cleanup(api.Close)
 	for tenant, sees := range map[string]bool{f.Tenant.ID: true, "another": false} {
 		caller := relay.Caller{Actor: fleet.Actor{Scope: fleet.Scope{Place: fleet.Place{Account: f.Account.ID, Tenant: tenant}, Role: fleet.Reads}}}
-		events, next, err := api.nextEvents(t.Context(), caller, 0)
+		events, next, err := api.nextEvents(t.Context(), caller, 0, time.Now().Add(time.Minute))
 		must(err)
 		if strings.Contains(string(events), "event: serial\n") != sees || strings.Contains(string(events), m.ID) != sees || !sees && len(events) > 0 || next != board.Serial() {
 			t.Errorf("%v: %q up to %d", sees, events, next)

@@ -2,13 +2,17 @@ package httpapi_test
 
 import (
 	"bufio"
+	"context"
 	"io"
 	"net/http"
 	"net/http/httptest"
 	"strings"
+	"sync"
 	"testing"
+	"time"
 
 	"github.com/maquininha/maquininha/internal/hub/fleet"
+	"github.com/maquininha/maquininha/internal/hub/httpapi"
 	"github.com/maquininha/maquininha/internal/hub/hubtest"
 	"github.com/maquininha/maquininha/internal/hub/records"
 	"github.com/maquininha/maquininha/internal/waittest"
@@ -141,4 +145,34 @@ func TestShutOutOfExports(t *testing.T) {
 		}
 	}()
 	h.Config.Handler.ServeHTTP(w, r)
+}
+
+// A stream with nothing to tell says so now and then, however busy others are.
+func TestQuietBesideBusyOnes(t *testing.T) {
+	t.Parallel()
+	h := newHub(t)
+	h.Config.Handler.(*httpapi.API).KeepAlive = 50 * time.Millisecond
+	busy, stop := context.WithCancel(t.Context())
+	var work sync.WaitGroup
+	work.Go(func() {
+		for busy.Err() == nil {
+			h.board.Changed("others")
+			time.Sleep(5 * time.Millisecond) // their pace: ten changes to one word of the quiet stream
+		}
+	})
+	defer work.Wait()
+	defer stop()
+	lines := h.stream(t, "/api/v1/events", "Authorization", h.key(t, fleet.Wanted{Scope: fleet.Scope{Place: h.founded.Tenant.Place, Role: fleet.Reads}}))
+	for said := 0; said < 3; {
+		if !lines.Scan() {
+			t.Fatal("the stream ended")
+		}
+		switch lines.Text() {
+		case ": ":
+			said++
+		case "":
+		default:
+			t.Fatalf("told: %s", lines.Text())
+		}
+	}
 }
