@@ -112,7 +112,8 @@ func TestManagerGoneMeanwhile(t *testing.T) {
 			tx := attempt(1, "10", payment.Credit)
 			s.ledger[tx.ID] = tx
 			s.action = payment.Action{Kind: payment.ActLeave}
-			time.AfterFunc(30*time.Second, func() { s.stop() })
+			gone := make(chan struct{})
+			time.AfterFunc(30*time.Second, func() { s.stop(); close(gone) })
 			began := time.Now()
 			var err error
 			if menu {
@@ -120,6 +121,7 @@ func TestManagerGoneMeanwhile(t *testing.T) {
 			} else {
 				_, err = s.Pay(context.Background(), s.charge(tx))
 			}
+			<-gone
 			last := s.shown[len(s.shown)-1]
 			if err == nil || !last.Leavable || last.Cancellable || !last.Committed || time.Since(began) < time.Minute {
 				t.Fatalf("%v after %v: %+v", err, time.Since(began), last)

@@ -59,7 +59,7 @@ func (m *terminal) killed(scene Scene, reference string, a answer) {
 	case scene.Kind != payment.Payment:
 		may = append(may, payment.Approved)
 	default:
-		may = append(may, payment.Cancelled, "") // undone, or killed before the ledger had it
+		may = append(may, payment.Cancelled, payment.Refused, "") // undone, never paid as nobody was told to, or killed before the ledger had it
 	}
 	if got := m.stands(scene, reference); !slices.Contains(may, got) {
 		m.t.Errorf("%s ended as %q, want one of %q", reference, got, may)
