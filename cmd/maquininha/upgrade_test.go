@@ -71,12 +71,21 @@ func TestUpgradeByReplacingTheFile(t *testing.T) {
 			t.Errorf("the open sale is %+v", open)
 		}
 		var ended []struct {
+			SaleID string
 			Status string
 			Sale   struct{ CustomerName string }
 		}
 		p.Call(http.MethodGet, "/sales", "", &ended)
 		if len(ended) != 1 || ended[0].Status != "finalized" || ended[0].Sale.CustomerName != "Ana" {
-			t.Errorf("the sales that ended are %+v", ended)
+			t.Fatalf("the sales that ended are %+v", ended)
+		}
+		var whole struct {
+			Items    []struct{ Total float64 }
+			Payments []struct{ Value float64 }
+		}
+		p.Call(http.MethodGet, "/sales/"+ended[0].SaleID, "", &whole)
+		if len(whole.Items) != 2 || len(whole.Payments) != 1 || whole.Payments[0].Value != 54.24 {
+			t.Errorf("the sale that ended has %+v", whole)
 		}
 		var logs []struct{ Message string }
 		p.Call(http.MethodGet, "/logs?search=pedido-2/reversal", "", &logs)

@@ -13,22 +13,22 @@ mkdir "$work/source"
 at=127.0.0.1:19057
 env -i PATH="$PATH" HOME="$work" TZ=America/Sao_Paulo "$work/maquininha" --data "$work/first" --listen "$at" --screen 127.0.0.1:0 --autopilot-delay 10ms >"$work/said" 2>&1 &
 pid=$!
+trap 'kill -9 "$pid" 2>/dev/null || true; rm -rf "$work"' EXIT
 until curl -s -o /dev/null "http://$at/"; do kill -0 "$pid"; done
 password=$(sed -n 's/^ *Senha *\([^ ]*\).*/\1/p' "$work/said")
 call() {
-	curl -sS -u "admin:$password" -X "$1" "http://$at$2" ${3:+-d "$3"}
-	echo
+	curl -sS --fail-with-body -w '\n' -u "admin:$password" -X "$1" "http://$at$2" ${3:+-d "$3"}
 }
 
 call POST /sale '{"customerName": "Ana"}'
 call POST /sale/item '{"code": "789", "description": "Café", "quantity": 2, "unitPrice": 18.90, "total": 37.80}'
 call POST /sale/item '{"code": "456", "description": "Pão de queijo", "quantity": 1, "unitPrice": 16.44, "total": 16.44}'
 call POST /transaction '{"tPag": "03", "amount": 54.24, "referenceId": "pedido-1"}'
-call POST /sale/payment '{"tPag": "03", "amount": 54.24}'
+call POST /sale/payment '{"description": "Crédito", "value": 54.24, "tPag": "credit"}'
 call POST /sale/finalize '{}'
 call POST /transaction '{"tPag": "17", "amount": 10.00, "referenceId": "pedido-2"}'
 call POST /emulator/acquirer '{"next": "refuse"}'
-call POST /transaction '{"tPag": "04", "amount": 7.10, "referenceId": "pedido-3"}'
+call POST /transaction '{"tPag": "04", "amount": 7.10, "referenceId": "pedido-3"}' && exit 1 # it is refused
 call POST /transaction/pedido-2/reversal ''
 call POST /sale '{"customerName": "Zé"}'
 call POST /sale/item '{"code": "123", "description": "Açúcar", "quantity": 1, "unitPrice": 5.50, "total": 5.50}'
