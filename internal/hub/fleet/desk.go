@@ -31,7 +31,8 @@ type Desk struct {
 // NewDesk is the desk of a book. The secret is the hub's, and not in the book: what must be read again is sealed with a key derived from it.
 func NewDesk(b Book, secret []byte) *Desk {
 	return &Desk{
-		book: b, terminals: newMemory[Terminal](), lists: newMemory[[]listed](), keys: newMemory[Key](), tokens: newMemory[Key](), sessions: newMemory[Session](),
+		book: b, terminals: newMemory[Terminal](terminalsFresh), lists: newMemory[[]listed](freshFor),
+		keys: newMemory[Key](freshFor), tokens: newMemory[Key](freshFor), sessions: newMemory[Session](freshFor),
 		listing: make(chan struct{}, 1),
 		factors: NewSealer(secret, "second factors"),
 	}

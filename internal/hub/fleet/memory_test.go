@@ -17,11 +17,16 @@ type shelf struct {
 	err      error
 	silent   bool
 	reads    int
+
+	meanwhile func() // happens while a terminal is being read
 }
 
 func (s *shelf) Terminal(ctx context.Context, id string) (Terminal, error) {
 	s.reads++
 	t, err := s.terminal, s.err
+	if s.meanwhile != nil {
+		s.meanwhile()
+	}
 	if s.silent {
 		<-ctx.Done()
 		return Terminal{}, ctx.Err()
@@ -42,6 +47,12 @@ func (s *shelf) Terminals(_ context.Context, within Place, each func(Terminal) e
 func (s *shelf) RevokeTerminal(_ context.Context, _ string, c Change) error {
 	s.terminal.RevokedAt = c.At
 	return nil
+}
+
+func (s *shelf) Seen(context.Context, []Sighting) error { return s.err }
+
+func (s *shelf) SeenAfter(_ context.Context, at time.Time) ([]string, time.Time, error) {
+	return []string{s.terminal.ID}, at, s.err
 }
 
 func newShelf() (*shelf, *Desk) {
@@ -91,15 +102,52 @@ func TestWhatIsRememberedIsReadAgain(t *testing.T) {
 		if s.reads != 1 {
 			t.Errorf("%d reads for requests of one moment", s.reads)
 		}
-		s.terminal.RevokedAt = time.Now() // by another hub
-		time.Sleep(freshFor)
+		s.terminal.RevokedAt = time.Now() // behind this hub's back
+		time.Sleep(terminalsFresh)
 		if err := look(); !errors.Is(err, ErrRevoked) {
-			t.Errorf("revoked a second ago: %v", err)
+			t.Errorf("revoked a while ago: %v", err)
 		}
 		s.terminal.ID = "gone"
-		time.Sleep(freshFor)
+		time.Sleep(terminalsFresh)
 		if err := look(); !errors.Is(err, ErrNotFound) {
-			t.Errorf("gone a second ago: %v", err)
+			t.Errorf("gone a while ago: %v", err)
+		}
+	})
+}
+
+// Who is heard of is read again, whichever hub heard, also when it was being read just then; while that can't be done, what is
+// remembered holds.
+func TestWhatIsHeardOfATerminalIsReadAgain(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s, d := newShelf()
+		version := func() string {
+			known, err := d.Known(t.Context(), "m1")
+			if err != nil {
+				t.Fatal(err)
+			}
+			return known.Version
+		}
+		version()
+		for _, hear := range []func(){
+			func() { _ = d.Seen(t.Context(), Sighting{Terminal: "m1", Version: s.terminal.Version}) },
+			func() { _, _, _ = d.SeenAfter(t.Context(), time.Time{}) },
+		} {
+			s.terminal.Version += "+"
+			hear()
+			if got := version(); got != s.terminal.Version {
+				t.Errorf("version %q, heard of %q", got, s.terminal.Version)
+			}
+			hear()
+			s.meanwhile = func() { s.meanwhile = nil; s.terminal.Version += "+"; hear() }
+			version()
+			if got := version(); got != s.terminal.Version {
+				t.Errorf("version %q, heard of %q while it was being read", got, s.terminal.Version)
+			}
+			hear()
+			s.err = errAway
+			version()
+			s.err = nil
+			time.Sleep(awayFor)
 		}
 	})
 }

@@ -27,5 +27,7 @@ func (d *Desk) Forget(id string) {
 
 // SeenAfter are the terminals that were seen after a moment, by whichever hub, and the latest such moment.
 func (d *Desk) SeenAfter(ctx context.Context, at time.Time) ([]string, time.Time, error) {
-	return d.book.SeenAfter(ctx, at)
+	seen, latest, err := d.book.SeenAfter(ctx, at)
+	d.terminals.age(seen)
+	return seen, latest, err
 }

@@ -203,7 +203,7 @@ func (d *Desk) RenameTerminal(ctx context.Context, a Actor, id, name string) err
 		return err
 	}
 	defer d.forgetLists()
-	defer d.terminals.forget(func(known Terminal) bool { return known.ID == id })
+	defer d.terminals.drop(id)
 	return d.book.RenameTerminal(ctx, id, name, NewChange(a, t.Place, id, fmt.Sprintf("Terminal %q passou a se chamar %q", t.Name, name)))
 }
 
@@ -230,7 +230,7 @@ func (d *Desk) MoveTerminal(ctx context.Context, a Actor, id, shop string) error
 	left := NewChange(a, t.Place, id, fmt.Sprintf("Terminal %q saiu da loja %q", t.Name, from.Name))
 	came := NewChange(a, to.Place, id, fmt.Sprintf("Terminal %q passou para a loja %q", t.Name, to.Name))
 	defer d.forgetLists()
-	defer d.terminals.forget(func(known Terminal) bool { return known.ID == id })
+	defer d.terminals.drop(id)
 	return d.book.MoveTerminal(ctx, id, to.Place, left, came)
 }
 
@@ -241,14 +241,16 @@ func (d *Desk) RevokeTerminal(ctx context.Context, a Actor, id string) error {
 		return err
 	}
 	defer d.forgetLists()
-	defer d.terminals.forget(func(known Terminal) bool { return known.ID == t.ID })
+	defer d.terminals.drop(id)
 	return d.book.RevokeTerminal(ctx, t.ID, NewChange(a, t.Place, t.ID, fmt.Sprintf("Terminal %q revogado", t.Name)))
 }
 
 // Seen writes down how terminals are, many at once where that can be.
 func (d *Desk) Seen(ctx context.Context, sightings ...Sighting) error {
+	seen := make([]string, len(sightings))
 	for i := range sightings {
 		s := &sightings[i]
+		seen[i] = s.Terminal
 		s.Version, s.Condition.Printer, s.Condition.Running = clip(s.Version), clip(s.Condition.Printer), clip(s.Condition.Running)
 		const mostTrouble = 20
 		s.Condition.Trouble = slices.Clone(s.Condition.Trouble[:min(len(s.Condition.Trouble), mostTrouble)])
@@ -257,5 +259,9 @@ func (d *Desk) Seen(ctx context.Context, sightings ...Sighting) error {
 		}
 	}
 	defer d.forgetLists()
-	return d.book.Seen(ctx, sightings)
+	err := d.book.Seen(ctx, sightings)
+	if err == nil {
+		d.terminals.age(seen)
+	}
+	return err
 }
