@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 
 	"golang.org/x/sys/windows"
@@ -65,9 +66,15 @@ func paperFile(t *testing.T) (unix, here string) {
 
 func spoolOptions() Options { return Options{Paper: receipt.Paper58, Cut: true, Feed: 3} }
 
+// Wine starts a port's command with the open ends of those that it is just starting, so that two may wait for each other for ever: one
+// queue prints at a time.
+var onePort sync.Mutex
+
 func TestWindowsConforms(t *testing.T) {
 	onWine(t)
 	printingtest.Conformance(t, func(t *testing.T) printingtest.Device {
+		onePort.Lock()
+		t.Cleanup(onePort.Unlock)
 		unix, here := paperFile(t)
 		p, err := NewWindows(queueAt(t, "|cat >> "+unix, "Generic / Text Only", 0, 0), spoolOptions())
 		if err != nil {

@@ -5,6 +5,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -22,9 +23,9 @@ type desk struct {
 	t       *testing.T
 	shop    *shop
 	ledger  *store.Ledger
-	strayed int
+	strayed atomic.Int32
 	// unmatched counts the cancellations of which the ledger does not know what they were of.
-	unmatched int
+	unmatched atomic.Int32
 }
 
 func atDesk(t *testing.T, test func(*testing.T, *desk)) {
@@ -49,8 +50,8 @@ func atDesk(t *testing.T, test func(*testing.T, *desk)) {
 		d.Desk = payment.NewDesk(payment.Config{
 			Ways:   []payment.Way{{Name: "tef", Acquirer: driver, Methods: []payment.Method{payment.Credit}}},
 			Ledger: d.ledger, Gate: &operation.Gate{}, Foreground: inFront{}, Changed: func() {},
-			Strayed:       func(string, payment.Belated) { d.strayed++ },
-			MenuUnmatched: func(payment.Administration, payment.Administered, []payment.Transaction) { d.unmatched++ },
+			Strayed:       func(string, payment.Belated) { d.strayed.Add(1) },
+			MenuUnmatched: func(payment.Administration, payment.Administered, []payment.Transaction) { d.unmatched.Add(1) },
 		})
 		defer d.Close()
 		test(t, d)
@@ -127,8 +128,8 @@ func TestLateSaleCancelledInTheMenu(t *testing.T) {
 		d.answers("ADM", left.Number, "025-000 = 000777|")
 		time.Sleep(2 * time.Minute)
 		tx, err := d.ledger.Get(refused.ID)
-		if err != nil || tx.Status() != payment.Refused || tx.Late.ReturnedAt.IsZero() || d.unmatched+d.strayed > 0 {
-			t.Errorf("%s, %+v, %v; told of %d and %d", tx.Status(), tx.Late, err, d.unmatched, d.strayed)
+		if err != nil || tx.Status() != payment.Refused || tx.Late.ReturnedAt.IsZero() || d.unmatched.Load()+d.strayed.Load() > 0 {
+			t.Errorf("%s, %+v, %v; told of %d and %d", tx.Status(), tx.Late, err, d.unmatched.Load(), d.strayed.Load())
 		}
 	})
 }
@@ -149,8 +150,8 @@ func TestFinalMenuAnswerAfterTheEnd(t *testing.T) {
 		}
 		d.answers("CRT", 4444, "")
 		time.Sleep(2 * time.Minute)
-		if d.strayed != 1 {
-			t.Errorf("told of %d", d.strayed)
+		if told := d.strayed.Load(); told != 1 {
+			t.Errorf("told of %d", told)
 		}
 	})
 }
