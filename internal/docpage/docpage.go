@@ -52,25 +52,31 @@ func New(program string, description []byte, notFound http.Handler) *Pages {
 		plain = "text/plain; charset=utf-8"
 	)
 	const font = "font/woff2"
-	index := newAsset(bytes.ReplaceAll(load("page/docs.html", htmlType).body, []byte("{program}"), []byte(program)), htmlType)
-	index.policy = docsPolicy
+	index := once(func() asset {
+		a := newAsset(bytes.ReplaceAll(own("page/docs.html"), []byte("{program}"), []byte(program)), htmlType)
+		a.policy = docsPolicy
+		return a
+	})
 	served := map[string]http.Handler{
-		"/docs":                       index,
-		"/docs/":                      index,
-		"/docs/init.js":               load("page/init.js", js),
-		"/docs/look.css":              load("page/look.css", css),
-		"/docs/landing.css":           load("page/landing.css", css),
-		"/docs/inter.woff2":           newAsset(pagekit.File("vendor/inter.woff2"), font),
-		"/docs/LICENSE-inter.txt":     newAsset(pagekit.File("vendor/LICENSE-inter.txt"), plain),
-		"/docs/icon.svg":              newAsset(pagekit.File("icon.svg"), "image/svg+xml"),
-		"/docs/docs.css":              load("page/docs.css", css),
-		"/docs/favicon-32x32.png":     load(vendored+"favicon-32x32.png", "image/png"),
-		"/docs/swagger-ui.css":        load(vendored+"swagger-ui.css.gz", css),
-		"/docs/swagger-ui-bundle.js":  load(vendored+"swagger-ui-bundle.js.gz", js),
-		"/docs/LICENSE":               load(vendored+"LICENSE", plain),
-		"/docs/NOTICE":                load(vendored+"NOTICE", plain),
-		"/openapi.bundle.yaml":        newPacked(description, "application/yaml; charset=utf-8"),
-		"/docs/" + bundleLicenceNotes: load(vendored+bundleLicenceNotes, plain),
+		"/docs": index, "/docs/": index,
+		"/openapi.bundle.yaml": once(func() asset { return newPacked(description, "application/yaml; charset=utf-8") }),
+	}
+	for path, s := range map[string]source{
+		"/docs/init.js":               {"page/init.js", js, own},
+		"/docs/look.css":              {"page/look.css", css, own},
+		"/docs/landing.css":           {"page/landing.css", css, own},
+		"/docs/inter.woff2":           {"vendor/inter.woff2", font, pagekit.File},
+		"/docs/LICENSE-inter.txt":     {"vendor/LICENSE-inter.txt", plain, pagekit.File},
+		"/docs/icon.svg":              {"icon.svg", "image/svg+xml", pagekit.File},
+		"/docs/docs.css":              {"page/docs.css", css, own},
+		"/docs/favicon-32x32.png":     {vendored + "favicon-32x32.png", "image/png", own},
+		"/docs/swagger-ui.css":        {vendored + "swagger-ui.css.gz", css, own},
+		"/docs/swagger-ui-bundle.js":  {vendored + "swagger-ui-bundle.js.gz", js, own},
+		"/docs/LICENSE":               {vendored + "LICENSE", plain, own},
+		"/docs/NOTICE":                {vendored + "NOTICE", plain, own},
+		"/docs/" + bundleLicenceNotes: {vendored + bundleLicenceNotes, plain, own},
+	} {
+		served[path] = once(s.load)
 	}
 	maps.Copy(served, guidePages())
 	return &Pages{served, notFound}
@@ -118,16 +124,29 @@ type asset struct {
 	policy      string
 }
 
-// load panics on a missing file: the name and the file are both in this package, so only a broken build lacks one.
-func load(name, contentType string) asset {
+// once makes an asset when somebody first asks for it: at the start nobody has, and the largest are half a megabyte.
+func once(build func() asset) http.Handler { return later(sync.OnceValue(build)) }
+
+// source is a file in the binary, and who reads it.
+type source struct {
+	name, contentType string
+	read              func(name string) []byte
+}
+
+func (s source) load() asset {
+	if strings.HasSuffix(s.name, ".gz") {
+		return newPacked(s.read(s.name), s.contentType)
+	}
+	return newAsset(s.read(s.name), s.contentType)
+}
+
+// own reads a file of this package. It panics on a missing one: the name and the file are both here, so only a broken build lacks one.
+func own(name string) []byte {
 	body, err := files.ReadFile(name)
 	if err != nil {
 		panic(fmt.Sprintf("docpage: %v", err))
 	}
-	if strings.HasSuffix(name, ".gz") {
-		return newPacked(body, contentType)
-	}
-	return newAsset(body, contentType)
+	return body
 }
 
 func newAsset(body []byte, contentType string) asset {
@@ -166,7 +185,7 @@ func (a asset) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	http.ServeContent(w, r, "", time.Time{}, bytes.NewReader(body))
 }
 
-// Unpack panics on damaged data, for the reason load does.
+// Unpack panics on damaged data, for the reason own does.
 func Unpack(b []byte) []byte {
 	zr, err := gzip.NewReader(bytes.NewReader(b))
 	if err == nil {

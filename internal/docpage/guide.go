@@ -5,7 +5,6 @@ import (
 	"io/fs"
 	"net/http"
 	"strings"
-	"sync"
 
 	"github.com/maquininha/maquininha/docs/guia"
 	"github.com/maquininha/maquininha/internal/version"
@@ -40,10 +39,10 @@ func (l later) ServeHTTP(w http.ResponseWriter, r *http.Request) { l().ServeHTTP
 
 // guidePages are the guide's pages and pictures by their path. A page is put together when somebody first reads it.
 func guidePages() map[string]http.Handler {
-	all := map[string]http.Handler{guideRoot + "/guia.css": load("page/guide.css", "text/css; charset=utf-8")}
+	all := map[string]http.Handler{guideRoot + "/guia.css": once(source{"page/guide.css", "text/css; charset=utf-8", own}.load)}
 	for i, c := range guia.Chapters {
-		all[guia.Path(c.Portuguese)] = later(sync.OnceValue(func() asset { return guidePage(i, inPortuguese) }))
-		all[guia.Path(c.English)] = later(sync.OnceValue(func() asset { return guidePage(i, inEnglish) }))
+		all[guia.Path(c.Portuguese)] = once(func() asset { return guidePage(i, inPortuguese) })
+		all[guia.Path(c.English)] = once(func() asset { return guidePage(i, inEnglish) })
 	}
 	for _, words := range []guideWords{inPortuguese, inEnglish} {
 		all[words.search] = newSearch(words)
@@ -55,7 +54,7 @@ func guidePages() map[string]http.Handler {
 		panic("docpage: " + err.Error()) // only a malformed pattern
 	}
 	for _, name := range pictures {
-		all[guideRoot+"/"+name] = later(sync.OnceValue(func() asset { return newAsset(picture(name), "image/png") }))
+		all[guideRoot+"/"+name] = once(func() asset { return newAsset(picture(name), "image/png") })
 	}
 	return all
 }
