@@ -4,6 +4,8 @@ package serve
 import (
 	"context"
 	"fmt"
+	"runtime/debug"
+	"sync"
 
 	"github.com/maquininha/maquininha/internal/app"
 	"github.com/maquininha/maquininha/internal/cli/commandline"
@@ -51,6 +53,11 @@ func (s Command) Run(c *options.Configuration, version commandline.Version) erro
 			terminal.Announce()
 		}
 		ready()
+		var resting sync.WaitGroup
+		defer resting.Wait()
+		ctx, stop := context.WithCancel(ctx)
+		defer stop()
+		resting.Go(func() { giveBackAtRest(ctx, memoryAsked, debug.FreeOSMemory) })
 		return terminal.Run(ctx)
 	})
 }
