@@ -26,8 +26,14 @@ func (Command) Help() string {
 	return "Credenciais dos chamadores: MAQUININHA_USERNAME e MAQUININHA_PASSWORD, no ambiente, ou [api] no arquivo de configuração."
 }
 
-// Run serves until it is told to stop.
+// Run leaves the serving for when the parser is gone.
 func (s Command) Run(c *options.Configuration, version commandline.Version) error {
+	c.Then = func() error { return s.serve(c, version) }
+	return nil
+}
+
+// serve serves until it is told to stop.
+func (s Command) serve(c *options.Configuration, version commandline.Version) error {
 	limit := tuneCollector()
 	s.DNS.Use()
 	data, err := s.Folder()

@@ -50,6 +50,9 @@ type Configuration struct {
 	Err    error            // there is one, which can't be read
 	Passed []Passed         // variables that were ignored because they are wrong
 
+	// Then is the rest of a command that lasts, which its Run has left here: it is done when the parser, a megabyte, is gone.
+	Then func() error
+
 	use    string // what the command does with the file
 	looked bool
 }
@@ -232,9 +235,10 @@ func continues(rest string) bool {
 
 // Run reads the command line and does what it says. complain has the words for what fails, unless they are out already.
 func (c *Configuration) Run(parser *kong.Kong, args []string, complain func(string)) (exit int) {
-	ctx, err := parser.Parse(args)
-	if err = c.Judge(ctx, err); err == nil {
-		err = ctx.Run()
+	program := parser.Model.Name
+	err := c.runParsed(parser, args)
+	if err == nil && c.Then != nil {
+		err = c.Then()
 	}
 	if err == nil {
 		return 0
@@ -244,9 +248,17 @@ func (c *Configuration) Run(parser *kong.Kong, args []string, complain func(stri
 		if !commandline.OfVariable(err) { // the file has no part in it
 			text = c.InKeys(text)
 		}
-		complain(parser.Model.Name + ": " + text + see)
+		complain(program + ": " + text + see)
 	}
 	var code commandline.ExitCode
 	errors.As(err, &code)
 	return max(int(code), 1)
+}
+
+func (c *Configuration) runParsed(parser *kong.Kong, args []string) error {
+	ctx, err := parser.Parse(args)
+	if err = c.Judge(ctx, err); err != nil {
+		return err
+	}
+	return ctx.Run()
 }
