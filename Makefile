@@ -17,8 +17,9 @@ BUILD   := $(shell git rev-list --count HEAD 2>/dev/null || echo 0)
 
 # Where the sources can be read: make dist REPOSITORY=https://… Pages and packages link there; empty, they link to no such place.
 REPOSITORY =
+SOURCES  = $(patsubst %/,%,$(REPOSITORY))
 STAMP    = github.com/maquininha/maquininha/internal/version
-LDFLAGS  = -s -w -X $(STAMP).Number=$(VERSION) -X $(STAMP).Build=$(BUILD) -X $(STAMP).Repository=$(REPOSITORY)
+LDFLAGS  = -s -w -X $(STAMP).Number=$(VERSION) -X $(STAMP).Build=$(BUILD) -X $(STAMP).Repository=$(SOURCES)
 
 GOCODE = client clients cmd docs examples internal testserver
 
@@ -264,7 +265,7 @@ build:
 
 # Binaries, packages and their sums; the same commit makes the same bytes.
 dist: nsis
-	go run ./internal/dist -out dist -version '$(VERSION)' -build '$(BUILD)' -repository '$(REPOSITORY)' -ldflags '$(LDFLAGS)' -time "$$(git log -1 --format=%ct 2>/dev/null || echo 1767225600)"
+	go run ./internal/dist -out dist -version '$(VERSION)' -build '$(BUILD)' -repository '$(SOURCES)' -ldflags '$(LDFLAGS)' -time "$$(git log -1 --format=%ct 2>/dev/null || echo 1767225600)"
 	@cd dist && sha256sum --check --quiet SHA256SUMS && ls -lh
 
 clean:

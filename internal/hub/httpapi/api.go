@@ -129,7 +129,7 @@ func (api *API) serveTerminal(w http.ResponseWriter, r *http.Request, rest strin
 		_, _, err := api.whoCalls(r, id, path)
 		return err == nil || isAway(err)
 	}
-	api.Relay.Serve(w, r, relay.Target{Terminal: terminal, Caller: caller, Path: path, Sees: sees})
+	api.Relay.Serve(w, r, asked, relay.Target{Terminal: terminal, Caller: caller, Path: path, Sees: sees})
 }
 
 // callsOf are the turns that a call takes one of. Who knows a terminal's address and shows no credentials must not take those of its customer;

@@ -39,7 +39,7 @@ func TestEarlyAnswersStayHere(t *testing.T) {
 	t.Cleanup(server.Close)
 	y := New(Config{Links: stolen{server: server}})
 	hub := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		y.Serve(w, r, Target{Terminal: fleet.Terminal{ID: "x"}, Caller: Caller{Actor: fleet.Actor{ID: "k"}}, Path: r.URL.Path})
+		y.Serve(w, r, r, Target{Terminal: fleet.Terminal{ID: "x"}, Caller: Caller{Actor: fleet.Actor{ID: "k"}}, Path: r.URL.Path})
 	}))
 	t.Cleanup(hub.Close)
 	ctx := httptrace.WithClientTrace(t.Context(), &httptrace.ClientTrace{Got1xxResponse: func(code int, h textproto.MIMEHeader) error {

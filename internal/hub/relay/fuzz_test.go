@@ -49,7 +49,7 @@ func FuzzForwarded(f *testing.F) {
 			to.Path = c.path
 			r := httptest.NewRequestWithContext(t.Context(), c.method, "/terminals/x"+c.path, strings.NewReader(c.sent))
 			w := httptest.NewRecorder()
-			y.Serve(w, r, to)
+			y.Serve(w, r, r, to)
 			if w.Code != status || !bytes.Equal(w.Body.Bytes(), body) && status != http.StatusNoContent && status != http.StatusNotModified {
 				t.Errorf("%s: %d %q", c.path, w.Code, w.Body)
 			}

@@ -82,8 +82,8 @@ func Public(method, path string) bool {
 	return false
 }
 
-// Serve answers a request to a terminal.
-func (y *Relay) Serve(w http.ResponseWriter, r *http.Request, to Target) {
+// Serve answers a request to a terminal; asked is the same one as it outlives its caller.
+func (y *Relay) Serve(w http.ResponseWriter, r, asked *http.Request, to Target) {
 	steps, ok := segments(to.Path)
 	switch {
 	case !ok, strings.HasPrefix(steps[0]+"/", "hub/"): // what the hub alone may ask a terminal for, however it is written
@@ -94,8 +94,6 @@ func (y *Relay) Serve(w http.ResponseWriter, r *http.Request, to Target) {
 		return
 	}
 	kind := kindOf(r.Method, steps)
-	asked, done := Outlive(r)
-	defer done()
 	link, connected := y.Links.Route(asked.Context(), to.Terminal.ID)
 	switch {
 	case kind != other && wantsOperation(r):
