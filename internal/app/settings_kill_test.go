@@ -60,6 +60,9 @@ func TestKilledWhileItTakesSettings(t *testing.T) {
 		must(t, err)
 		kept, err := files.Settings()
 		must(t, err, files.Close())
+		if kept["hub_settings"] == "" && answered == 0 { // killed before it had kept the first
+			continue
+		}
 		var last struct{ Mark string }
 		must(t, json.Unmarshal([]byte(kept["hub_settings"]), &last))
 		var n int
