@@ -201,7 +201,9 @@ screens: browser
 
 # The pictures of the guide, anew: look at them before they are committed.
 guide-pictures: browser
+	@command -v zopflipng >/dev/null 2>&1 || { apt-get update && apt-get install -y --no-install-recommends zopfli; }
 	MAQUININHA_GUIDE_PICTURES=$(CURDIR)/docs/guia/img go test -count=1 -timeout 10m -run '^TestGuidePictures$$' ./internal/screenui
+	for picture in docs/guia/img/*.png; do zopflipng -y --iterations=15 $$picture $$picture; done # they are in the program, which has a limit
 
 # It must build for every system it is made for. No file of ours is for one processor alone, and Android is Linux to the code but for four
 # files: test-all compiles those two, each a minute on a new machine.
