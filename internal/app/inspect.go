@@ -23,6 +23,7 @@ type Standing struct {
 	Printer   string       // none, virtual-DOTS or an address
 	Model     escpos.Model // what the printer is taken for; zero: as it says itself
 	Paper     receipt.Paper
+	AnyPaper  bool // nobody said which: prints follow a printer that is known
 	Acquirers Acquirers
 	User      string
 	Password  bool // one is known
@@ -36,7 +37,7 @@ func Stands(c Config) (Standing, error) {
 	begun := err == nil
 	unread := func(err error) (Standing, error) {
 		s := openSettings(c, kept)
-		return Standing{Printer: s.printer(), Model: s.model(), Paper: s.paper(), Acquirers: s.routed(), User: s.User()}, err
+		return Standing{Printer: s.printer(), Model: s.model(), Paper: s.paper(), AnyPaper: s.anyPaper(), Acquirers: s.routed(), User: s.User()}, err
 	}
 	if begun {
 		if err := checkVersions(c.Data); err != nil {
@@ -60,7 +61,7 @@ func Stands(c Config) (Standing, error) {
 	}
 	s := openSettings(c, kept)
 	return Standing{
-		Printer: s.printer(), Model: s.model(), Paper: s.paper(), Acquirers: s.routed(), User: s.User(), Password: c.Password != "" || kept[settingHash] != "", Begun: begun,
+		Printer: s.printer(), Model: s.model(), Paper: s.paper(), AnyPaper: s.anyPaper(), Acquirers: s.routed(), User: s.User(), Password: c.Password != "" || kept[settingHash] != "", Begun: begun,
 	}, nil
 }
 

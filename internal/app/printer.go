@@ -40,7 +40,7 @@ func (s *service) openPrinter(e *emulated) (printing.Printer, error) {
 	var p printing.Printer = printer.None{}
 	name, o := s.settings.printer(), s.settings.config.Printer
 	if address, err := printer.ParseAddress(name); err == nil {
-		p, err = printer.Open(address, printer.Options{Paper: s.settings.paper(), Dialect: s.settings.model().Dialect, Cut: !o.NoCut, Feed: o.Feed, Copies: o.Copies, Drawer: o.Drawer, DrawerPin: o.DrawerPin})
+		p, err = printer.Open(address, printer.Options{Paper: s.settings.paper(), AnyPaper: s.settings.anyPaper(), Dialect: s.settings.model().Dialect, Cut: !o.NoCut, Feed: o.Feed, Copies: o.Copies, Drawer: o.Drawer, DrawerPin: o.DrawerPin})
 		if err != nil {
 			return nil, err
 		}

@@ -135,6 +135,11 @@ func chosen(choices []screenui.Choice, kept string) string {
 
 func virtual(dots int) string { return virtualPrinter + strconv.Itoa(dots) }
 
+// anyPaper tells that nobody said which paper a real printer has, nor what it is.
+func (s *settings) anyPaper() bool {
+	return s.modelName() == "" && s.config.PaperWidth == 0 && s.config.Printer.DPI == 0
+}
+
 // paper is the roll in the printer. The virtual one has paper even while nothing prints on it.
 func (s *settings) paper() receipt.Paper {
 	dots, _ := strconv.Atoi(strings.TrimPrefix(s.printer(), virtualPrinter))

@@ -15,6 +15,7 @@ type Model struct {
 	Dialect Dialect
 	Paper   receipt.Paper // what it prints on, unless told otherwise
 	Labels  bool          // prints labels: no dialect of ours fits
+	Family  bool          // many are driven alike, on papers of either width
 
 	words []string // any of them in what a printer says of itself, letters and digits only
 	usb   []string // vendor:product
@@ -53,13 +54,13 @@ var Models = []Model{
 	{Name: "pos-80", Title: "POS-80 (80 mm)", Dialect: ESCPOS, Paper: paper80, words: []string{"pos80", "zj80", "nt80", "rp326", "p822d"}},
 
 	// Families, for what is not above; by these a printer is known only where it says no more.
-	{Name: "bematech", Title: "Bematech (ESC/POS)", Dialect: Bematech, Paper: paper80, words: []string{"bematech"}},
-	{Name: "bema", Title: "Bematech (ESC/Bema)", Dialect: Bema, Paper: paper80},
-	{Name: "epson", Title: "Epson", Dialect: ESCPOS, Paper: paper80, words: []string{"epsontm"}, usb: []string{"04b8:0202"}},
-	{Name: "escpos", Title: "ESC/POS", Dialect: ESCPOS, Paper: paper80},
-	{Name: "escpos-esc-m", Title: "ESC/POS (ESC m)", Dialect: Direct, Paper: paper80},
-	{Name: "escpos-weak", Title: "ESC/POS (Bluetooth)", Dialect: Weak, Paper: paper80},
-	{Name: "column", Title: "ESC/POS (ESC *)", Dialect: Column, Paper: paper80},
+	{Name: "bematech", Title: "Bematech (ESC/POS)", Dialect: Bematech, Paper: paper80, Family: true, words: []string{"bematech"}},
+	{Name: "bema", Title: "Bematech (ESC/Bema)", Dialect: Bema, Paper: paper80, Family: true},
+	{Name: "epson", Title: "Epson", Dialect: ESCPOS, Paper: paper80, Family: true, words: []string{"epsontm"}, usb: []string{"04b8:0202"}},
+	{Name: "escpos", Title: "ESC/POS", Dialect: ESCPOS, Paper: paper80, Family: true},
+	{Name: "escpos-esc-m", Title: "ESC/POS (ESC m)", Dialect: Direct, Paper: paper80, Family: true},
+	{Name: "escpos-weak", Title: "ESC/POS (Bluetooth)", Dialect: Weak, Paper: paper80, Family: true},
+	{Name: "column", Title: "ESC/POS (ESC *)", Dialect: Column, Paper: paper80, Family: true},
 	{Name: "zebra", Title: "Zebra", Labels: true, words: []string{"zebra", "zpl"}},
 	{Name: "tanca-tlp", Title: "Tanca TLP", Labels: true, words: []string{"tancatlp", "tlp300"}},
 }

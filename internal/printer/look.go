@@ -15,6 +15,7 @@ type Condition struct {
 	Reports bool         // it says how it is; one that can't is well as far as anybody knows
 	Said    string       // what it says that it is; empty: nothing
 	Model   escpos.Model // which that is; zero: nobody knows
+	Follows bool         // prints know it too, and follow it where nothing else is said
 }
 
 // Look reaches for the printer and asks how it is, without printing.
@@ -41,7 +42,7 @@ func (t *Thermal) Look(ctx context.Context) (Condition, error) {
 func (t *Thermal) look(ctx context.Context, l line, started time.Time) (c Condition, err error) {
 	if who, ok := l.(identified); ok {
 		c.Said = who.identity().Text
-		c.Model, _ = escpos.Recognise(who.identity())
+		c.Model, c.Follows = escpos.Recognise(who.identity())
 	}
 	o, err := t.options.reached(l)
 	if err != nil {

@@ -3,6 +3,7 @@ package printer
 import (
 	"context"
 	"errors"
+	"strings"
 	"sync"
 	"testing"
 	"testing/synctest"
@@ -24,6 +25,7 @@ type desk struct {
 	taken    bool // somebody takes jobs away
 	deaf     error
 	port     string
+	model    string
 	waiting  map[int][]byte
 	last     int
 	cancels  int
@@ -38,7 +40,7 @@ func newDesk() *desk {
 func (d *desk) queue(context.Context, string) (Queue, error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	return Queue{Name: "caixa", State: d.state, Port: d.port, Why: "why"}, d.deaf
+	return Queue{Name: "caixa", Model: d.model, State: d.state, Port: d.port, Why: "why"}, d.deaf
 }
 
 func (d *desk) send(_ context.Context, _ string, job []byte) (int, error) {
@@ -165,5 +167,52 @@ func TestAJobThatSomebodyTakesAway(t *testing.T) {
 	d.taken = true
 	if err := deskPrinter(t, d).Print(t.Context(), coupon()); !errors.Is(err, errTakenAway) || !errors.Is(err, printing.ErrOffline) {
 		t.Error(err)
+	}
+}
+
+// longest is the longest page that fits a roll.
+func longest(paper receipt.Paper) (page receipt.Page) {
+	for {
+		more := page
+		more.Add(receipt.Text{Value: strings.Repeat("Pão de queijo ", 500), Size: 12})
+		if more.Check(paper) != nil {
+			return page
+		}
+		page = more
+	}
+}
+
+// Where nobody said which paper there is, it is that of the printer that is reached.
+func TestPaperFollowsTheModelThatIsReached(t *testing.T) {
+	for name, c := range map[string]struct {
+		model string
+		any   bool
+		want  int
+	}{
+		"followed": {"POS-58 11.3.0.0", true, 384}, "given": {"POS-58 11.3.0.0", false, 576}, "unknown": {"Generic / Text Only", true, 576},
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				d := newDesk()
+				d.model, d.fake.Width = c.model, c.want
+				p, err := newQueued("caixa", d, Options{Paper: receipt.Paper80, AnyPaper: c.any, Cut: true})
+				if err != nil {
+					t.Fatal(err)
+				}
+				if err := p.Print(t.Context(), coupon()); err != nil {
+					t.Fatal(err)
+				}
+				if sheets := d.sheets(); len(sheets) != 1 || sheets[0].Width != c.want {
+					t.Errorf("%d sheets, the first %d dots wide", len(sheets), sheets[0].Width)
+				}
+				seen, err := p.Look(t.Context())
+				if err != nil || seen.Follows != (c.model != "Generic / Text Only") {
+					t.Errorf("%+v, %v", seen, err)
+				}
+				if err := p.Print(t.Context(), printing.OnePage(printing.Text, longest(receipt.Paper80))); errors.Is(err, receipt.ErrTooLong) != (c.want == 384) {
+					t.Errorf("a page that is too long for narrow paper only: %v", err)
+				}
+			})
+		})
 	}
 }

@@ -16,6 +16,7 @@ import (
 type Options struct {
 	Paper     receipt.Paper
 	Dialect   escpos.Dialect // what the printer speaks; zero: as it says that it is, and ESC/POS where it says nothing
+	AnyPaper  bool           // nobody said which, nor what the printer is: that of the model which is reached, where that is known
 	Cut       bool
 	Feed      int  // lines after the print, so that it can be torn off
 	Copies    int  // of every print but receipts, which have their own; less than 1 is 1
@@ -40,7 +41,7 @@ var ErrLabels = errors.New("a printer of labels, not of receipts")
 // identified is a line that knows what is at its end.
 type identified interface{ identity() escpos.Identity }
 
-// reached has the dialect of the printer that was reached, where none was given.
+// reached has the dialect of the printer that was reached, and its paper, where none was given.
 func (o Options) reached(l line) (Options, error) {
 	who, ok := l.(identified)
 	if !ok || o.Dialect.Name != "" {
@@ -52,6 +53,9 @@ func (o Options) reached(l line) (Options, error) {
 	}
 	if known {
 		o.Dialect = model.Dialect
+		if o.AnyPaper {
+			o.Paper = model.Paper
+		}
 	}
 	return o, nil
 }
@@ -125,6 +129,9 @@ func (t *Thermal) print(ctx context.Context, job printing.Job) (reports bool, er
 		return false, failed(ctx, err)
 	}
 	o, err := t.options.reached(line)
+	if err == nil && o.Paper != t.options.Paper {
+		err = job.Check(o.Paper)
+	}
 	if err != nil {
 		line.drop()
 		return false, err

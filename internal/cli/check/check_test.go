@@ -105,6 +105,8 @@ func TestCheckPrinter(t *testing.T) {
 	clitest.Wants(t, said, "! Modelo        TM-T88V imprime 512 pontos, e o papel está com 576 pontos: é tm-t88 em --printer-model")
 	said, _ = checked(t, dir, nil, "--printer-model", "tm-t88v")
 	clitest.Wants(t, said, "✓ Modelo        Epson TM-T88, TM-T70, 512 pontos")
+	said, _ = checked(t, dir, nil, "--printer-model", "tm-t88v", "--paper-width", "576")
+	clitest.Wants(t, said, "! Modelo        Epson TM-T88, TM-T70 imprime 512 pontos, e o papel está com 576 pontos (--paper-width ou [printer] paper_width)")
 	fake.SetModel("MP-4200 TH")
 	said, _ = checked(t, dir, nil, "--printer-model", "tm-t20")
 	clitest.Wants(t, said, "! Modelo        tm-t20 está configurado, e a impressora diz que é MP-4200 TH (mp-4200)")

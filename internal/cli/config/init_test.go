@@ -17,6 +17,7 @@ import (
 	"github.com/maquininha/maquininha/internal/cli/options"
 	"github.com/maquininha/maquininha/internal/cli/serve"
 	"github.com/maquininha/maquininha/internal/configfile"
+	"github.com/maquininha/maquininha/internal/escpos"
 	"github.com/maquininha/maquininha/internal/printer"
 )
 
@@ -136,10 +137,21 @@ func TestInterview(t *testing.T) {
 			"mode": "production", "api.listen": "127.0.0.1:9050", "printer.address": "windows:Caixa São João", "printer.paper_width": "384",
 			"acquirer.card": "none", "acquirer.pix": "none", "locale": "pt-BR",
 		}},
+		{"one that is known", "2\n1\n4\n\n\n\n", map[string]string{
+			"mode": "production", "api.listen": "127.0.0.1:9050", "printer.address": "cups:bar", "printer.model": "tm-t20",
+			"acquirer.card": "none", "acquirer.pix": "none", "locale": "pt-BR",
+		}},
+		{"one of a known family", "2\n1\n6\n2\n\n\n\n", map[string]string{
+			"mode": "production", "api.listen": "127.0.0.1:9050", "printer.address": "cups:bematech", "printer.paper_width": "384",
+			"acquirer.card": "none", "acquirer.pix": "none", "locale": "pt-BR",
+		}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			var out bytes.Buffer
-			got, err := newInterview(strings.NewReader(test.answers), &out, printer.Found{Address: "cups:bar", Said: "EPSON TM-T20"}, printer.Found{Address: "windows:Caixa São João"}).hold()
+			known, _ := escpos.ModelNamed("tm-t20")
+			family, _ := escpos.ModelNamed("bematech")
+			got, err := newInterview(strings.NewReader(test.answers), &out, printer.Found{Address: "cups:bar", Said: "EPSON TM-T20", Model: known},
+				printer.Found{Address: "windows:Caixa São João"}, printer.Found{Address: "cups:bematech", Model: family}).hold()
 			if diff := cmp.Diff(test.want, got); diff != "" || err != nil {
 				t.Errorf("%v %v\n%s", diff, err, out.String())
 			}

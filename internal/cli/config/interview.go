@@ -91,6 +91,12 @@ func (q *interview) askPrinter() {
 		if kind == "none" {
 			return
 		}
+		if i := slices.IndexFunc(q.printers, func(p printer.Found) bool { return p.Address == kind }); i >= 0 {
+			if m := q.printers[i].Model; m.Name != "" && !m.Family && !m.Labels {
+				q.values["printer.model"] = m.Name // the paper follows
+				return
+			}
+		}
 	}
 	q.values["printer.paper_width"] = q.choose("O papel tem", []option{{"576", "80 mm"}, {"384", "58 mm"}})
 }

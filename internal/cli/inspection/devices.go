@@ -64,12 +64,16 @@ func (i *Inspection) lookAtModel(s app.Standing, c printer.Condition) {
 		i.Good("Modelo", "não informado: ESC/POS, %s; se sair errado, veja --printer-model", width)
 	case s.Model.Name == "" && said.Name == "":
 		i.Good("Modelo", "%s, que não está na lista: ESC/POS, %s; se sair errado, veja --printer-model", c.Said, width)
+	case s.AnyPaper && c.Follows:
+		i.Good("Modelo", "%s, %d pontos", c.Said, said.Paper.Width)
 	case s.Model.Name == "" && said.Paper.Width != s.Paper.Width:
 		i.Doubtful("Modelo", "%s imprime %d pontos, e o papel está com %s: é %s em --printer-model", c.Said, said.Paper.Width, width, said.Name)
 	case s.Model.Name == "":
 		i.Good("Modelo", "%s, %s", c.Said, width)
 	case said.Name != "" && said.Dialect.Name != s.Model.Dialect.Name:
 		i.Doubtful("Modelo", "%s está configurado, e a impressora diz que é %s (%s)", s.Model.Name, c.Said, said.Name)
+	case !s.Model.Family && s.Model.Paper.Width != s.Paper.Width:
+		i.Doubtful("Modelo", "%s imprime %d pontos, e o papel está com %s (--paper-width)", s.Model.Title, s.Model.Paper.Width, width)
 	default:
 		i.Good("Modelo", "%s, %s", s.Model.Title, width)
 	}

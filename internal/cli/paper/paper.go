@@ -65,6 +65,23 @@ func (p Flags) Roll() receipt.Paper {
 	return roll
 }
 
+// anyPaper tells that nobody said which, nor what the printer is.
+func (p Flags) anyPaper() bool {
+	return p.Model == "" && p.Width == nil && p.DPI == nil
+}
+
+// Follow takes over what the printer is, where prints would follow it: for a page that shows the paper's width.
+func (p *Flags) Follow(ctx context.Context) error {
+	if address, err := printer.ParseAddress(p.Address()); err != nil || address.Host != "" || !p.anyPaper() { // on the network prints ask nothing
+		return err
+	}
+	c, err := p.Look(ctx)
+	if err == nil && c.Follows {
+		p.Model = c.Model.Name
+	}
+	return err
+}
+
 // Queued tells of a printer behind a queue of the system, which says less than the printer could.
 func (p Flags) Queued() bool {
 	address, err := printer.ParseAddress(p.Address())
@@ -106,7 +123,7 @@ func (p Flags) Write(out io.Writer, job printing.Job) error {
 
 func (p Flags) options() printer.Options {
 	model, _ := escpos.ModelNamed(p.Model) // checked; none: as the printer says that it is
-	return printer.Options{Paper: p.Roll(), Dialect: model.Dialect, Cut: p.Cut, Feed: p.Feed, Copies: p.Copies, Drawer: p.Drawer, DrawerPin: p.DrawerPin}
+	return printer.Options{Paper: p.Roll(), AnyPaper: p.anyPaper(), Dialect: model.Dialect, Cut: p.Cut, Feed: p.Feed, Copies: p.Copies, Drawer: p.Drawer, DrawerPin: p.DrawerPin}
 }
 
 // Error is a failure at a printer.

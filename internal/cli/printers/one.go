@@ -78,6 +78,9 @@ escolha o modelo com --printer-model (maquininha printers models os lista).`
 func (t *Test) Run(ctx context.Context) error {
 	model := "como ela diz que é, ou ESC/POS"
 	p := t.Which.Paper
+	if err := p.Follow(ctx); err != nil {
+		return words(err)
+	}
 	if known, ok := escpos.ModelNamed(p.Model); ok {
 		model = known.Title
 	}

@@ -90,6 +90,25 @@ func TestWhatAQueueSays(t *testing.T) {
 	clitest.Wants(t, text, "Estado  a fila não acusa nenhum problema\n", "Diz ser Local Raw Printer caixa\n")
 }
 
+// The paper is that of the model that a queue's name tells, unless somebody says otherwise; check says the same.
+func TestPaperOfAQueueThatIsKnown(t *testing.T) {
+	t.Parallel()
+	narrow, wide := escpostest.Listen(t, 384), escpostest.Listen(t, 576)
+	server := cupstest.Start(t, map[string]string{
+		"POS-58": "socket://" + narrow.Address + "/?waiteof=false", "ZJ-58": "socket://" + wide.Address + "/?waiteof=false",
+	})
+	for _, args := range [][]string{{"cups:POS-58"}, {"cups:ZJ-58", "--width", "576"}, {"cups:ZJ-58", "--printer-model", "tm-t20"}} {
+		if text, err := said(t, server.Socket, append([]string{"printers", "test"}, args...)...); err != nil {
+			t.Fatalf("%q: %v %s", args, err, text)
+		}
+	}
+	if len(narrow.Sheets()) != 1 || len(wide.Sheets()) != 2 {
+		t.Errorf("%d and %d sheets", len(narrow.Sheets()), len(wide.Sheets()))
+	}
+	text, _ := said(t, server.Socket, "check", "--data", t.TempDir(), "--listen", "127.0.0.1:0", "--screen", "127.0.0.1:0", "--printer", "cups:POS-58")
+	clitest.Wants(t, text, "✓ Modelo        Local Raw Printer POS-58, 384 pontos")
+}
+
 func TestThePrinterThatIsAsked(t *testing.T) {
 	t.Parallel()
 	fake := escpostest.Listen(t, 512)
