@@ -59,7 +59,7 @@ func TestGo(t *testing.T) {
 	t.Parallel()
 	eachBlock(t, "go", func(t *testing.T, b block) {
 		s := newStage(t)
-		if said, err := s.run(s.buildGo(b)); err != nil {
+		if said, err := s.runNew(s.buildGo(b)); err != nil {
 			t.Errorf("%v\n%s", err, said)
 		}
 	})
@@ -101,7 +101,7 @@ func TestJavaScript(t *testing.T) {
 	eachBlock(t, "js", func(t *testing.T, b block) {
 		node := need(t, "node")
 		s := newStage(t)
-		if said, err := s.run(node, s.moduleOf(b)); err != nil {
+		if said, err := s.runNew(node, s.moduleOf(b)); err != nil {
 			t.Errorf("%v\n%s", err, said)
 		}
 	})

@@ -9,6 +9,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -159,12 +160,27 @@ func (s stage) output(i int) string { return filepath.Join(s.outputs, fmt.Sprint
 
 // here is a command as it must be for this service.
 func (s stage) here(text string) string {
-	return strings.NewReplacer("http://localhost:9050", s.process.Base, "admin:", apptest.User+":",
+	return strings.NewReplacer("http://localhost:9050", s.process.Base, "admin:", apptest.User+":", `"admin"`, `"`+apptest.User+`"`, "'admin'", "'"+apptest.User+"'",
 		// The same story, told slower: on a busy machine a second is over before a request has arrived.
 		`"delayMs": 3000`, `"delayMs": 20000`, "pdv -m 1 ", "pdv -m 10 ").Replace(text)
 }
 
 func (s stage) run(name string, args ...string) (string, error) {
+	s.t.Helper()
+	out, err := s.command(name, args...).CombinedOutput()
+	return string(out), err
+}
+
+// runNew is run for somebody who has done no more than what the README says, where a password is chosen, and no user.
+func (s stage) runNew(name string, args ...string) (string, error) {
+	s.t.Helper()
+	cmd := s.command(name, args...)
+	cmd.Env = slices.DeleteFunc(cmd.Env, func(v string) bool { return strings.HasPrefix(v, "MAQUININHA_USERNAME=") })
+	out, err := cmd.CombinedOutput()
+	return string(out), err
+}
+
+func (s stage) command(name string, args ...string) *exec.Cmd {
 	s.t.Helper()
 	cmd := exec.CommandContext(s.t.Context(), name, args...)
 	cmd.Dir = s.dir
@@ -173,8 +189,7 @@ func (s stage) run(name string, args ...string) (string, error) {
 		"MAQUININHA_DATA="+s.process.Data, "LC_ALL=C.UTF-8", "CGO_ENABLED=0", // as the program was built: most is compiled already
 		"PATH="+hubFolder+":"+filepath.Dir(apptest.Program(s.t))+":"+os.Getenv("PATH"))
 	cmd.Env = append(cmd.Env, s.env...)
-	out, err := cmd.CombinedOutput()
-	return string(out), err
+	return cmd
 }
 
 // compare holds what the guide shows against what was said.

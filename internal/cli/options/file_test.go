@@ -14,6 +14,7 @@ import (
 	"github.com/maquininha/maquininha/internal/cli/config"
 	"github.com/maquininha/maquininha/internal/cli/ledger"
 	"github.com/maquininha/maquininha/internal/cli/options"
+	"github.com/maquininha/maquininha/internal/cli/printers"
 	"github.com/maquininha/maquininha/internal/cli/serve"
 )
 
@@ -24,6 +25,8 @@ type line struct {
 	Serve   serve.Command  `cmd:"" default:"withargs" file:"whole"`
 	Closing ledger.Closing `cmd:""`
 	Init    config.Init    `cmd:"" file:"unread"`
+
+	Printers printers.Command `cmd:""`
 }
 
 func parsed(args ...string) (line, *options.Configuration, error) {
@@ -131,6 +134,26 @@ func TestWhereTheFileIs(t *testing.T) {
 	// The last place is the system's.
 	if places := options.Places("", home); len(places) < 1 || places[0] != filepath.Join(home, options.FileName) || !strings.HasSuffix(places[len(places)-1], filepath.Join("maquininha", options.FileName)) {
 		t.Error(places)
+	}
+}
+
+// A command without --config and --data finds the file where their variables say that the service's is.
+func TestVariablesSayWhereTheFileIs(t *testing.T) {
+	home, other := clitest.Written(t, "[printer]\naddress = 'tcp://10.0.0.1'"), clitest.Written(t, "[printer]\naddress = 'tcp://10.0.0.2'")
+	for _, test := range []struct{ data, config, want string }{
+		{home, "", "tcp://10.0.0.1"},
+		{home, filepath.Join(other, options.FileName), "tcp://10.0.0.2"},
+	} {
+		t.Setenv("MAQUININHA_DATA", test.data)
+		t.Setenv("MAQUININHA_CONFIG", test.config)
+		line, _, err := parsed("printers", "state")
+		if got := line.Printers.State.Which.Paper.Address(); err != nil || got != test.want {
+			t.Errorf("%+v: %q, %v", test, got, err)
+		}
+	}
+	t.Setenv("MAQUININHA_CONFIG", filepath.Join(home, "no.toml"))
+	if _, _, err := parsed("printers", "state", "tcp://10.0.0.3"); err == nil || !strings.HasSuffix(err.Error(), "no.toml não pode ser lido: não existe") {
+		t.Error(err)
 	}
 }
 

@@ -29,7 +29,7 @@ func Places(named, data string) []string { return Program().Places(named, data) 
 // Program is the terminal's, for its configuration file.
 func Program() settings.Program {
 	return settings.Program{
-		Name: "maquininha", Settings: Settings, Data: app.DefaultData, Try: Try, Complain: daemon.Terminal.Complain,
+		Name: "maquininha", Settings: Settings, Data: app.DefaultData, Try: Try, Complain: daemon.Terminal.Complain, Place: &Place{},
 		Refusal: func(s configfile.Setting, value string) string { return Refusal(s, value, "emulator") },
 	}
 }

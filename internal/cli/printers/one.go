@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/maquininha/maquininha/internal/cli/paper"
+	"github.com/maquininha/maquininha/internal/cli/settings"
 	"github.com/maquininha/maquininha/internal/escpos"
 	"github.com/maquininha/maquininha/internal/printing"
 )
@@ -22,7 +23,7 @@ type Which struct {
 // check refuses what can't be printed on.
 func (w *Which) check() error {
 	w.Paper.Printer = cmp.Or(w.Address, w.Paper.Printer)
-	return cmp.Or(w.Paper.Check(), w.Paper.CheckPrinter())
+	return cmp.Or(w.Paper.Check(), settings.Lacking(w.Paper.Address(), w.Paper.CheckPrinter()))
 }
 
 // State is maquininha printers state.

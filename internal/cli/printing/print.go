@@ -19,6 +19,7 @@ import (
 	"github.com/maquininha/maquininha/internal/cli/options"
 	"github.com/maquininha/maquininha/internal/cli/output"
 	"github.com/maquininha/maquininha/internal/cli/paper"
+	"github.com/maquininha/maquininha/internal/cli/settings"
 	"github.com/maquininha/maquininha/internal/fiscal"
 	"github.com/maquininha/maquininha/internal/httpapi"
 	"github.com/maquininha/maquininha/internal/portuguese"
@@ -43,7 +44,7 @@ func (p Command) Validate() error {
 		return err
 	}
 	if p.form() == toPrinter {
-		if err := p.CheckPrinter(); err != nil {
+		if err := settings.Lacking(p.Address(), p.CheckPrinter()); err != nil {
 			return err
 		}
 		if p.Out != "" {

@@ -37,6 +37,7 @@ type Program struct {
 	Try      func(*configfile.File)                  // notes what is refused in a file
 	Refusal  func(configfile.Setting, string) string // what the command line would have against a value; empty: nothing
 	Complain func(string)                            // says what is wrong where people look for it
+	Place    any                                     // a pointer to the flags config and data, as its service has them
 }
 
 // FileName is what the configuration file is called.
@@ -54,6 +55,7 @@ type Configuration struct {
 	Then func() error
 
 	use    string // what the command does with the file
+	spared bool   // the file may not be read, and the command can do without
 	looked bool
 }
 
@@ -104,15 +106,8 @@ func (c *Configuration) look(ctx *kong.Context) {
 	if c.use == unread {
 		return
 	}
-	var named, data string
-	for _, flag := range ctx.Flags() {
-		switch text, _ := ctx.FlagValue(flag).(string); flag.Name {
-		case "config":
-			named = text
-		case "data":
-			data = text
-		}
-	}
+	named, namable := c.says(ctx, "config")
+	data, _ := c.says(ctx, "data")
 	for _, path := range c.Of.Places(named, data) {
 		var file *configfile.File
 		err := c.plain(path, named)
@@ -124,8 +119,8 @@ func (c *Configuration) look(ctx *kong.Context) {
 		}
 		if err != nil {
 			c.Err = fmt.Errorf("o arquivo de configuração %s não pode ser lido: %w", path, syserror.OfFile(err))
-			if errors.Is(err, fs.ErrPermission) && named == "" {
-				c.Err = fmt.Errorf("%w (é do serviço: rode como administrador, ou diga outro com --config)", c.Err)
+			if errors.Is(err, fs.ErrPermission) {
+				c.deny(named != "", namable)
 			}
 			return
 		}
@@ -133,6 +128,48 @@ func (c *Configuration) look(ctx *kong.Context) {
 		c.Of.Try(file)
 		return
 	}
+}
+
+// says is what the command line or the environment says for a flag of Place. A command without the flag is told by its variable only.
+func (c *Configuration) says(ctx *kong.Context, name string) (text string, has bool) {
+	for _, flag := range ctx.Flags() {
+		if flag.Name == name {
+			text, _ = ctx.FlagValue(flag).(string)
+			return text, true
+		}
+	}
+	for _, flag := range commandline.New(c.Of.Place).Model.Flags {
+		if flag.Name == name && len(flag.Envs) > 0 {
+			text = os.Getenv(flag.Envs[0])
+		}
+	}
+	return text, false
+}
+
+// deny is for a file that this user may not read. A command that can be told another works on the service's data, and would take
+// other data for them without the file; one that can't only wants a default or two.
+func (c *Configuration) deny(named, namable bool) {
+	c.spared = c.use == "" && !namable
+	switch {
+	case named:
+	case namable:
+		c.Err = fmt.Errorf("%w (é do serviço: rode como administrador, ou diga outro com --config)", c.Err)
+	default:
+		c.Err = fmt.Errorf("%w (é do serviço: rode como administrador)", c.Err)
+	}
+}
+
+// lacking is the error of a command to which nobody has said what the file might have.
+type lacking struct{ error }
+
+func (l lacking) Unwrap() error { return l.error }
+
+// Lacking marks what a check has against a value that the file could have had, if there is none.
+func Lacking(value string, err error) error {
+	if value != "" || err == nil {
+		return err
+	}
+	return lacking{err}
 }
 
 // ErrNoPlainFile is of folders, pipes and devices.
@@ -180,7 +217,13 @@ func (p Program) Places(named, data string) []string {
 func (c *Configuration) Judge(ctx *kong.Context, err error) error {
 	tells := c.use == told || c.use == toldPlain
 	if c.Err != nil && !tells {
-		return c.Err
+		var lacks lacking
+		switch {
+		case !c.spared:
+			return c.Err
+		case errors.As(err, &lacks):
+			return fmt.Errorf("%w; %w", c.Err, lacks.error)
+		}
 	}
 	if c.File != nil && len(c.File.Problems) > 0 && !tells {
 		aboutData := slices.ContainsFunc(c.File.Problems, func(p configfile.Problem) bool { return p.Where == "data" })

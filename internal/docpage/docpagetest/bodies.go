@@ -20,7 +20,9 @@ type bodies struct {
 	compiler *jsonschema.Compiler
 }
 
-const described = "description.json"
+// described is the description's name, whole: a bare one would be taken for a file of the current folder, whose path may have signs that
+// the compiler writes in two ways.
+const described = "https://maquininha.invalid/description.json"
 
 func newBodies(doc *openapi3.T) (*bodies, error) {
 	text, err := doc.MarshalJSON()

@@ -58,6 +58,26 @@ func TestEveryFlagIsInTheFile(t *testing.T) {
 	}
 }
 
+// A command without --config and --data finds the file where the hub's variables say that it is, not the terminal's.
+func TestVariablesSayWhereTheFileIs(t *testing.T) {
+	dir := t.TempDir()
+	if err := os.WriteFile(filepath.Join(dir, "maquininha-hub.toml"), []byte("listen = '127.0.0.1:9'\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	t.Setenv("MAQUININHA_DATA", t.TempDir())
+	for name, value := range map[string]string{"MAQUININHA_HUB_DATA": dir, "MAQUININHA_HUB_CONFIG": filepath.Join(dir, "maquininha-hub.toml")} {
+		t.Run(name, func(t *testing.T) {
+			t.Setenv(name, value)
+			var bare struct {
+				Listen string `toml:"listen"`
+			}
+			if _, err := commandline.New(&bare, kong.Resolvers(NewConfiguration())).Parse(nil); err != nil || bare.Listen != "127.0.0.1:9" {
+				t.Errorf("%q, %v", bare.Listen, err)
+			}
+		})
+	}
+}
+
 // What init writes is read as the flags it was given.
 func TestInitRoundTrip(t *testing.T) {
 	flags := []string{"--listen", "127.0.0.1:9", "--http", ":8080", "--url", "https://hub.exemplo.com.br", "--database", "postgres://u@servidor/banco", "--transaction-days", "1825", "--log-days", "0"}

@@ -76,7 +76,7 @@ var Settings = sync.OnceValue(func() []configfile.Setting { return settings.Of(&
 func NewConfiguration() *settings.Configuration {
 	return &settings.Configuration{Of: settings.Program{
 		Name: Name, Settings: Settings, Data: func() (string, error) { return datafolder.Default(Name) }, Try: try, Refusal: refusal,
-		Complain: daemon.Hub.Complain,
+		Complain: daemon.Hub.Complain, Place: &Place{},
 	}}
 }
 
