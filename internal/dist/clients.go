@@ -74,6 +74,7 @@ func (r release) npmDescription(written []byte) ([]byte, error) {
 	if err := json.Unmarshal(written, &d); err != nil {
 		return nil, fmt.Errorf("package.json: %w", err)
 	}
+	delete(d, "scripts") // they are for what stays here
 	set := map[string]any{"version": r.Version}
 	if r.Repository != "" {
 		set["homepage"] = r.Repository
