@@ -49,14 +49,19 @@ func New(t testing.TB) *Machine {
 	return m
 }
 
-// SwitchOn starts the machine, with the services that start with it. Wine's is on while a program runs that somebody has started.
+// SwitchOn starts the machine, with the services that start with it. Wine's is on while a program runs that somebody has started. It waits for
+// that one's first word: of two programs that find the machine off, both would switch it on.
 func (m *Machine) SwitchOn() {
 	m.t.Helper()
 	m.waiting = m.Command("cmd")
 	var err error
 	m.typed, err = m.waiting.StdinPipe() // nobody types
 	m.must(err)
+	words, err := m.waiting.StdoutPipe()
+	m.must(err)
 	m.must(m.waiting.Start())
+	_, err = words.Read(make([]byte, 1))
+	m.must(err)
 }
 
 // SwitchOff ends all that runs on it, as pulling the plug does, and nothing of any other machine.
