@@ -110,8 +110,6 @@ func (a *App) ForHub(api http.Handler) http.Handler {
 			api.ServeHTTP(w, r)
 			return
 		}
-		a.current.RLock()
-		defer a.current.RUnlock()
-		a.service.feed.ServeHTTP(w, r)
+		a.serveFeed(w, r)
 	})
 }

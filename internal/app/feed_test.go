@@ -3,7 +3,6 @@
 package app_test
 
 import (
-	"bufio"
 	"bytes"
 	"context"
 	"database/sql"
@@ -92,25 +91,14 @@ func read[T any](f *fed, path string) (page T) {
 	return page
 }
 
-func (f *fed) watch() func() tunnel.Position {
-	f.t.Helper()
-	resp, err := http.Get(f.hub + tunnel.WatchPath)
-	must(f.t, err)
-	f.t.Cleanup(func() { resp.Body.Close() })
-	lines := json.NewDecoder(bufio.NewReader(resp.Body))
-	return func() (p tunnel.Position) {
-		f.t.Helper()
-		_ = lines.Decode(&p) // at the end there is none
-		return p
-	}
-}
+// position is how far the records have come.
+func (f *fed) position() tunnel.Position { return read[tunnel.Position](f, tunnel.PositionPath) }
 
 func TestAHubReadsTheTerminalsRecords(t *testing.T) {
 	t.Parallel()
 	data := t.TempDir()
 	f := startFed(t, data)
-	next := f.watch()
-	first := next()
+	first := f.position()
 	if s := first.State; first.Epoch == "" || first.Ledger != 0 || s.Version != "1.2.3" || s.Busy || !s.Foreground || s.Printer != "ok" || s.SaleOpen || s.Clock.IsZero() {
 		t.Errorf("%+v", first)
 	}
@@ -118,12 +106,10 @@ func TestAHubReadsTheTerminalsRecords(t *testing.T) {
 	f.call("POST", "/emulator/acquirer", `{"next":"refuse","message":"não"}`)
 	f.pay("a", http.StatusForbidden)
 	f.pay("a", http.StatusOK)
-	var seen tunnel.Position
-	for seen = next(); !seen.State.SaleOpen || seen.State.Busy || seen.Ledger == 0; seen = next() {
-		if seen.Epoch != first.Epoch {
-			t.Fatalf("%+v", seen)
-		}
-	}
+	waittest.Until(t, "the terminal has paid", func() bool {
+		p := f.position()
+		return p.Epoch == first.Epoch && p.State.SaleOpen && !p.State.Busy && p.Ledger > 0 && p.Log >= 5
+	})
 	page := read[tunnel.LedgerPage](f, tunnel.LedgerPath)
 	if page.Epoch != first.Epoch || page.Last != int64(len(page.Steps)) || len(page.Steps) < 6 {
 		t.Fatalf("%+v", page)
@@ -146,16 +132,13 @@ func TestAHubReadsTheTerminalsRecords(t *testing.T) {
 		t.Errorf("%+v", log)
 	}
 
-	// A restart ends the stream; the next begins where it stood.
 	must(t, f.app.Restart())
-	for last := seen; last.Epoch != ""; last = next() {
-	}
-	if again := f.watch()(); again.Epoch != first.Epoch || again.Ledger != page.Last || again.Log < log.Last || len(again.Origins) != 0 {
+	if again := f.position(); again.Epoch != first.Epoch || again.Ledger != page.Last || again.Log < log.Last || len(again.Origins) != 0 {
 		t.Errorf("%+v", again)
 	}
 
 	// A log that begins anew goes on with numbers that none before had.
-	last := f.watch()().Log
+	last := f.position().Log
 	f.stop()
 	must(t, os.Remove(filepath.Join(data, store.LogsFile)))
 	f = startFed(t, data)
@@ -192,11 +175,11 @@ func TestABackupThatIsPutBackIsAnotherEpoch(t *testing.T) {
 	must(t, os.CopyFS(backup, os.DirFS(data)))
 	f = startFed(t, data)
 	f.pay("b", http.StatusOK)
-	before := f.watch()()
+	before := f.position()
 	f.stop()
 	must(t, os.RemoveAll(data), os.CopyFS(data, os.DirFS(backup)))
 	f = startFed(t, data)
-	after := f.watch()()
+	after := f.position()
 	if after.Epoch == before.Epoch {
 		t.Skip("this file system does not tell a file from its copy")
 	}
@@ -214,7 +197,7 @@ func TestABackupThatIsPutBackIsAnotherEpoch(t *testing.T) {
 		t.Errorf("%+v", page)
 	}
 	// Nobody knows what the new epoch has in common with those before, but that they were this terminal's.
-	if got, want := f.watch()().Origins, []tunnel.Origin{{Epoch: after.Epoch}, {Epoch: before.Epoch}}; !slices.Equal(got, want) {
+	if got, want := f.position().Origins, []tunnel.Origin{{Epoch: after.Epoch}, {Epoch: before.Epoch}}; !slices.Equal(got, want) {
 		t.Errorf("the origins are %+v, want %+v", got, want)
 	}
 }

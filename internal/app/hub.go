@@ -44,7 +44,7 @@ func newHubLink(a *App) *hubLink {
 	l := &hubLink{dir: a.config.Data, look: a.config.Timeouts.hubLook(), joinWithin: a.config.Timeouts.hubJoin(), handler: a.throughHub(), log: a.logHub, changed: a.screenChanged}
 	l.readWithin, l.lacks = a.config.Timeouts.hubRead(), a.hubLacks
 	l.options = tunnel.Options{
-		Version: a.config.Version, Timing: a.config.Timeouts.Hub, Drain: a.config.Timeouts.stop(), LongestPause: longestHubPause(), ErrorLog: a.serverLog(),
+		Version: a.config.Version, News: a.newsForHub, Timing: a.config.Timeouts.Hub, Drain: a.config.Timeouts.stop(), LongestPause: longestHubPause(), ErrorLog: a.serverLog(),
 	}
 	l.ctx, l.cancel = context.WithCancel(context.Background())
 	l.nudge = make(chan struct{}, 1)
@@ -64,7 +64,25 @@ func (a *App) throughHub() http.Handler {
 	}))
 }
 
-// serveFeed lets the hub read the records of the service of the moment, which ends the watchers when it ends.
+// newsForHub has the hub told when there is something new to read, of one service after the other.
+func (a *App) newsForHub(ctx context.Context, tell func()) {
+	for ctx.Err() == nil {
+		a.newsOfService(ctx, tell)
+		const restarts = 50 * time.Millisecond // one service has ended, and the next does not run yet
+		select {
+		case <-time.After(restarts):
+		case <-ctx.Done():
+		}
+	}
+}
+
+func (a *App) newsOfService(ctx context.Context, tell func()) {
+	a.current.RLock()
+	defer a.current.RUnlock()
+	a.service.feed.News(ctx, tell)
+}
+
+// serveFeed lets the hub read the records of the service of the moment, which ends the news when it ends.
 func (a *App) serveFeed(w http.ResponseWriter, r *http.Request) {
 	a.current.RLock()
 	defer a.current.RUnlock()

@@ -39,7 +39,7 @@ func TestLeavingAHubThatLacksPayments(t *testing.T) {
 					t.Errorf("%d %s", status, body)
 				}
 			}
-			waittest.Receive(t, "the link ends", conn.Done())
+			waittest.Receive(t, "the link ends", conn.Context().Done())
 			waittest.Until(t, "the terminal has left", func() bool { return strings.Contains(local.ok(t, "GET", "/metrics", ""), "maquininha_hub_joined 0") })
 			if said := strings.Contains(local.ok(t, "GET", "/logs?search=pode+n%C3%A3o+ter+lido", ""), "pode não ter lido"); said == c.reads {
 				t.Errorf("the log says that the hub lacks something: %v", said)

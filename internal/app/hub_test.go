@@ -4,6 +4,7 @@ package app_test
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"io"
 	"net/http"
@@ -70,6 +71,28 @@ func TestHub(t *testing.T) {
 	conn := waittest.Receive(t, "the terminal dials", hub.Accepted)
 	becomes("connected 1, joined 1, refused 0")
 
+	news := make(chan struct{}, 1)
+	conn.OnNews(func() error {
+		news <- struct{}{}
+		return nil
+	})
+	// told waits until the hub is told of a position.
+	told := func(what string, holds func(tunnel.Position) bool) {
+		t.Helper()
+		for {
+			waittest.Receive(t, what, news)
+			status, body := through(t, conn, "", "GET", tunnel.PositionPath, "")
+			var p tunnel.Position
+			if err := json.Unmarshal([]byte(body), &p); err != nil || status != http.StatusOK {
+				t.Fatalf("%d %s", status, body)
+			}
+			if holds(p) {
+				return
+			}
+		}
+	}
+	told("the first news", func(p tunnel.Position) bool { return p.Epoch != "" && !p.State.SaleOpen })
+
 	for range 15 { // more than wrong passwords are forgiven
 		for _, authorization := range []string{"", "Basic xyz"} {
 			if status, body := through(t, conn, authorization, "GET", "/status", ""); status != http.StatusOK {
@@ -89,12 +112,17 @@ func TestHub(t *testing.T) {
 	if status, body := through(t, conn, "", "POST", "/sale", `{"customerName":"Ana"}`); status != http.StatusOK {
 		t.Errorf("%d %s", status, body)
 	}
+	told("news of the sale", func(p tunnel.Position) bool { return p.State.SaleOpen })
 	if status, body := through(t, conn, "", "POST", "/restart", ""); status != http.StatusOK {
 		t.Errorf("%d %s", status, body)
 	}
 	if status, body := through(t, conn, "", "GET", "/sale", ""); status != http.StatusOK || !strings.Contains(body, "Ana") {
 		t.Errorf("on the same link after a restart: %d %s", status, body)
 	}
+	if status, body := through(t, conn, "", "POST", "/sale/cancel", ""); status != http.StatusOK {
+		t.Errorf("%d %s", status, body)
+	}
+	told("news after a restart", func(p tunnel.Position) bool { return !p.State.SaleOpen })
 
 	hub.Revoke()
 	conn.Close()
@@ -126,5 +154,5 @@ func TestHub(t *testing.T) {
 	waittest.Until(t, "the question is asked", func() bool { return strings.Contains(local.ok(t, "GET", "/operation", ""), "question") })
 	s.Stop()
 	stopped(t, "the question", held)
-	waittest.Receive(t, "the link is closed", conn.Done())
+	waittest.Receive(t, "the link is closed", conn.Context().Done())
 }

@@ -86,7 +86,7 @@ func serveTerminals(args []string) error {
 func (s *simulation) connect(members []tunnel.Membership) {
 	for i, m := range members {
 		was := false // one call at a time
-		k := tunnel.NewKeeper(m, s.all[i], tunnel.Options{Version: version, Changed: func(l tunnel.LinkState) {
+		k := tunnel.NewKeeper(m, s.all[i], tunnel.Options{Version: version, News: s.all[i].news, Changed: func(l tunnel.LinkState) {
 			if l.Up != was {
 				was = l.Up
 				s.up.Add(map[bool]int64{true: 1, false: -1}[l.Up])
@@ -140,9 +140,11 @@ func (t *terminal) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	paid, _ := t.paid()
 	var page any
 	switch r.URL.Path {
-	case tunnel.WatchPath:
-		t.watch(w, r)
-		return
+	case tunnel.PositionPath:
+		page = tunnel.Position{
+			Epoch: t.epoch, Ledger: paid * stepsEach, Log: paid * entriesEach,
+			State: tunnel.State{Version: version, Clock: time.Now(), Printer: "ok", Foreground: true},
+		}
 	case tunnel.LedgerPath:
 		p := tunnel.LedgerPage{Epoch: t.epoch, Last: paid * stepsEach}
 		for n := after + 1; n <= min(p.Last, after+limit); n++ {
@@ -162,21 +164,14 @@ func (t *terminal) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	json.NewEncoder(w).Encode(page) //nolint:errcheck // the hub may be gone
 }
 
-// watch tells how far the records have come, as often as a terminal does at most.
-func (t *terminal) watch(w http.ResponseWriter, r *http.Request) {
-	for {
-		paid, changed := t.paid()
-		pos := tunnel.Position{
-			Epoch: t.epoch, Ledger: paid * stepsEach, Log: paid * entriesEach,
-			State: tunnel.State{Version: version, Clock: time.Now(), Printer: "ok", Foreground: true},
-		}
-		if json.NewEncoder(w).Encode(pos) != nil || http.NewResponseController(w).Flush() != nil {
-			return
-		}
+// news tells when there are more records.
+func (t *terminal) news(ctx context.Context, tell func()) {
+	for ctx.Err() == nil {
+		_, changed := t.paid()
+		tell()
 		select {
 		case <-changed:
-		case <-r.Context().Done():
-			return
+		case <-ctx.Done():
 		}
 	}
 }

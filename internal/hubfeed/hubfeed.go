@@ -2,8 +2,8 @@
 // ledger's history and the log. It is also where the hub says what it decides of the settings.
 //
 // Invariants: only what is on the disk is given, in the order of its numbers and without gaps; an answer is of one epoch; a
-// page is bounded in bytes; no reader of the database is held while nothing changes, nor while the hub is slow; where nobody
-// watches, nothing is paid for it; a hub that stops reading is hung up on.
+// page is bounded in bytes; no reader of the database is held while nothing changes, nor while the hub is slow; where there is
+// no hub, nothing is paid for it; a hub that stops reading is hung up on.
 package hubfeed
 
 import (
@@ -57,7 +57,7 @@ type Config struct {
 	Settings Settings
 	// Failed is told of what could not be answered for a reason of the terminal's own.
 	Failed func(path string, err error)
-	// Pause is the least time between two positions of one watcher; 0: 250 ms.
+	// Pause is the least time between two pieces of news; 0: 250 ms.
 	Pause time.Duration
 }
 
@@ -65,7 +65,7 @@ type Config struct {
 type Feed struct {
 	Config
 	mux  *http.ServeMux
-	ends context.Context // when watchers must end
+	ends context.Context // when no more news is told
 	end  context.CancelFunc
 
 	epoch sync.RWMutex // held for reading while an answer is of one epoch
@@ -80,7 +80,7 @@ func New(c Config) *Feed {
 	f := &Feed{Config: c, mux: http.NewServeMux()}
 	f.given.Store(-1)
 	f.ends, f.end = context.WithCancel(context.Background())
-	f.mux.HandleFunc("GET "+tunnel.WatchPath, f.watch)
+	f.mux.HandleFunc("GET "+tunnel.PositionPath, f.showPosition)
 	f.mux.HandleFunc("GET "+tunnel.LedgerPath, f.page(f.ledgerPage))
 	f.mux.HandleFunc("GET "+tunnel.LogPath, f.page(f.logPage))
 	f.mux.HandleFunc("GET "+tunnel.SettingsPath, f.showSettings)
@@ -95,7 +95,7 @@ func New(c Config) *Feed {
 }
 
 // paths are the feed's own, with their methods.
-var paths = map[string]string{tunnel.WatchPath: "GET, HEAD", tunnel.LedgerPath: "GET, HEAD", tunnel.LogPath: "GET, HEAD", tunnel.SettingsPath: "GET, HEAD, PUT"}
+var paths = map[string]string{tunnel.PositionPath: "GET, HEAD", tunnel.LedgerPath: "GET, HEAD", tunnel.LogPath: "GET, HEAD", tunnel.SettingsPath: "GET, HEAD, PUT"}
 
 // Serves tells whether a path is the feed's; all others are the interface's.
 func Serves(path string) bool {
@@ -105,7 +105,7 @@ func Serves(path string) bool {
 
 func (f *Feed) ServeHTTP(w http.ResponseWriter, r *http.Request) { f.mux.ServeHTTP(w, r) }
 
-// Close ends the watchers.
+// Close ends the news.
 func (f *Feed) Close() { f.end() }
 
 // Lacks tells whether the hub may lack lines of the ledger: it was not given all of them, or has not asked since the service started.
@@ -123,23 +123,23 @@ func (f *Feed) page(read func(context.Context, ask) (any, error)) http.HandlerFu
 			return
 		}
 		page, err := read(r.Context(), a)
-		switch {
-		case err == nil:
-			respond(w, http.StatusOK, page)
-		case r.Context().Err() != nil:
-			panic(http.ErrAbortHandler) // nobody is there to read an answer
-		default:
-			f.broken(w, r, err)
-		}
+		f.answer(w, r, page, err)
 	}
 }
 
-// broken answers for a fault of the terminal's own.
-func (f *Feed) broken(w http.ResponseWriter, r *http.Request, err error) {
-	if f.Failed != nil {
-		f.Failed(r.URL.Path, err)
+// answer gives what was read, or says that it could not be.
+func (f *Feed) answer(w http.ResponseWriter, r *http.Request, read any, err error) {
+	switch {
+	case err == nil:
+		respond(w, http.StatusOK, read)
+	case r.Context().Err() != nil:
+		panic(http.ErrAbortHandler) // nobody is there to read an answer
+	default:
+		if f.Failed != nil {
+			f.Failed(r.URL.Path, err)
+		}
+		fail(w, http.StatusInternalServerError, "Erro interno")
 	}
-	fail(w, http.StatusInternalServerError, "Erro interno")
 }
 
 func fail(w http.ResponseWriter, status int, message string) {

@@ -148,7 +148,7 @@ func TestWrongQuestionsAreRefused(t *testing.T) {
 			}
 		}
 	}
-	for _, path := range []string{tunnel.WatchPath, tunnel.LedgerPath, tunnel.LogPath} {
+	for _, path := range []string{tunnel.PositionPath, tunnel.LedgerPath, tunnel.LogPath} {
 		resp, err := http.Post(m.address+path, "application/json", strings.NewReader("{}"))
 		must(t, err)
 		resp.Body.Close()

@@ -32,12 +32,9 @@ func (f *Feed) takeSettings(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	report, err := f.Settings.Take(set)
-	switch {
-	case errors.Is(err, ErrBusy):
+	if errors.Is(err, ErrBusy) {
 		fail(w, http.StatusConflict, "Há uma operação em andamento; tente de novo em instantes")
-	case err != nil:
-		f.broken(w, r, err)
-	default:
-		respond(w, http.StatusOK, report)
+		return
 	}
+	f.answer(w, r, report, err)
 }

@@ -8,7 +8,6 @@ import (
 	"net"
 	"net/http"
 	"strings"
-	"sync"
 	"time"
 )
 
@@ -85,21 +84,22 @@ func refuseUpgrade(w http.ResponseWriter) {
 type Conn struct {
 	client            *http.ClientConn
 	link              *closingConn
+	news              *news
 	terminal, version string
 }
 
 func (h Host) newConn(conn net.Conn, p proof) (*Conn, error) {
-	link := &closingConn{Conn: conn, closed: make(chan struct{})}
+	c := &Conn{link: newClosingConn(conn), news: &news{}, terminal: p.Terminal, version: p.Version}
 	transport := h.Transport
 	if transport == nil {
 		transport = h.Timing.Transport()
 	}
-	client, err := transport.NewClientConn(context.WithValue(context.Background(), linkKey{}, link), "http", "terminal:80")
-	if err != nil {
-		link.Close()
+	var err error
+	if c.client, err = transport.NewClientConn(context.WithValue(context.Background(), linkKey{}, &newsReader{Conn: c.link, news: c.news}), "http", "terminal:80"); err != nil {
+		c.link.Close()
 		return nil, err
 	}
-	return &Conn{client, link, p.Terminal, p.Version}, nil
+	return c, nil
 }
 
 type linkKey struct{}
@@ -140,18 +140,12 @@ func (c *Conn) Terminal() string { return c.terminal }
 // Version is what it says of itself: short and printable, and nothing more is known of it.
 func (c *Conn) Version() string { return c.version }
 
-// Done is closed when the link has ended.
-func (c *Conn) Done() <-chan struct{} { return c.link.closed }
+// OnNews has somebody look at PositionPath whenever the terminal says that there is something new, one look at a time and in a goroutine
+// that ends with it. What comes meanwhile, or before anybody looks, is looked at afterwards; a look that fails is followed by another.
+func (c *Conn) OnNews(look func() error) { c.news.lookWith(look) }
 
-// Err is why it has ended; nil: it has not.
-func (c *Conn) Err() error {
-	select {
-	case <-c.link.closed:
-		return ErrNotSent
-	default:
-		return nil
-	}
-}
+// Context ends with the link.
+func (c *Conn) Context() context.Context { return c.link.ctx }
 
 // Close ends the link, and with it every request on it.
 func (c *Conn) Close() error {
@@ -163,12 +157,18 @@ func (c *Conn) Close() error {
 // closingConn tells when the connection is closed, by whomever.
 type closingConn struct {
 	net.Conn
-	once   sync.Once
-	closed chan struct{}
+	ctx    context.Context // ends then
+	closed context.CancelFunc
+}
+
+func newClosingConn(conn net.Conn) *closingConn {
+	c := &closingConn{Conn: conn}
+	c.ctx, c.closed = context.WithCancel(context.Background())
+	return c
 }
 
 func (c *closingConn) Close() error {
-	c.once.Do(func() { close(c.closed) })
+	c.closed()
 	return c.Conn.Close()
 }
 

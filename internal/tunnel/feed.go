@@ -12,9 +12,9 @@ import (
 // was put back in a way that it could not notice, it begins a new epoch. A page of another epoch than the one asked for has no
 // records: the reader goes on in that epoch, from its start or as Position.Origins says.
 const (
-	WatchPath  = "/hub/watch"  // GET: a Position a line, one at once and one at each change; the hub hangs up when it likes
-	LedgerPath = "/hub/ledger" // GET ?after=N&limit=N[&epoch=E][&at=T]: a LedgerPage
-	LogPath    = "/hub/log"    // GET ?after=N&limit=N[&epoch=E][&at=T]: a LogPage
+	PositionPath = "/hub/position" // GET: a Position; when it is another, the terminal says that there is news
+	LedgerPath   = "/hub/ledger"   // GET ?after=N&limit=N[&epoch=E][&at=T]: a LedgerPage
+	LogPath      = "/hub/log"      // GET ?after=N&limit=N[&epoch=E][&at=T]: a LogPage
 )
 
 // Position is how far a terminal's records have come, and how it is.

@@ -121,8 +121,10 @@ func FuzzLinkOfTerminal(f *testing.F) {
 	f.Add(ofTerminal)
 	f.Add(ofTerminal[:len(ofTerminal)/2])
 	f.Add([]byte("HTTP/1.1 200 OK\r\n\r\n"))
+	f.Add(piece("HTTP/1.1 200 OK\r\n\r\n"))
+	f.Add(bytes.Repeat(piece(""), 100))
 	for _, status := range []string{"7", "99999", "-1"} {
-		f.Add(append([]byte(settingsFrame), headersFrame(status)...))
+		f.Add(append(piece(settingsFrame), piece(string(headersFrame(status)))...))
 	}
 	transport := Timing{}.Transport()
 	const body = "the whole body"
@@ -132,6 +134,7 @@ func FuzzLinkOfTerminal(f *testing.F) {
 		if err != nil {
 			t.Fatal(err)
 		}
+		c.OnNews(func() error { return nil })
 		r, err := http.NewRequestWithContext(t.Context(), http.MethodPost, "http://terminal/ask", strings.NewReader(body))
 		if err != nil {
 			t.Fatal(err)
@@ -144,7 +147,7 @@ func FuzzLinkOfTerminal(f *testing.F) {
 			resp.Body.Close()
 		}
 		c.Close()
-		<-c.Done()
+		<-c.Context().Done()
 		<-hungUp
 	})
 }

@@ -134,12 +134,7 @@ func ask(t testing.TB, ctx context.Context, c http.RoundTripper, method, path st
 }
 
 func gone(c *Conn) bool {
-	select {
-	case <-c.Done():
-		return true
-	default:
-		return false
-	}
+	return c.Context().Err() != nil
 }
 
 // trouble waits until the link is down for a reason.

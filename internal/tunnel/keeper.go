@@ -19,9 +19,12 @@ type Options struct {
 	// The first pause before dialling again is at most FirstPause, later ones twice as long each, up to LongestPause. Chance shortens
 	// each: a hub that comes back must not have all its terminals at once.
 	FirstPause, LongestPause time.Duration
-	Drain                    time.Duration   // how long requests under way may take when the keeper stops
-	Changed                  func(LinkState) // told each change, one at a time
-	ErrorLog                 *log.Logger     // of the HTTP server on the link
+	// News runs while a link is up, and has the hub told that there is something new to read: first at once, then at each change. nil: it
+	// is told of nothing, and reads no records.
+	News     func(ctx context.Context, tell func())
+	Drain    time.Duration   // how long requests under way may take when the keeper stops
+	Changed  func(LinkState) // told each change, one at a time
+	ErrorLog *log.Logger     // of the HTTP server on the link
 }
 
 // LinkState is how the link to the hub is.
@@ -123,7 +126,8 @@ func (k *Keeper) pause(failed int) time.Duration {
 
 // serve answers the hub on a connection until that ends or the context does.
 func (k *Keeper) serve(ctx context.Context, conn net.Conn) {
-	link := &closingConn{Conn: conn, closed: make(chan struct{})}
+	link := newClosingConn(conn)
+	out := &newsTeller{Conn: link}
 	config := k.options.Timing.http2()
 	config.MaxReceiveBufferPerConnection = terminalWindow
 	server := &http.Server{
@@ -131,14 +135,43 @@ func (k *Keeper) serve(ctx context.Context, conn net.Conn) {
 		ReadHeaderTimeout: k.options.Timing.handshake(), // a hub that says nothing after all
 		ErrorLog:          k.options.ErrorLog, DisableGeneralOptionsHandler: true,
 	}
-	go server.Serve(&oneConn{Conn: link, closed: link.closed}) //nolint:errcheck // it ends with the link
+	go server.Serve(&oneConn{Conn: out, closed: link.ctx.Done()}) //nolint:errcheck // it ends with the link
+	stopTelling := k.tellNews(link.ctx, out)
 	select {
-	case <-link.closed:
+	case <-link.ctx.Done():
 	case <-ctx.Done():
 		k.drain(server, link)
 	}
 	server.Close()
 	link.Close() // a server that stopped at once has never had it
+	stopTelling()
+}
+
+// tellNews tells the hub of news while a link lasts. What is returned waits until nobody does any more.
+func (k *Keeper) tellNews(ctx context.Context, link *newsTeller) (ended func()) {
+	if k.options.News == nil {
+		return func() {}
+	}
+	told := make(chan struct{}, 1)
+	var telling sync.WaitGroup
+	telling.Go(func() {
+		k.options.News(ctx, func() { // whoever has news does not wait for the hub
+			select {
+			case told <- struct{}{}:
+			default:
+			}
+		})
+	})
+	telling.Go(func() {
+		for ctx.Err() == nil {
+			select {
+			case <-told:
+				link.tell()
+			case <-ctx.Done():
+			}
+		}
+	})
+	return telling.Wait
 }
 
 func (k *Keeper) answer(w http.ResponseWriter, r *http.Request) {
@@ -180,7 +213,7 @@ func (k *Keeper) drain(server *http.Server, link *closingConn) {
 	defer cancel()
 	go server.Shutdown(ctx) //nolint:errcheck // the link tells when it is done, sooner than it does
 	select {
-	case <-link.closed:
+	case <-link.ctx.Done():
 	case <-ctx.Done():
 		link.Close() // not the server: it would wait for its listener first, which waits for the link
 	}

@@ -49,8 +49,8 @@ func TestRequestsThroughTheTunnel(t *testing.T) {
 	_, c, k, _ := connected(t, mux.ServeHTTP, Options{})
 	ctx := context.Background()
 	waittest.Until(t, "the terminal knows that it is connected", func() bool { return k.State().Up })
-	if c.Terminal() != terminalID || c.Version() != "1.2.3" || c.Err() != nil {
-		t.Errorf("connected: %q %q %v", c.Terminal(), c.Version(), c.Err())
+	if c.Terminal() != terminalID || c.Version() != "1.2.3" || gone(c) {
+		t.Errorf("connected: %q %q %v", c.Terminal(), c.Version(), gone(c))
 	}
 
 	resp, err := ask(t, ctx, c, http.MethodPost, "/echo", bytes.NewReader(large))
@@ -141,9 +141,9 @@ func TestLinkBreaksUnderARequest(t *testing.T) {
 				t.Errorf("a request on a link that broke: %v", err)
 			}
 			waittest.Receive(t, "the terminal is told", left)
-			waittest.Receive(t, "the hub is told", c.Done())
-			if _, err := ask(t, context.Background(), c, http.MethodPost, "/held", strings.NewReader("x")); !errors.Is(err, ErrNotSent) || c.Err() == nil {
-				t.Errorf("a request after it: %v, %v", err, c.Err())
+			waittest.Receive(t, "the hub is told", c.Context().Done())
+			if _, err := ask(t, context.Background(), c, http.MethodPost, "/held", strings.NewReader("x")); !errors.Is(err, ErrNotSent) {
+				t.Errorf("a request after it: %v", err)
 			}
 			again := waittest.Receive(t, "the terminal is back", h.accepted)
 			if resp, err := ask(t, context.Background(), again, http.MethodGet, "/quick", nil); err != nil || resp.StatusCode != http.StatusOK {
@@ -197,7 +197,7 @@ func TestStopAnswersWhatIsHeld(t *testing.T) {
 		t.Errorf("the held request got %q", got)
 	}
 	waittest.Receive(t, "the keeper has stopped", stopped)
-	waittest.Receive(t, "the link is closed", c.Done())
+	waittest.Receive(t, "the link is closed", c.Context().Done())
 	if s := k.State(); s.Up {
 		t.Errorf("after the stop: %+v", s)
 	}

@@ -111,12 +111,22 @@ func (n *neighbours) gauge(m *metrics.Meter, files *store.Store) {
 	})
 }
 
-// watch waits for the end of a link, and lets go of its terminal.
-func (n *neighbours) watch(link links.Link) {
+// releases is who lets go of a terminal whose link is over, where there are other hubs, beside whoever looks after it.
+func (n *neighbours) releases(link links.Link, by links.Attendant) links.Attendant {
 	if numbered, is := link.(links.Numbered); is && n != nil {
-		<-link.Done()
-		n.leases.Release(link.Terminal(), numbered.Number)
+		return releasing{by, func() { n.leases.Release(link.Terminal(), numbered.Number) }}
 	}
+	return by
+}
+
+type releasing struct {
+	links.Attendant
+	release func()
+}
+
+func (r releasing) Leave() {
+	r.Attendant.Leave()
+	r.release()
 }
 
 // part ends what other hubs ask of this one, and this one of them.

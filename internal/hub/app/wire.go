@@ -90,9 +90,8 @@ func (a *App) open(ctx context.Context) (*house, error) {
 	if h.neighbours != nil {
 		h.operations.Share(h.neighbours.leases.Run)
 	}
-	h.board = links.New(func(ctx context.Context, b *links.Board, link links.Link) {
-		h.puller.Attend(ctx, b, link)
-		h.neighbours.watch(link)
+	h.board = links.New(func(ctx context.Context, b *links.Board, link links.Link) links.Attendant {
+		return h.neighbours.releases(link, h.puller.Attend(ctx, b, link))
 	})
 	if n := h.neighbours; n != nil {
 		n.follower = a.newFollower(h)

@@ -14,6 +14,7 @@ import (
 
 	"github.com/maquininha/maquininha/internal/hub/configure"
 	"github.com/maquininha/maquininha/internal/hub/fleet"
+	"github.com/maquininha/maquininha/internal/hub/hubtest"
 	"github.com/maquininha/maquininha/internal/hub/links"
 	"github.com/maquininha/maquininha/internal/hub/settings"
 	"github.com/maquininha/maquininha/internal/hub/store"
@@ -176,31 +177,19 @@ func (x *terminal) answers(with http.HandlerFunc) {
 	x.answer = with
 }
 
-// link is one of the terminal's.
-type link struct {
-	*terminal
-	done chan struct{}
-	once sync.Once
-}
-
-func (x *terminal) dial(b *hub) *link {
-	l := &link{terminal: x, done: make(chan struct{})}
+// dial has the terminal come to a hub.
+func (x *terminal) dial(b *hub) *hubtest.Link {
+	l := hubtest.NewLink(x.member.Terminal, func(r *http.Request) (*http.Response, error) {
+		if x.hold != nil {
+			x.hold(r)
+		}
+		w := httptest.NewRecorder()
+		x.ServeHTTP(w, r)
+		return w.Result(), nil
+	})
 	b.board.Add(l)
 	return l
 }
-
-func (l *link) RoundTrip(r *http.Request) (*http.Response, error) {
-	if l.hold != nil {
-		l.hold(r)
-	}
-	w := httptest.NewRecorder()
-	l.ServeHTTP(w, r)
-	return w.Result(), nil
-}
-func (l *link) Terminal() string      { return l.member.Terminal }
-func (l *link) Version() string       { return "1" }
-func (l *link) Done() <-chan struct{} { return l.done }
-func (l *link) Close() error          { l.once.Do(func() { close(l.done) }); return nil }
 
 // What is decided at one hub reaches a terminal that hangs at another, is known at both, and is not sent again when the terminal changes hubs.
 func TestTwoHubs(t *testing.T) {

@@ -79,12 +79,7 @@ func (c *Configurer) speak(ctx context.Context, of conversation) time.Duration {
 }
 
 func over(ctx context.Context, link links.Link) bool {
-	select {
-	case <-link.Done():
-		return true
-	default:
-		return ctx.Err() != nil
-	}
+	return link.Context().Err() != nil || ctx.Err() != nil
 }
 
 // bring asks a terminal what it has, and sends it what is decided where that is something else.

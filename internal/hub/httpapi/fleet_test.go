@@ -113,7 +113,7 @@ func TestFleet(t *testing.T) {
 	if a := page(t, "DELETE", "/api/v1/terminals/"+x.id, "", "Sec-Fetch-Site", "same-origin"); a.status != 204 {
 		t.Fatalf("revoking: %d %s", a.status, a.body)
 	}
-	waittest.Receive(t, "the link has ended", link.Done())
+	waittest.Receive(t, "the link has ended", link.Context().Done())
 	follow(x.id, `"online":false`, `"revokedAt":"`)
 	waittest.Until(t, "the terminal knows that it was revoked", func() bool { return x.keeper.State().Ended })
 	for _, c := range [][]string{{"GET", "/sale", ""}, {"POST", "/transaction", `{}`}, {"POST", "/transaction", `{}`, "Prefer", "respond-async"}, {"GET", "/transaction/unknown", ""}} {

@@ -48,7 +48,7 @@ func Join(t testing.TB, i tunnel.Invitation, handle http.Handler) *Terminal {
 		t.Fatal(err)
 	}
 	x := &Terminal{ID: m.Terminal, member: m, Handle: handle, epoch: Epoch(m.Terminal), changed: make(chan struct{}), state: tunnel.State{Version: i.Version, Printer: "ok", Foreground: true}}
-	x.Keeper = tunnel.NewKeeper(m, x, tunnel.Options{Version: i.Version, FirstPause: time.Millisecond, LongestPause: 50 * time.Millisecond, Drain: time.Millisecond})
+	x.Keeper = tunnel.NewKeeper(m, x, tunnel.Options{Version: i.Version, News: x.news, FirstPause: time.Millisecond, LongestPause: 50 * time.Millisecond, Drain: time.Millisecond})
 	ctx, cancel := context.WithCancel(context.Background())
 	ended := make(chan struct{})
 	go func() {
@@ -86,8 +86,10 @@ func (x *Terminal) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	after, _ := strconv.ParseInt(r.URL.Query().Get("after"), 10, 64)
 	limit, _ := strconv.Atoi(r.URL.Query().Get("limit"))
 	switch r.URL.Path {
-	case tunnel.WatchPath:
-		x.watch(w, r)
+	case tunnel.PositionPath:
+		x.mu.Lock()
+		defer x.mu.Unlock()
+		json.NewEncoder(w).Encode(x.position()) //nolint:errcheck // the hub may be gone
 	case tunnel.LedgerPath:
 		x.mu.Lock()
 		defer x.mu.Unlock()
@@ -132,18 +134,15 @@ func (x *Terminal) position() tunnel.Position {
 	return pos
 }
 
-func (x *Terminal) watch(w http.ResponseWriter, r *http.Request) {
-	for {
+func (x *Terminal) news(ctx context.Context, tell func()) {
+	for ctx.Err() == nil {
 		x.mu.Lock()
-		pos, changed := x.position(), x.changed
+		changed := x.changed
 		x.mu.Unlock()
-		if json.NewEncoder(w).Encode(pos) != nil || http.NewResponseController(w).Flush() != nil {
-			return
-		}
+		tell()
 		select {
 		case <-changed:
-		case <-r.Context().Done():
-			return
+		case <-ctx.Done():
 		}
 	}
 }

@@ -19,7 +19,8 @@ type Link interface {
 	http.RoundTripper
 	Terminal() string
 	Version() string
-	Done() <-chan struct{} // closed when the connection is over
+	OnNews(look func() error) // as at tunnel.Conn
+	Context() context.Context // ends with the connection
 	Close() error
 }
 
@@ -42,9 +43,17 @@ type Presence struct {
 	Serial   uint64        // of its newest change
 }
 
+// Attendant looks after a link.
+type Attendant interface {
+	// Look is called when the terminal has news, one call at a time; after an error it is called again. It ends when the link does.
+	Look() error
+	// Leave is called once the link is over.
+	Leave()
+}
+
 // Board has the links. Its methods may be called from anywhere.
 type Board struct {
-	attend func(context.Context, *Board, Link)
+	attend func(context.Context, *Board, Link) Attendant
 	stop   context.CancelFunc
 	ctx    context.Context
 	work   sync.WaitGroup
@@ -62,13 +71,21 @@ type entry struct {
 	elsewhere bool // it hangs at another hub
 }
 
-// New returns a board without links. attend is run for each new link, in a goroutine of its own; it ends when the link is done or
-// the context is.
-func New(attend func(context.Context, *Board, Link)) *Board {
+// New returns a board without links. attend says who looks after a new one; what that one does ends when the link is over or the context
+// is. nil: nobody does.
+func New(attend func(context.Context, *Board, Link) Attendant) *Board {
 	b := &Board{attend: attend, entries: map[string]*entry{}}
+	if attend == nil {
+		b.attend = func(context.Context, *Board, Link) Attendant { return nobody{} }
+	}
 	b.ctx, b.stop = context.WithCancel(context.Background())
 	return b
 }
+
+type nobody struct{}
+
+func (nobody) Look() error { return nil }
+func (nobody) Leave()      {}
 
 // Add takes a link on. An older one of the same terminal is closed: a terminal dials anew when it has given up the old one,
 // which may look alive from here for some time.
@@ -87,19 +104,33 @@ func (b *Board) Add(link Link) {
 	old := e.link
 	e.link, e.elsewhere, e.Online, e.Since, e.Version = link, false, true, time.Now(), link.Version()
 	b.tell(e)
-	b.work.Go(func() { b.hold(link) })
+	b.work.Add(1)
 	b.mu.Unlock()
 	if old != nil {
 		old.Close() //nolint:errcheck // as above
 	}
+	by := b.attend(b.ctx, b, link)
+	context.AfterFunc(link.Context(), func() { b.over(link, by) })
+	link.OnNews(func() error { return b.look(by) })
 }
 
-// hold is with a link as long as it lasts.
-func (b *Board) hold(link Link) {
-	if b.attend != nil {
-		b.attend(b.ctx, b, link)
+// look has an attendant look, unless the board is closed: it waits for whoever looks.
+func (b *Board) look(by Attendant) error {
+	b.mu.Lock()
+	if b.closed {
+		b.mu.Unlock()
+		return nil
 	}
-	<-link.Done()
+	b.work.Add(1)
+	b.mu.Unlock()
+	defer b.work.Done()
+	return by.Look()
+}
+
+// over lets go of a link that has ended.
+func (b *Board) over(link Link, by Attendant) {
+	defer b.work.Done()
+	by.Leave()
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if e := b.entries[link.Terminal()]; e != nil && e.link == link {
@@ -127,12 +158,7 @@ func (b *Board) Find(terminal string) (Link, bool) {
 	if e == nil || e.link == nil {
 		return nil, false
 	}
-	select {
-	case <-e.link.Done(): // its holder has not come round to it yet
-		return nil, false
-	default:
-		return e.link, true
-	}
+	return e.link, e.link.Context().Err() == nil // one that is over may not have been let go of yet
 }
 
 // Route is the way to a terminal that is connected.

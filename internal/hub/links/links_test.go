@@ -3,45 +3,33 @@ package links_test
 import (
 	"context"
 	"errors"
-	"net/http"
-	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
 
+	"github.com/maquininha/maquininha/internal/hub/hubtest"
 	"github.com/maquininha/maquininha/internal/hub/links"
 	"github.com/maquininha/maquininha/internal/tunnel"
 )
 
-// link is one that sends nothing.
-type link struct {
-	terminal string
-	once     sync.Once
-	done     chan struct{}
+func newLink(terminal string) *hubtest.Link { return hubtest.NewLink(terminal, nil) }
+
+// attendant tells that it was called.
+type attendant struct {
+	looked, left chan links.Link
+	link         links.Link
 }
 
-func newLink(terminal string) *link { return &link{terminal: terminal, done: make(chan struct{})} }
-
-func (l *link) RoundTrip(*http.Request) (*http.Response, error) { return nil, errors.New("nothing") }
-func (l *link) Terminal() string                                { return l.terminal }
-func (l *link) Version() string                                 { return "1" }
-func (l *link) Done() <-chan struct{}                           { return l.done }
-func (l *link) Close() error                                    { l.once.Do(func() { close(l.done) }); return nil }
-
-func (l *link) closed() bool {
-	select {
-	case <-l.done:
-		return true
-	default:
-		return false
-	}
-}
+func (a attendant) Look() error { a.looked <- a.link; return nil }
+func (a attendant) Leave()      { a.left <- a.link }
 
 // Who watches sees each terminal come, speak, be replaced, and go, and the newest link is the one that counts.
 func TestBoard(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		attended := make(chan links.Link, 10)
-		b := links.New(func(_ context.Context, _ *links.Board, l links.Link) { attended <- l })
+		looked, left := make(chan links.Link, 10), make(chan links.Link, 10)
+		b := links.New(func(_ context.Context, _ *links.Board, l links.Link) links.Attendant {
+			return attendant{looked, left, l}
+		})
 		next := func(after uint64) (map[string]links.Presence, uint64) {
 			t.Helper()
 			changed, serial, err := b.Next(t.Context(), after)
@@ -58,7 +46,7 @@ func TestBoard(t *testing.T) {
 		b.Add(first)
 		b.Add(other)
 		all, serial := next(0)
-		if !all["a"].Online || !all["b"].Online || b.Online() != 2 || <-attended == nil {
+		if !all["a"].Online || !all["b"].Online || b.Online() != 2 || <-looked == nil {
 			t.Errorf("%+v", all)
 		}
 
@@ -75,12 +63,15 @@ func TestBoard(t *testing.T) {
 		b.Add(second)
 		b.Told(first, tunnel.State{Version: "old"})
 		b.CaughtUp(first, time.Now())
-		if found, ok := b.Find("a"); !ok || found != links.Link(second) || !first.closed() || b.Presence("a").Version == "old" || !b.Presence("a").Caught.IsZero() {
+		if found, ok := b.Find("a"); !ok || found != links.Link(second) || !first.Closed() || b.Presence("a").Version == "old" || !b.Presence("a").Caught.IsZero() {
 			t.Error("an older link counts")
 		}
 		synctest.Wait()
 		if !b.Presence("a").Online {
 			t.Error("the end of the older link took the newer one away")
+		}
+		if l := <-left; l != links.Link(first) {
+			t.Errorf("who looked after %v was called off", l)
 		}
 
 		_, serial = next(serial)
@@ -94,7 +85,7 @@ func TestBoard(t *testing.T) {
 		}
 
 		b.Drop("b")
-		if all, _ = next(serial); all["b"].Online || !other.closed() {
+		if all, _ = next(serial); all["b"].Online || !other.Closed() {
 			t.Error("a terminal that was dropped is there")
 		}
 		b.Drop("nobody")
@@ -109,7 +100,7 @@ func TestBoard(t *testing.T) {
 		b.Close()
 		late := newLink("d")
 		b.Add(late)
-		if !last.closed() || !late.closed() {
+		if !last.Closed() || !late.Closed() {
 			t.Error("a closed board holds links")
 		}
 	})

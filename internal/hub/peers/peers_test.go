@@ -12,6 +12,7 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/maquininha/maquininha/internal/hub/hubtest"
 	"github.com/maquininha/maquininha/internal/hub/leases"
 	"github.com/maquininha/maquininha/internal/hub/links"
 	"github.com/maquininha/maquininha/internal/hub/peers"
@@ -44,7 +45,7 @@ type hub struct {
 	*peers.Peers
 	run    string
 	number int64
-	link   *link
+	link   *hubtest.Link
 }
 
 func (h *hub) Run() string { return h.run }
@@ -71,17 +72,6 @@ func (h *hub) Known(_ context.Context, keyHash []byte) error {
 func (h *hub) Find(string) (links.Link, bool)        { return h.link, h.link != nil }
 func (h *hub) Presence(string) (none links.Presence) { return none }
 
-// link is a terminal's, which a function answers on.
-type link struct {
-	answer func(*http.Request) (*http.Response, error)
-}
-
-func (l *link) RoundTrip(r *http.Request) (*http.Response, error) { return l.answer(r) }
-func (l *link) Terminal() string                                  { return "m" }
-func (l *link) Version() string                                   { return "1" }
-func (l *link) Done() <-chan struct{}                             { return nil }
-func (l *link) Close() error                                      { return nil }
-
 // echo answers with the body that was sent.
 func echo(r *http.Request) (*http.Response, error) {
 	var body []byte
@@ -100,7 +90,7 @@ func (b *book) meet(t *testing.T, run string, number int64, answer func(*http.Re
 	}
 	h := &hub{book: b, run: run, number: number}
 	if answer != nil {
-		h.link = &link{answer}
+		h.link = hubtest.NewLink("m", answer)
 	}
 	h.Peers = peers.New(h, h, identity)
 	port, err := net.Listen("tcp", "127.0.0.1:0")

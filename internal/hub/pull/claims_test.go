@@ -1,16 +1,13 @@
 package pull_test
 
 import (
-	"context"
 	"fmt"
 	"net/http/httptest"
-	"net/url"
 	"slices"
 	"testing"
 	"time"
 
 	"github.com/maquininha/maquininha/internal/hub/fleet"
-	"github.com/maquininha/maquininha/internal/hub/links"
 	"github.com/maquininha/maquininha/internal/hub/pull"
 	"github.com/maquininha/maquininha/internal/hub/records"
 	"github.com/maquininha/maquininha/internal/hub/store"
@@ -30,10 +27,6 @@ func TestNamedEpochs(t *testing.T) {
 	x := &terminal{}
 	x.server = httptest.NewServer(x)
 	t.Cleanup(x.server.Close)
-	at, err := url.Parse(x.server.URL)
-	if err != nil {
-		t.Fatal(err)
-	}
 	failed := make(chan struct{}, 100)
 	puller := pull.New(pull.Config{Records: desk, Fleet: house{}, LogPause: time.Millisecond, Retry: time.Millisecond, RetryMost: time.Millisecond, Failed: func(string, error) {
 		select {
@@ -41,23 +34,9 @@ func TestNamedEpochs(t *testing.T) {
 		default:
 		}
 	}})
-	// attend attends to a terminal while something is waited for.
-	attend := func(id string, waits func()) {
-		t.Helper()
-		ctx, cancel := context.WithCancel(t.Context())
-		board, ended := links.New(puller.Attend), make(chan struct{})
-		go func() {
-			defer close(ended)
-			puller.Attend(ctx, board, link{id, at, make(chan struct{})})
-		}()
-		waits()
-		cancel()
-		<-ended
-		board.Close()
-	}
 	read := func(id, epoch string, upTo int64) {
 		t.Helper()
-		attend(id, func() {
+		x.attend(puller, id, func() {
 			waittest.Until(t, "all is read", func() bool {
 				c, err := desk.Cursor(t.Context(), id, epoch, records.Ledger)
 				return err == nil && c.Number == upTo
@@ -90,7 +69,7 @@ func TestNamedEpochs(t *testing.T) {
 	other.At = other.At.Add(time.Millisecond)
 	stolen := []tunnel.Step{step(1, 1), step(2, 2), step(3, 2), other, step(5, 1)}
 	x.put(epochA, nil, stolen...)
-	attend("m66", func() { <-failed; <-failed; <-failed })
+	x.attend(puller, "m66", func() { <-failed; <-failed; <-failed })
 	same("what a stolen one is asked", x.questions()[:4], "/hub/ledger 1111 3 ", "/hub/ledger 1111 4 1970-01-01T00:00:00Z", "/hub/ledger 1111 3 ", "/hub/ledger 1111 4 1970-01-01T00:00:00Z")
 	same("after a stolen one came", listed(), "m9 1111/3", "m1 1111/2", "m1 1111/1")
 	x.put(epochB, []tunnel.Origin{{Epoch: epochA, Ledger: 4}}, other)

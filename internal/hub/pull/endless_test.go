@@ -8,53 +8,31 @@ import (
 	"net/http"
 	"strconv"
 	"strings"
-	"sync"
 	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
 
 	"github.com/maquininha/maquininha/internal/hub/fleet"
+	"github.com/maquininha/maquininha/internal/hub/hubtest"
 	"github.com/maquininha/maquininha/internal/hub/links"
 	"github.com/maquininha/maquininha/internal/hub/records"
 	"github.com/maquininha/maquininha/internal/tunnel"
 )
 
-// hostile is a terminal that says how it is without end. Asked for records it has a page.
-type hostile struct {
-	once sync.Once
-	done chan struct{}
-	line string
-	said int // of the line
-	page string
+// hostile is a terminal that has news without end: a position, and a page whatever is asked for.
+func hostile(position, page string) *hubtest.Link {
+	return hubtest.NewEndlessLink("x", func(r *http.Request) (*http.Response, error) {
+		if r.URL.Path == tunnel.PositionPath {
+			return says(position), nil
+		}
+		return says(page), nil
+	})
 }
 
-func newHostile(line, page string) *hostile {
-	return &hostile{done: make(chan struct{}), line: line + "\n", page: page}
+func says(text string) *http.Response {
+	return &http.Response{StatusCode: http.StatusOK, Body: io.NopCloser(strings.NewReader(text))}
 }
-
-func (h *hostile) RoundTrip(r *http.Request) (*http.Response, error) {
-	if r.URL.Path != tunnel.WatchPath {
-		return &http.Response{StatusCode: http.StatusOK, Body: io.NopCloser(strings.NewReader(h.page))}, nil
-	}
-	return &http.Response{StatusCode: http.StatusOK, Body: io.NopCloser(h)}, nil
-}
-
-func (h *hostile) Read(b []byte) (int, error) {
-	select {
-	case <-h.done:
-		return 0, io.EOF
-	default:
-		n := copy(b, h.line[h.said:])
-		h.said = (h.said + n) % len(h.line)
-		return n, nil
-	}
-}
-
-func (h *hostile) Terminal() string      { return "x" }
-func (h *hostile) Version() string       { return "1" }
-func (h *hostile) Done() <-chan struct{} { return h.done }
-func (h *hostile) Close() error          { h.once.Do(func() { close(h.done) }); return nil }
 
 // nothing is a database that keeps nothing.
 type nothing struct{}
@@ -79,7 +57,7 @@ func (nothing) Commit(context.Context, records.Batch) (records.Cursor, error) {
 func TestPositionsWithoutEnd(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		board := links.New(New(Config{Records: nothing{}, Fleet: nothing{}}).Attend)
-		board.Add(newHostile(`{"epoch":"`+fuzzEpoch+`","state":{"printer":"ok"}}`, ""))
+		board.Add(hostile(`{"epoch":"`+fuzzEpoch+`","state":{"printer":"ok"}}`, ""))
 		const seconds = 3
 		time.Sleep(seconds * time.Second)
 		// Two changes a position: how it is, and that its records are here.
@@ -95,7 +73,7 @@ func TestPositionOfNoEpoch(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var failures []error
 		board := links.New(New(Config{Records: nothing{}, Fleet: nothing{}, Failed: func(_ string, err error) { failures = append(failures, err) }}).Attend)
-		board.Add(newHostile(`{"log":1}`, `{"first":1,"last":1,"entries":[{"id":1,"at":"2026-11-16T10:00:00Z"}]}`))
+		board.Add(hostile(`{"log":1}`, `{"first":1,"last":1,"entries":[{"id":1,"at":"2026-11-16T10:00:00Z"}]}`))
 		time.Sleep(time.Second)
 		board.Close()
 		if len(failures) == 0 || !errors.Is(failures[0], errBadPage) {
@@ -105,19 +83,19 @@ func TestPositionOfNoEpoch(t *testing.T) {
 }
 
 // flood is a terminal that has a full page more of its log each time.
-type flood struct{ *hostile }
-
-func (f flood) RoundTrip(r *http.Request) (*http.Response, error) {
-	if r.URL.Path == tunnel.LogPath {
+func flood() *hubtest.Link {
+	return hubtest.NewEndlessLink("x", func(r *http.Request) (*http.Response, error) {
+		if r.URL.Path != tunnel.LogPath {
+			return says(`{"epoch":"` + fuzzEpoch + `","log":9000000000000000,"state":{"printer":"ok"}}`), nil
+		}
 		after, _ := strconv.ParseInt(r.URL.Query().Get("after"), 10, 64)
 		var page strings.Builder
 		fmt.Fprintf(&page, `{"epoch":%q,"first":1,"entries":[`, fuzzEpoch)
 		for n := after + 1; n <= after+pageLimit; n++ {
 			fmt.Fprintf(&page, `{"id":%d,"at":"2026-11-16T10:00:00Z","level":"info","source":"app","message":"x"},`, n)
 		}
-		return &http.Response{StatusCode: http.StatusOK, Body: io.NopCloser(strings.NewReader(strings.TrimSuffix(page.String(), ",") + "]}"))}, nil
-	}
-	return f.hostile.RoundTrip(r)
+		return says(strings.TrimSuffix(page.String(), ",") + "]}"), nil
+	})
 }
 
 // counts keeps only how much it was given.
@@ -140,7 +118,7 @@ func TestRecordsWithoutEnd(t *testing.T) {
 		board := links.New(New(Config{Records: kept, Fleet: nothing{}, Failed: func(_ string, err error) { t.Error(err) }}).Attend)
 		const seconds, room, each = 60, 20_000, 1000
 		for range seconds / 10 {
-			link := flood{newHostile(`{"epoch":"`+fuzzEpoch+`","log":9000000000000000,"state":{"printer":"ok"}}`, "")}
+			link := flood()
 			board.Add(link)
 			time.Sleep(10 * time.Second)
 			link.Close() //nolint:errcheck // it says nothing

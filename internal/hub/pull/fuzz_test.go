@@ -1,8 +1,6 @@
 package pull
 
 import (
-	"bufio"
-	"bytes"
 	"encoding/json"
 	"errors"
 	"strings"
@@ -105,28 +103,6 @@ func FuzzLogPage(f *testing.F) {
 	})
 }
 
-func FuzzLine(f *testing.F) {
-	f.Add([]byte("a\nb\n"))
-	f.Add(append(bytes.Repeat([]byte("x"), 70<<10), '\n'))
-	f.Fuzz(func(t *testing.T, text []byte) {
-		r := bufio.NewReaderSize(bytes.NewReader(text), 16)
-		var all []byte
-		for {
-			line, err := readLine(r)
-			if err != nil {
-				break
-			}
-			if len(line) > 64<<10 || line[len(line)-1] != '\n' {
-				t.Fatalf("a line of %d bytes", len(line))
-			}
-			all = append(all, line...)
-		}
-		if !bytes.HasPrefix(text, all) {
-			t.Error("lines are not what was sent")
-		}
-	})
-}
-
 // Whatever a terminal says of how it is: what is taken of it is short, and can be kept and shown.
 func FuzzPosition(f *testing.F) {
 	f.Add([]byte(`{"epoch":"` + fuzzEpoch + `","ledger":1,"log":2,"state":{"version":"1","clock":"2026-11-16T10:00:00Z","busy":true,"running":"payment","printer":"ok","trouble":["tef"],"unresolved":1}}`))
@@ -134,7 +110,7 @@ func FuzzPosition(f *testing.F) {
 	f.Add([]byte(`{"state":{"trouble":["","","","","","","","","","","","","","","","","","","","","",""]}}`))
 	f.Fuzz(func(t *testing.T, line []byte) {
 		var pos tunnel.Position
-		if json.Unmarshal(line, &pos) != nil {
+		if decode(line, &pos) != nil {
 			return
 		}
 		s := cleanState(pos.State)

@@ -7,10 +7,8 @@
 package pull
 
 import (
-	"bufio"
 	"cmp"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -43,7 +41,7 @@ type Config struct {
 	Failed  func(terminal string, err error) // told of each failure; nil: nobody is
 	Kept    func(kind records.Kind, n int)   // told of records that were committed; nil: nobody is
 
-	LineEach   time.Duration // positions are read no faster than this: a terminal of ours sends fewer
+	LookEach   time.Duration // positions are read no faster than this: a terminal of ours has news less often
 	RecordEach time.Duration // records are read no faster than this, beyond RecordRoom of them
 	RecordRoom int
 	LogPause   time.Duration // entries of the log are read together for so long
@@ -63,7 +61,7 @@ type Puller struct {
 
 // New returns a puller.
 func New(c Config) *Puller {
-	c.LineEach = cmp.Or(c.LineEach, 100*time.Millisecond)
+	c.LookEach = cmp.Or(c.LookEach, 100*time.Millisecond)
 	c.RecordEach = cmp.Or(c.RecordEach, time.Millisecond)
 	c.RecordRoom = cmp.Or(c.RecordRoom, 20_000)
 	c.LogPause = cmp.Or(c.LogPause, 500*time.Millisecond)
@@ -89,61 +87,60 @@ var (
 )
 
 // Attend reads from a terminal as long as its link lasts.
-func (p *Puller) Attend(ctx context.Context, b *links.Board, link links.Link) {
-	// Requests must end with the link: their ends are what wakes this goroutine.
-	defer p.paces.forget(link.Terminal(), p.RecordEach)
-	wait := p.Retry
-	for {
-		f := follower{Puller: p, board: b, link: link}
-		err := f.follow(ctx)
-		if over(ctx, link) {
-			return
-		}
-		p.Failed(link.Terminal(), err)
-		if f.progress {
-			wait = p.Retry
-		}
-		if !pause(ctx, link, wait/2+rand.N(wait/2+1)) {
-			return
-		}
-		wait = min(2*wait, p.RetryMost)
-	}
+func (p *Puller) Attend(ctx context.Context, b *links.Board, link links.Link) links.Attendant {
+	return &follower{Puller: p, ctx: ctx, board: b, link: link, wait: p.Retry}
 }
 
-func over(ctx context.Context, link links.Link) bool {
-	select {
-	case <-link.Done():
-		return true
-	default:
-		return ctx.Err() != nil
-	}
+// follower reads from one terminal.
+type follower struct {
+	*Puller
+	ctx      context.Context // the board's
+	board    *links.Board
+	link     links.Link
+	place    fleet.Place   // it may be moved meanwhile: the records know
+	clockOff time.Duration // of the last position
+	epoch    string        // empty: nothing was read since the last failure
+	origins  []records.Origin
+	cursors  *cursors      // of the epoch
+	rest     time.Duration // before the next page
+	wait     time.Duration // after the next failure
 }
+
+// Look reads what is new. After a failure it begins anew, with where the terminal belongs and what was read of it.
+func (f *follower) Look() error {
+	err := f.look()
+	switch {
+	case f.over():
+		return nil
+	case err == nil:
+		f.wait = f.Retry
+		return nil
+	}
+	if !errors.Is(err, tunnel.ErrNotSent) { // a terminal that stops takes no more requests, a little before its link ends
+		f.Failed(f.link.Terminal(), err)
+	}
+	f.epoch = ""
+	f.pause(f.wait/2 + rand.N(f.wait/2+1))
+	f.wait = min(2*f.wait, f.RetryMost)
+	return err
+}
+
+// Leave forgets what is not needed of a terminal that has gone.
+func (f *follower) Leave() { f.paces.forget(f.link.Terminal(), f.RecordEach) }
+
+func (f *follower) over() bool { return f.link.Context().Err() != nil || f.ctx.Err() != nil }
 
 // pause lets time pass; false: there is nothing more to do.
-func pause(ctx context.Context, link links.Link, d time.Duration) bool {
+func (f *follower) pause(d time.Duration) bool {
 	timer := time.NewTimer(d)
 	defer timer.Stop()
 	select {
 	case <-timer.C:
 		return true
-	case <-link.Done():
-	case <-ctx.Done():
+	case <-f.link.Context().Done():
+	case <-f.ctx.Done():
 	}
 	return false
-}
-
-// follower is one stretch of reading, until something fails.
-type follower struct {
-	*Puller
-	board    *links.Board
-	link     links.Link
-	place    fleet.Place   // it may be moved meanwhile: the records know
-	clockOff time.Duration // of the last position
-	epoch    string
-	origins  []records.Origin
-	cursors  *cursors // of the epoch
-	progress bool
-	rest     time.Duration // before the next page
 }
 
 // cursors are no map: there is one for each terminal, and the map would be four times as large.
@@ -156,79 +153,28 @@ func (c *cursors) of(kind records.Kind) *records.Cursor {
 	return &c.log
 }
 
-// follow reads positions as they come, and what is behind each. Ten thousand goroutines wait in here: what is done in between is done
-// in methods that it calls, so that its own stack stays small.
-func (f *follower) follow(ctx context.Context) error {
-	lines, hangUp, err := f.watch(ctx)
-	if err != nil {
-		return err
-	}
-	for err == nil {
-		if _, err = lines.Peek(1); err == nil {
-			err = f.take(ctx, lines)
+// look asks for the position, and reads what is behind it.
+func (f *follower) look() error {
+	if f.epoch == "" {
+		t, err := f.Fleet.Admit(f.ctx, f.link.Terminal())
+		if err != nil {
+			return err
 		}
-	}
-	hangUp.Close()
-	return err
-}
-
-// watch asks for positions.
-func (f *follower) watch(ctx context.Context) (*bufio.Reader, io.Closer, error) {
-	t, err := f.Fleet.Admit(ctx, f.link.Terminal())
-	if err != nil {
-		return nil, nil, err
-	}
-	f.place = t.Place
-	resp, err := f.get(ctx, tunnel.WatchPath)
-	if err != nil {
-		return nil, nil, err
-	}
-	return bufio.NewReaderSize(resp.Body, 512), resp.Body, nil // about a position: there is one such reader for each terminal
-}
-
-// readLine reads a line of bounded length.
-func readLine(r *bufio.Reader) ([]byte, error) {
-	const most = 64 << 10
-	var line []byte
-	for {
-		part, err := r.ReadSlice('\n')
-		if len(line)+len(part) > most {
-			return nil, errTooLong
-		}
-		switch {
-		case err == nil && line == nil:
-			return part, nil
-		case err == nil:
-			return append(line, part...), nil
-		case !errors.Is(err, bufio.ErrBufferFull):
-			return nil, err
-		}
-		line = append(line, part...)
-	}
-}
-
-// take reads a position that comes now, and what is behind it.
-func (f *follower) take(ctx context.Context, lines *bufio.Reader) error {
-	line, err := readLine(lines)
-	if err != nil {
-		return err
+		f.place = t.Place
 	}
 	at := time.Now()
-	var pos tunnel.Position
-	if err := json.Unmarshal(line, &pos); err != nil {
-		return fmt.Errorf("reading a position: %w", err)
+	pos, err := f.position(f.ctx)
+	if err != nil {
+		return err
 	}
 	state := cleanState(pos.State)
 	f.board.Told(f.link, state)
-	f.clockOff = clockOff(state.Clock, at)
-	if err := f.catchUp(ctx, pos); err != nil {
+	f.clockOff = clockOff(state.Clock, time.Now())
+	if err := f.catchUp(f.ctx, pos); err != nil {
 		return err
 	}
-	f.progress = true
 	f.board.CaughtUp(f.link, at)
-	if rest := f.LineEach - time.Since(at); rest > 0 && !pause(ctx, f.link, rest) {
-		return io.EOF
-	}
+	f.pause(f.LookEach - time.Since(at))
 	return nil
 }
 
@@ -259,7 +205,7 @@ func (f *follower) catchUp(ctx context.Context, pos tunnel.Position) error {
 	if f.cursors.log.Number >= pos.Log {
 		return nil
 	}
-	if !pause(ctx, f.link, f.LogPause) {
+	if !f.pause(f.LogPause) {
 		return io.EOF
 	}
 	return f.read(ctx, records.Log, pos.Log)

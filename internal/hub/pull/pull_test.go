@@ -6,13 +6,13 @@ import (
 	"fmt"
 	"net/http"
 	"net/http/httptest"
-	"net/url"
 	"slices"
 	"sync"
 	"testing"
 	"time"
 
 	"github.com/maquininha/maquininha/internal/hub/fleet"
+	"github.com/maquininha/maquininha/internal/hub/hubtest"
 	"github.com/maquininha/maquininha/internal/hub/links"
 	"github.com/maquininha/maquininha/internal/hub/pull"
 	"github.com/maquininha/maquininha/internal/hub/records"
@@ -50,12 +50,8 @@ func (x *terminal) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	x.mu.Lock()
 	defer x.mu.Unlock()
 	q := r.URL.Query()
-	if r.URL.Path == tunnel.WatchPath {
+	if r.URL.Path == tunnel.PositionPath {
 		json.NewEncoder(w).Encode(x.position) //nolint:errcheck // a test
-		http.NewResponseController(w).Flush() //nolint:errcheck // a test
-		x.mu.Unlock()
-		<-r.Context().Done()
-		x.mu.Lock()
 		return
 	}
 	x.asked = append(x.asked, fmt.Sprint(r.URL.Path, " ", q.Get("epoch")[9:13], " ", q.Get("after"), " ", q.Get("at")))
@@ -93,20 +89,15 @@ func (x *terminal) questions() []string {
 	return slices.Clone(x.asked)
 }
 
-// link goes straight to the terminal.
-type link struct {
-	id   string
-	to   *url.URL
-	done chan struct{}
-}
-
-func (l link) Terminal() string      { return l.id }
-func (l link) Version() string       { return "1" }
-func (l link) Done() <-chan struct{} { return l.done }
-func (l link) Close() error          { return nil }
-func (l link) RoundTrip(r *http.Request) (*http.Response, error) {
-	r.URL.Host = l.to.Host
-	return http.DefaultTransport.RoundTrip(r)
+// attend attends to the terminal, under an id, while something is waited for.
+func (x *terminal) attend(puller *pull.Puller, id string, waits func()) {
+	board := links.New(puller.Attend)
+	board.Add(hubtest.NewLink(id, func(r *http.Request) (*http.Response, error) {
+		r.URL.Host = x.server.Listener.Addr().String()
+		return http.DefaultTransport.RoundTrip(r)
+	}))
+	waits()
+	board.Close()
 }
 
 type house struct{}
@@ -127,28 +118,16 @@ func TestDataPutBack(t *testing.T) {
 	x := &terminal{}
 	x.server = httptest.NewServer(x)
 	t.Cleanup(x.server.Close)
-	at, err := url.Parse(x.server.URL)
-	if err != nil {
-		t.Fatal(err)
-	}
 	puller := pull.New(pull.Config{Records: desk, Fleet: house{}, LogPause: time.Millisecond, Retry: time.Millisecond, RetryMost: time.Millisecond})
 	// read attends to a terminal until a number is reached, and gives what it was asked.
 	read := func(epoch string, upTo int64) []string {
 		t.Helper()
-		ctx, cancel := context.WithCancel(t.Context())
-		board := links.New(puller.Attend)
-		ended := make(chan struct{})
-		go func() {
-			defer close(ended)
-			puller.Attend(ctx, board, link{"m1", at, make(chan struct{})})
-		}()
-		waittest.Until(t, "all is read", func() bool {
-			c, err := desk.Cursor(t.Context(), "m1", epoch, records.Ledger)
-			return err == nil && c.Number == upTo
+		x.attend(puller, "m1", func() {
+			waittest.Until(t, "all is read", func() bool {
+				c, err := desk.Cursor(t.Context(), "m1", epoch, records.Ledger)
+				return err == nil && c.Number == upTo
+			})
 		})
-		cancel()
-		<-ended
-		board.Close()
 		return x.questions()
 	}
 	same := func(what string, got []string, want ...string) {

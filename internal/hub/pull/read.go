@@ -27,7 +27,7 @@ func (f *follower) read(ctx context.Context, kind records.Kind, upTo int64) erro
 		case err != nil:
 			return err
 		}
-		if rest := f.rest; rest > 0 && !pause(ctx, f.link, rest) {
+		if rest := f.rest; rest > 0 && !f.pause(rest) {
 			return io.EOF
 		}
 	}
@@ -75,38 +75,41 @@ func (f *follower) commit(ctx context.Context, b records.Batch) (records.Cursor,
 }
 
 const (
-	pageLimit     = 500
-	mostPageBytes = 8 << 20
+	pageLimit         = 500
+	mostPageBytes     = 8 << 20
+	mostPositionBytes = 64 << 10
 )
+
+// position asks how far the terminal's records have come.
+func (f *follower) position(ctx context.Context) (pos tunnel.Position, err error) {
+	text, err := f.get(ctx, tunnel.PositionPath, mostPositionBytes)
+	if err == nil {
+		err = decode(text, &pos)
+	}
+	return pos, err
+}
 
 // page reads one page, as a batch to be committed.
 func (f *follower) page(ctx context.Context, before records.Cursor, limit int) (records.Batch, error) {
-	ctx, cancel := context.WithTimeout(ctx, f.PageWait)
-	defer cancel()
 	path := map[records.Kind]string{records.Ledger: tunnel.LedgerPath, records.Log: tunnel.LogPath}[before.Kind]
 	query := url.Values{"epoch": {before.Epoch}, "after": {strconv.FormatInt(before.Number, 10)}, "limit": {strconv.Itoa(limit)}}
 	if !before.Recorded.IsZero() {
 		query.Set("at", before.Recorded.UTC().Format(time.RFC3339Nano)) // the terminal compares
 	}
-	resp, err := f.get(ctx, path+"?"+query.Encode())
-	if err != nil {
-		return records.Batch{}, err
-	}
-	defer resp.Body.Close()
-	text, err := io.ReadAll(io.LimitReader(resp.Body, mostPageBytes+1))
+	text, err := f.get(ctx, path+"?"+query.Encode(), mostPageBytes)
 	switch {
 	case err != nil:
 		return records.Batch{}, err
-	case len(text) > mostPageBytes:
-		return records.Batch{}, errTooLong
 	case before.Kind == records.Ledger:
 		return ledgerBatch(before, f.place, text)
 	}
 	return logBatch(before, f.place, text)
 }
 
-// get asks the terminal for something that only a hub may read.
-func (f *follower) get(ctx context.Context, path string) (*http.Response, error) {
+// get asks the terminal for something that only a hub may read, of so many bytes at most.
+func (f *follower) get(ctx context.Context, path string, most int64) ([]byte, error) {
+	ctx, cancel := context.WithTimeout(ctx, f.PageWait)
+	defer cancel()
 	r, err := http.NewRequestWithContext(ctx, http.MethodGet, "http://terminal"+path, http.NoBody)
 	if err != nil {
 		return nil, err
@@ -115,11 +118,15 @@ func (f *follower) get(ctx context.Context, path string) (*http.Response, error)
 	if err != nil {
 		return nil, err
 	}
+	defer resp.Body.Close()
 	if resp.StatusCode != http.StatusOK {
-		resp.Body.Close()
 		return nil, fmt.Errorf("%w: %s: %d", errNoFeed, path, resp.StatusCode)
 	}
-	return resp, nil
+	text, err := io.ReadAll(io.LimitReader(resp.Body, most+1))
+	if err == nil && int64(len(text)) > most {
+		err = errTooLong
+	}
+	return text, err
 }
 
 // decode reads a page. A body of two values is no page.

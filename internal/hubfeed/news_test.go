@@ -1,14 +1,10 @@
 package hubfeed_test
 
 import (
-	"bufio"
 	"context"
-	"encoding/json"
 	"net/http"
 	"net/url"
 	"os"
-	"strings"
-	"sync"
 	"sync/atomic"
 	"testing"
 	"testing/synctest"
@@ -20,54 +16,56 @@ import (
 	"github.com/maquininha/maquininha/internal/waittest"
 )
 
-// watcher follows positions over a real connection.
+// watcher asks for the position when there is news, as a hub does.
 type watcher struct {
-	positions chan tunnel.Position // closed at its end
-	leave     func()
+	m     *terminal
+	news  chan struct{}
+	ended chan struct{}
+	leave func()
 }
 
 func watch(t *testing.T, m *terminal) *watcher {
 	t.Helper()
 	ctx, leave := context.WithCancel(t.Context())
-	t.Cleanup(leave)
-	req, err := http.NewRequestWithContext(ctx, http.MethodGet, m.address+tunnel.WatchPath, nil)
-	must(t, err)
-	resp, err := http.DefaultClient.Do(req)
-	must(t, err)
-	w := &watcher{make(chan tunnel.Position), leave}
+	w := &watcher{m, make(chan struct{}, 1), make(chan struct{}), leave}
+	t.Cleanup(func() {
+		leave()
+		<-w.ended
+	})
 	go func() {
-		defer close(w.positions)
-		defer resp.Body.Close()
-		for lines := json.NewDecoder(bufio.NewReader(resp.Body)); ; {
-			var p tunnel.Position
-			if lines.Decode(&p) != nil {
-				return
-			}
+		defer close(w.ended)
+		m.feed.News(ctx, func() {
 			select {
-			case w.positions <- p:
-			case <-ctx.Done():
-				return
+			case w.news <- struct{}{}:
+			default:
 			}
-		}
+		})
 	}()
 	return w
+}
+
+// next is the position after the next news.
+func (w *watcher) next(t *testing.T, what string) tunnel.Position {
+	t.Helper()
+	waittest.Receive(t, what, w.news)
+	status, p, text := get[tunnel.Position](t, w.m, tunnel.PositionPath)
+	if status != http.StatusOK {
+		t.Fatalf("%s: %d %s", what, status, text)
+	}
+	return p
 }
 
 // until returns the first position that is as wanted.
 func (w *watcher) until(t *testing.T, what string, holds func(tunnel.Position) bool) tunnel.Position {
 	t.Helper()
 	for {
-		p := waittest.Receive(t, what, w.positions)
-		if p.Epoch == "" {
-			t.Fatalf("the stream ended before %s", what)
-		}
-		if holds(p) {
+		if p := w.next(t, what); holds(p) {
 			return p
 		}
 	}
 }
 
-func TestAWatcherSeesEveryChange(t *testing.T) {
+func TestAHubIsToldOfEveryChange(t *testing.T) {
 	t.Parallel()
 	m := open(t)
 	m.pay(t, "a")
@@ -76,7 +74,7 @@ func TestAWatcherSeesEveryChange(t *testing.T) {
 	m.epochs = append(m.epochs, tunnel.Origin{Epoch: "older", Ledger: 7, Log: 8})
 	m.mu.Unlock()
 	w := watch(t, m)
-	first := waittest.Receive(t, "the first position", w.positions)
+	first := w.next(t, "the first position")
 	if first.Epoch != "first" || first.Ledger != 2 || first.Log != 1 || first.State.Version != "1" || first.State.Clock.IsZero() || len(first.Origins) != 1 || first.Origins[0].Log != 8 {
 		t.Errorf("%+v", first)
 	}
@@ -89,43 +87,12 @@ func TestAWatcherSeesEveryChange(t *testing.T) {
 	m.change(func(s *tunnel.State) { s.Printer, s.Trouble = "paperOut", []string{"pix"} })
 	w.until(t, "trouble", func(p tunnel.Position) bool { return p.State.Printer == "paperOut" && len(p.State.Trouble) == 1 })
 	other := watch(t, m)
-	waittest.Receive(t, "another watcher's first", other.positions)
+	other.next(t, "another watcher's first")
 	other.leave()
 	m.change(func(s *tunnel.State) { s.SaleOpen = true })
 	w.until(t, "the one who stayed", func(p tunnel.Position) bool { return p.State.SaleOpen })
 	m.feed.Close()
-	if p, open := <-w.positions; open {
-		t.Errorf("after the end: %+v", p)
-	}
-}
-
-// stream is a watcher in the same bubble of time.
-type stream struct {
-	mu    sync.Mutex
-	lines int
-	text  strings.Builder
-}
-
-func (s *stream) Header() http.Header { return http.Header{} }
-func (s *stream) WriteHeader(int)     {}
-func (s *stream) Flush()              {}
-func (s *stream) Write(b []byte) (int, error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.lines += strings.Count(string(b), "\n")
-	return s.text.Write(b)
-}
-
-func (s *stream) count() int {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.lines
-}
-
-func (s *stream) all() string {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return strings.TrimSpace(s.text.String())
+	waittest.Receive(t, "the end", w.ended)
 }
 
 // still is a ledger that never grows, and counts who asks.
@@ -158,41 +125,45 @@ func quiet(t *testing.T, asked *atomic.Int32) (*hubfeed.Feed, *terminal) {
 	return hubfeed.New(hubfeed.Config{Ledger: still{asked: asked}, Epochs: m, Log: book, State: m.State, Changes: m.Changes}), m
 }
 
-// A watcher gets a few positions a second however much goes on, and the last of it; while nothing goes on nobody looks.
-func TestAWatcherIsToldAFewTimesASecond(t *testing.T) {
+// A hub is told a few times a second however much goes on, and of the last of it; while nothing goes on nobody looks.
+func TestAHubIsToldAFewTimesASecond(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var asked atomic.Int32
 		f, m := quiet(t, &asked)
 		ctx, leave := context.WithCancel(t.Context())
-		out, ended := &stream{}, make(chan struct{})
+		var told, unresolved atomic.Int64
+		ended := make(chan struct{})
 		go func() {
 			defer close(ended)
-			f.ServeHTTP(out, (&http.Request{Method: http.MethodGet, URL: &url.URL{Path: tunnel.WatchPath}}).WithContext(ctx))
+			f.News(ctx, func() {
+				told.Add(1)
+				unresolved.Store(int64(m.State().Unresolved))
+			})
 		}()
 		synctest.Wait()
-		if n := out.count(); n != 1 {
-			t.Fatalf("%d positions at once", n)
+		if n := told.Load(); n != 1 {
+			t.Fatalf("told %d times at once", n)
 		}
 		looks := asked.Load()
 		time.Sleep(24 * time.Hour)
-		if out.count() != 1 || asked.Load() != looks {
-			t.Errorf("a quiet day: %d positions, %d looks", out.count(), asked.Load()-looks)
+		if told.Load() != 1 || asked.Load() != looks {
+			t.Errorf("a quiet day: told %d times, %d looks", told.Load(), asked.Load()-looks)
 		}
 		for n := range 2000 { // two seconds
 			m.change(func(s *tunnel.State) { s.Unresolved = n + 1 })
 			time.Sleep(time.Millisecond)
 		}
-		if n := out.count(); n < 5 || n > 11 {
-			t.Errorf("%d positions in two seconds", n)
+		if n := told.Load(); n < 5 || n > 11 {
+			t.Errorf("told %d times in two seconds", n)
 		}
 		time.Sleep(time.Second)
-		if !strings.HasSuffix(out.all(), `"unresolved":2000,"saleOpen":false}}`) {
+		if unresolved.Load() != 2000 {
 			t.Error("the last of it was never told")
 		}
-		told := out.count()
+		before := told.Load()
 		m.change(func(*tunnel.State) {})
 		time.Sleep(time.Second)
-		if out.count() != told {
+		if told.Load() != before {
 			t.Error("told of nothing")
 		}
 		leave()
@@ -223,7 +194,7 @@ func (s *stalled) Write([]byte) (int, error) {
 func TestAHubThatStopsReadingIsHungUpOn(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		f, m := quiet(t, new(atomic.Int32))
-		for _, path := range []string{tunnel.WatchPath, tunnel.LogPath} {
+		for _, path := range []string{tunnel.PositionPath, tunnel.LogPath} {
 			m.change(func(*tunnel.State) {})
 			f.ServeHTTP(&stalled{cut: make(chan struct{})}, (&http.Request{Method: http.MethodGet, URL: &url.URL{Path: path}}).WithContext(t.Context()))
 		}

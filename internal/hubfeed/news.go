@@ -9,33 +9,22 @@ import (
 	"github.com/maquininha/maquininha/internal/tunnel"
 )
 
-// watch sends a position at once, and one whenever it is another, until the hub hangs up or the service stops.
-func (f *Feed) watch(w http.ResponseWriter, r *http.Request) {
-	ctx, cancel := context.WithCancel(r.Context())
+// News tells when the position is another, at first at once, until the context ends or the feed is closed.
+func (f *Feed) News(ctx context.Context, tell func()) {
+	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	defer context.AfterFunc(f.ends, cancel)()
 	pause := time.NewTimer(f.Pause)
 	defer pause.Stop()
 	var last tunnel.Position
-	for first := true; ; first = false {
+	for {
 		changed := f.changes() // before it is read: what changes meanwhile is read again
 		now, err := f.position(ctx)
-		switch {
-		case err != nil && ctx.Err() != nil:
+		if ctx.Err() != nil {
 			return
-		case err != nil && first:
-			f.broken(w, r, err)
-			return
-		case err != nil:
-			panic(http.ErrAbortHandler) // the hub must not take it for a quiet terminal
-		case first:
-			w.Header().Set("Content-Type", "application/x-ndjson")
-			w.Header().Set("Cache-Control", "no-cache")
 		}
-		if first || !same(now, last) {
-			if send(w, now) != nil || r.Method == http.MethodHead {
-				return
-			}
+		if err != nil || !same(now, last) { // what can't be read is no quiet terminal: the hub hears of it when it asks
+			tell()
 			last = now
 		}
 		if !changed.wait(ctx) {
@@ -51,7 +40,13 @@ func (f *Feed) watch(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// changes is what wakes a watcher.
+// showPosition answers how far the records have come.
+func (f *Feed) showPosition(w http.ResponseWriter, r *http.Request) {
+	now, err := f.position(r.Context())
+	f.answer(w, r, now, err)
+}
+
+// changes are what may be news.
 type changes struct{ terminal, ledger, log <-chan struct{} }
 
 func (f *Feed) changes() changes {

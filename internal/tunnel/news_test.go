@@ -1,0 +1,112 @@
+package tunnel
+
+import (
+	"bytes"
+	"context"
+	"encoding/binary"
+	"errors"
+	"io"
+	"net"
+	"net/http"
+	"sync/atomic"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/maquininha/maquininha/internal/waittest"
+)
+
+// piece is one that a terminal sends.
+func piece(text string) []byte {
+	return append(binary.BigEndian.AppendUint16(nil, uint16(len(text))), text...)
+}
+
+// News comes between the pieces of whatever is being sent, which loses nothing by it; it is looked at though it came before anybody looked.
+func TestNewsBesideALongAnswer(t *testing.T) {
+	t.Parallel()
+	part := bytes.Repeat([]byte("0123456789abcdef"), 4<<10)
+	const parts = 64
+	tells := make(chan func(), 1)
+	_, c, _, _ := connected(t, func(w http.ResponseWriter, _ *http.Request) {
+		tell := <-tells
+		for range parts {
+			w.Write(part) //nolint:errcheck // it would show
+			tell()
+		}
+	}, Options{News: func(ctx context.Context, tell func()) {
+		tell()
+		tells <- tell
+		<-ctx.Done()
+	}})
+	var looks atomic.Int64
+	resp, err := ask(t, t.Context(), c, http.MethodGet, "/", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c.OnNews(func() error {
+		looks.Add(1)
+		return nil
+	})
+	waittest.Until(t, "the first news is looked at", func() bool { return looks.Load() > 0 })
+	if got, err := io.ReadAll(resp.Body); err != nil || !bytes.Equal(got, bytes.Repeat(part, parts)) {
+		t.Errorf("%d bytes of %d: %v", len(got), parts*len(part), err)
+	}
+	waittest.Until(t, "there was more of it beside the answer", func() bool { return looks.Load() > 1 })
+}
+
+// One look at a time; what comes meanwhile is one more look, and what failed is looked at again.
+func TestNewsIsLookedAtOneAtATime(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		var n news
+		var under, looks, fails atomic.Int64
+		look := func() error {
+			if under.Add(1) != 1 {
+				t.Error("two look at once")
+			}
+			time.Sleep(time.Second)
+			under.Add(-1)
+			if looks.Add(1) <= fails.Load() {
+				return errors.New("not now")
+			}
+			return nil
+		}
+		for _, c := range []struct {
+			name              string
+			come, fails, want int64
+		}{
+			{"one before anybody looks", 1, 0, 1},
+			{"one", 1, 0, 1},
+			{"ten, of which the first is being looked at", 10, 0, 2},
+			{"one that fails three times", 1, 3, 4},
+		} {
+			looks.Store(0)
+			fails.Store(c.fails)
+			for range c.come {
+				n.come()
+				synctest.Wait() // somebody looks at the first of them
+			}
+			n.lookWith(look)
+			time.Sleep(time.Minute)
+			if looks.Load() != c.want {
+				t.Errorf("%s: %d looks, want %d", c.name, looks.Load(), c.want)
+			}
+		}
+	})
+}
+
+// What is longer than a piece can be goes as several.
+func TestLongWritesAreSeveralPieces(t *testing.T) {
+	t.Parallel()
+	inside, outside := net.Pipe()
+	long := bytes.Repeat([]byte("x"), 200_000)
+	go func() {
+		defer outside.Close()
+		if n, err := (&newsTeller{Conn: outside}).Write(long); n != len(long) || err != nil {
+			t.Errorf("%d, %v", n, err)
+		}
+	}()
+	if got, err := io.ReadAll(&newsReader{Conn: inside, news: &news{}}); err != nil || !bytes.Equal(got, long) {
+		t.Errorf("%d bytes of %d: %v", len(got), len(long), err)
+	}
+}
