@@ -7,13 +7,13 @@ import (
 	"time"
 )
 
-// A link holds some 36 KiB: TLS, HTTP/2 and three goroutines. Left to itself Go lets as much garbage lie as is held; with ten thousand
-// links that is most of a gigabyte. So the more links, the less of it: about what two thousand would have. A limit of memory would do
+// A link holds some 25 KiB: TLS, HTTP/2 and a goroutine. Left to itself Go lets as much garbage lie as is held; with ten thousand links
+// that is more than half a gigabyte. So the more links, the less of it: about what five thousand would have. A limit of memory would do
 // the same, but near it hardly anything but collecting is done.
 const (
 	usualShare = 100 // percent of what is held
 	leastShare = 20
-	fewLinks   = 2000
+	fewLinks   = 5000
 )
 
 // garbageShare is for so many links.
