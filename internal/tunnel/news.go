@@ -9,7 +9,7 @@ import (
 )
 
 // What a terminal sends on a link comes in pieces: the length in two bytes, then that many bytes of HTTP/2. An empty piece says that there
-// is news, and the hub asks for the position. A request that is held open for it would cost the hub two goroutines and 20 KiB at each of
+// is news, and the hub asks for the position. A request that is held open for it would cost the hub two goroutines and 12 KiB at each of
 // ten thousand terminals; this costs nothing until it comes. What the hub sends is HTTP/2 as it is.
 
 const pieceHead = 2
