@@ -80,7 +80,7 @@ func New(c Config) *Feed {
 	f := &Feed{Config: c, mux: http.NewServeMux()}
 	f.given.Store(-1)
 	f.ends, f.end = context.WithCancel(context.Background())
-	f.mux.HandleFunc("GET "+tunnel.PositionPath, f.showPosition)
+	f.mux.HandleFunc("GET "+tunnel.PositionPath, f.page(f.readPosition))
 	f.mux.HandleFunc("GET "+tunnel.LedgerPath, f.page(f.ledgerPage))
 	f.mux.HandleFunc("GET "+tunnel.LogPath, f.page(f.logPage))
 	f.mux.HandleFunc("GET "+tunnel.SettingsPath, f.showSettings)
@@ -114,7 +114,7 @@ func (f *Feed) Lacks(ctx context.Context) bool {
 	return err != nil || last > 0 && f.given.Load() < last
 }
 
-// page turns a page into an answer. The one who asks has gone when its context has ended.
+// page turns what is read into an answer. The one who asks has gone when its context has ended.
 func (f *Feed) page(read func(context.Context, ask) (any, error)) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		a, err := readAsk(r.URL.RawQuery)

@@ -2,7 +2,6 @@ package hubfeed
 
 import (
 	"context"
-	"net/http"
 	"reflect"
 	"time"
 
@@ -20,7 +19,7 @@ func (f *Feed) News(ctx context.Context, tell func()) {
 	for {
 		changed := f.changes() // before it is read: what changes meanwhile is read again
 		now, err := f.position(ctx)
-		if ctx.Err() != nil {
+		if ctx.Err() != nil || f.ends.Err() != nil {
 			return
 		}
 		if err != nil || !same(now, last) { // what can't be read is no quiet terminal: the hub hears of it when it asks
@@ -40,10 +39,13 @@ func (f *Feed) News(ctx context.Context, tell func()) {
 	}
 }
 
-// showPosition answers how far the records have come.
-func (f *Feed) showPosition(w http.ResponseWriter, r *http.Request) {
-	now, err := f.position(r.Context())
-	f.answer(w, r, now, err)
+// readPosition answers how far the records have come, and notes how far the hub has.
+func (f *Feed) readPosition(ctx context.Context, a ask) (any, error) {
+	now, err := f.position(ctx)
+	if err == nil && a.epoch == now.Epoch {
+		f.given.Store(a.after)
+	}
+	return now, err
 }
 
 // changes are what may be news.

@@ -14,6 +14,7 @@ var ofTunnel = []string{
 	"no hub answers at the address", "nenhum hub responde no endereço",
 	"the link to the hub broke", "a conexão com o hub caiu",
 	"the link to the terminal is gone", "a conexão com o terminal acabou",
+	"too many requests are under way on it", "há requisições demais em andamento nela",
 	"the request wants no tunnel", "o pedido não é de um túnel",
 	"the terminal spoke before it was asked", "o terminal falou antes de ser perguntado",
 	"the terminal answered with a status that HTTP has not", "o terminal respondeu com um status que não existe em HTTP",

@@ -16,6 +16,7 @@ var (
 	ErrNoUpgrade = errors.New("the request wants no tunnel")
 	// ErrNotSent tells that the link was gone, or full, before anything of a request was sent: it is safe to repeat.
 	ErrNotSent = errors.New("the link to the terminal is gone")
+	errFull    = errors.New("too many requests are under way on it")
 	errEarly   = errors.New("the terminal spoke before it was asked")
 	errStatus  = errors.New("the terminal answered with a status that HTTP has not")
 )
@@ -118,7 +119,7 @@ func (t Timing) Transport() *http.Transport {
 
 // RoundTrip sends a request to the terminal. ErrNotSent is safe to repeat; after any other error nobody knows what the terminal did.
 func (c *Conn) RoundTrip(r *http.Request) (*http.Response, error) {
-	if err := c.client.Reserve(); err != nil {
+	if err := c.reserve(strings.HasPrefix(r.URL.Path, ownPaths)); err != nil {
 		if r.Body != nil {
 			r.Body.Close()
 		}
@@ -132,7 +133,26 @@ func (c *Conn) RoundTrip(r *http.Request) (*http.Response, error) {
 	return resp, err
 }
 
-const mostStatus = 599
+// reserve has room for a request. Callers leave some to the hub's own, so that however many hold requests open, it hears how the terminal
+// is. A link that takes no more though nothing is under way is at its end: the terminal has said farewell, and waits for the hub to hang up.
+func (c *Conn) reserve(own bool) error {
+	err := c.client.Reserve()
+	if err != nil && c.client.InFlight() == 0 {
+		if err = c.client.Reserve(); err != nil { // it was not full
+			c.Close() //nolint:errcheck // it is over either way
+		}
+	}
+	if err == nil && !own && c.client.Available() < keptRequests && c.client.InFlight() > keptRequests {
+		c.client.Release()
+		return errFull
+	}
+	return err
+}
+
+const (
+	mostStatus   = 599
+	keptRequests = 16 // of those that a link takes
+)
 
 // Terminal is its id.
 func (c *Conn) Terminal() string { return c.terminal }

@@ -10,11 +10,13 @@ import (
 // A reader that has read before says so: epoch is the one that after is of, and at when the record of that number was made, in RFC
 // 3339, as the reader has it (to the microsecond is enough). Where the terminal's data contradict that, because an older state of them
 // was put back in a way that it could not notice, it begins a new epoch. A page of another epoch than the one asked for has no
-// records: the reader goes on in that epoch, from its start or as Position.Origins says.
+// records: the reader goes on in that epoch, from its start or as Position.Origins says. Who asks for the position says by after up to which
+// line of the ledger it has read.
 const (
-	PositionPath = "/hub/position" // GET: a Position; when it is another, the terminal says that there is news
-	LedgerPath   = "/hub/ledger"   // GET ?after=N&limit=N[&epoch=E][&at=T]: a LedgerPage
-	LogPath      = "/hub/log"      // GET ?after=N&limit=N[&epoch=E][&at=T]: a LogPage
+	ownPaths     = "/hub/"
+	PositionPath = ownPaths + "position" // GET [?epoch=E&after=N]: a Position. The terminal says that there is news when it is another
+	LedgerPath   = ownPaths + "ledger"   // GET ?after=N&limit=N[&epoch=E][&at=T]: a LedgerPage
+	LogPath      = ownPaths + "log"      // GET ?after=N&limit=N[&epoch=E][&at=T]: a LogPage
 )
 
 // Position is how far a terminal's records have come, and how it is.

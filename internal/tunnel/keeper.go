@@ -136,42 +136,40 @@ func (k *Keeper) serve(ctx context.Context, conn net.Conn) {
 		ErrorLog:          k.options.ErrorLog, DisableGeneralOptionsHandler: true,
 	}
 	go server.Serve(&oneConn{Conn: out, closed: link.ctx.Done()}) //nolint:errcheck // it ends with the link
-	stopTelling := k.tellNews(link.ctx, out)
+	tell, told := k.tellNews(link.ctx, out)
 	select {
 	case <-link.ctx.Done():
 	case <-ctx.Done():
-		k.drain(server, link)
+		k.drain(server, link, tell)
 	}
 	server.Close()
 	link.Close() // a server that stopped at once has never had it
-	stopTelling()
+	told()
 }
 
-// tellNews tells the hub of news while a link lasts. What is returned waits until nobody does any more.
-func (k *Keeper) tellNews(ctx context.Context, link *newsTeller) (ended func()) {
-	if k.options.News == nil {
-		return func() {}
+// tellNews tells the hub of news while a link lasts. Whoever has some does not wait for the hub; told waits until nobody tells any more.
+func (k *Keeper) tellNews(ctx context.Context, link *newsTeller) (tell, told func()) {
+	some := make(chan struct{}, 1)
+	tell = func() {
+		select {
+		case some <- struct{}{}:
+		default:
+		}
 	}
-	told := make(chan struct{}, 1)
 	var telling sync.WaitGroup
-	telling.Go(func() {
-		k.options.News(ctx, func() { // whoever has news does not wait for the hub
-			select {
-			case told <- struct{}{}:
-			default:
-			}
-		})
-	})
 	telling.Go(func() {
 		for ctx.Err() == nil {
 			select {
-			case <-told:
+			case <-some:
 				link.tell()
 			case <-ctx.Done():
 			}
 		}
 	})
-	return telling.Wait
+	if k.options.News != nil {
+		telling.Go(func() { k.options.News(ctx, tell) })
+	}
+	return tell, telling.Wait
 }
 
 func (k *Keeper) answer(w http.ResponseWriter, r *http.Request) {
@@ -207,15 +205,22 @@ func (w stayingWriter) FlushError() error {
 // Unwrap lets a ResponseController reach the rest.
 func (w stayingWriter) Unwrap() http.ResponseWriter { return w.ResponseWriter }
 
-// drain has the hub send no more, and waits for what is under way.
-func (k *Keeper) drain(server *http.Server, link *closingConn) {
+// drain has the hub send no more, and waits for what is under way. Told of news, the hub asks, finds that it may not, and hangs up where
+// nothing is under way: the library would wait a second for that.
+func (k *Keeper) drain(server *http.Server, link *closingConn, tell func()) {
 	ctx, cancel := context.WithTimeout(context.Background(), cmp.Or(k.options.Drain, 5*time.Second))
 	defer cancel()
 	go server.Shutdown(ctx) //nolint:errcheck // the link tells when it is done, sooner than it does
-	select {
-	case <-link.ctx.Done():
-	case <-ctx.Done():
-		link.Close() // not the server: it would wait for its listener first, which waits for the link
+	again := time.NewTicker(20 * time.Millisecond)
+	defer again.Stop()
+	for link.ctx.Err() == nil {
+		select {
+		case <-again.C:
+			tell()
+		case <-link.ctx.Done():
+		case <-ctx.Done():
+			link.Close() // not the server: it would wait for its listener first, which waits for the link
+		}
 	}
 	idle := make(chan struct{})
 	go func() {

@@ -110,3 +110,79 @@ func TestLongWritesAreSeveralPieces(t *testing.T) {
 		t.Errorf("%d bytes of %d: %v", len(got), len(long), err)
 	}
 }
+
+// Callers that hold all the requests open that they may leave room for the hub's own: it hears how the terminal is.
+func TestCallersLeaveRoomForTheHub(t *testing.T) {
+	t.Parallel()
+	held := make(chan struct{}, mostRequests)
+	_, c, _, _ := connected(t, func(_ http.ResponseWriter, r *http.Request) {
+		if r.URL.Path != PositionPath {
+			held <- struct{}{}
+			<-r.Context().Done()
+		}
+	}, Options{})
+	waittest.Until(t, "the terminal has said how many requests it takes", func() bool { return c.client.Available() == mostRequests })
+	ctx, cancel := context.WithCancel(t.Context())
+	for range mostRequests - keptRequests {
+		go func() {
+			ask(t, ctx, c, http.MethodGet, "/held", nil) //nolint:errcheck // it has no answer
+		}()
+		waittest.Receive(t, "a request is held", held)
+	}
+	if _, err := ask(t, ctx, c, http.MethodGet, "/held", nil); !errors.Is(err, ErrNotSent) {
+		t.Errorf("one more: %v", err)
+	}
+	if resp, err := ask(t, t.Context(), c, http.MethodGet, PositionPath, nil); err != nil || resp.StatusCode != http.StatusOK {
+		t.Errorf("the hub's own: %v, %v", resp, err)
+	}
+	cancel()
+}
+
+// A terminal that stops while nothing is under way is gone at once, and one that answers something is gone after that.
+func TestStopsWithoutAWait(t *testing.T) {
+	t.Parallel()
+	for name, takes := range map[string]time.Duration{"idle": 0, "with an answer under way": 2 * time.Second} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			synctest.Test(t, func(t *testing.T) {
+				inside, outside := net.Pipe()
+				k := NewKeeper(Membership{}, http.HandlerFunc(func(http.ResponseWriter, *http.Request) { time.Sleep(takes) }), Options{})
+				ctx, stop := context.WithCancel(t.Context())
+				ended := make(chan struct{})
+				go func() {
+					defer close(ended)
+					k.serve(ctx, outside)
+				}()
+				c, err := Host{}.newConn(inside, proof{Terminal: terminalID})
+				if err != nil {
+					t.Fatal(err)
+				}
+				c.OnNews(func() error {
+					if resp, err := ask(t, t.Context(), c, http.MethodGet, PositionPath, nil); err == nil {
+						resp.Body.Close()
+					}
+					return nil
+				})
+				answered := make(chan error, 1)
+				go func() {
+					_, err := ask(t, t.Context(), c, http.MethodGet, "/", nil)
+					answered <- err
+				}()
+				if time.Sleep(time.Second); takes == 0 {
+					<-answered
+				}
+				began := time.Now()
+				stop()
+				<-ended
+				if takes > 0 && <-answered != nil {
+					t.Error("the answer was lost")
+				}
+				if took := time.Since(began); took > max(0, takes-time.Second)+100*time.Millisecond {
+					t.Errorf("it took %v", took)
+				}
+				<-c.Context().Done()
+				time.Sleep(time.Minute) // whoever says farewell has done so
+			})
+		})
+	}
+}

@@ -12,7 +12,7 @@ import (
 
 // SettingsPath exists through a tunnel only. GET: a SettingsReport. PUT of a SettingsSet: the report of what became of it, or 409 while
 // something is under way that a restart would end.
-const SettingsPath = "/hub/settings"
+const SettingsPath = ownPaths + "settings"
 
 // Settings are the names of what a hub may decide for a terminal, as its own page has them.
 var Settings = []string{

@@ -82,11 +82,14 @@ func TestPositionOfNoEpoch(t *testing.T) {
 	})
 }
 
-// flood is a terminal that has a full page more of its log each time.
-func flood() *hubtest.Link {
-	return hubtest.NewEndlessLink("x", func(r *http.Request) (*http.Response, error) {
-		if r.URL.Path != tunnel.LogPath {
-			return says(`{"epoch":"` + fuzzEpoch + `","log":9000000000000000,"state":{"printer":"ok"}}`), nil
+// flood is a terminal that has a full page more of its log each time, and a step of its ledger.
+func flood(position func() string) func(*http.Request) (*http.Response, error) {
+	return func(r *http.Request) (*http.Response, error) {
+		switch r.URL.Path {
+		case tunnel.PositionPath:
+			return says(position()), nil
+		case tunnel.LedgerPath:
+			return says(`{"epoch":"` + fuzzEpoch + `","steps":[{"number":1,"attempt":1,"at":"2026-11-16T10:00:00Z","operation":"payment","state":"sent","method":"credit","amount":"1.00","status":"pending","answer":{}}]}`), nil
 		}
 		after, _ := strconv.ParseInt(r.URL.Query().Get("after"), 10, 64)
 		var page strings.Builder
@@ -95,16 +98,17 @@ func flood() *hubtest.Link {
 			fmt.Fprintf(&page, `{"id":%d,"at":"2026-11-16T10:00:00Z","level":"info","source":"app","message":"x"},`, n)
 		}
 		return says(strings.TrimSuffix(page.String(), ",") + "]}"), nil
-	})
+	}
 }
 
 // counts keeps only how much it was given.
 type counts struct {
 	nothing
-	entries atomic.Int64
+	steps, entries atomic.Int64
 }
 
 func (c *counts) Commit(_ context.Context, b records.Batch) (records.Cursor, error) {
+	c.steps.Add(int64(len(b.Steps)))
 	c.entries.Add(int64(len(b.Entries)))
 	at := b.Before
 	at.Number = b.After
@@ -118,7 +122,7 @@ func TestRecordsWithoutEnd(t *testing.T) {
 		board := links.New(New(Config{Records: kept, Fleet: nothing{}, Failed: func(_ string, err error) { t.Error(err) }}).Attend)
 		const seconds, room, each = 60, 20_000, 1000
 		for range seconds / 10 {
-			link := flood()
+			link := hubtest.NewEndlessLink("x", flood(func() string { return `{"epoch":"` + fuzzEpoch + `","log":9000000000000000,"state":{"printer":"ok"}}` }))
 			board.Add(link)
 			time.Sleep(10 * time.Second)
 			link.Close() //nolint:errcheck // it says nothing
@@ -127,5 +131,31 @@ func TestRecordsWithoutEnd(t *testing.T) {
 		if n := kept.entries.Load(); n < room || n > room+seconds*each+seconds/10*pageLimit {
 			t.Errorf("%d records in %d seconds", n, seconds)
 		}
+	})
+}
+
+// A terminal that comes with a log of days: how it is, and its payments, are known long before the log has been read.
+func TestALongLogHoldsNothingUp(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		kept := &counts{}
+		board := links.New(New(Config{Records: kept, Fleet: nothing{}, Failed: func(_ string, err error) { t.Error(err) }}).Attend)
+		const long = 100_000
+		began := time.Now()
+		log := flood(func() string {
+			if time.Since(began) < 30*time.Second {
+				return fmt.Sprintf(`{"epoch":%q,"log":%d,"state":{"printer":"ok"}}`, fuzzEpoch, long)
+			}
+			return fmt.Sprintf(`{"epoch":%q,"ledger":1,"log":%d,"state":{"printer":"paperOut"}}`, fuzzEpoch, long)
+		})
+		board.Add(hubtest.NewLink("x", log))
+		time.Sleep(32 * time.Second)
+		if p := board.Presence("x"); p.State.Printer != "paperOut" || !p.Caught.IsZero() || kept.steps.Load() != 1 {
+			t.Errorf("%+v, %d steps, %d entries", p, kept.steps.Load(), kept.entries.Load())
+		}
+		time.Sleep(2 * time.Minute)
+		if p := board.Presence("x"); p.Caught.IsZero() || kept.entries.Load() != long || kept.steps.Load() != 1 {
+			t.Errorf("%+v, %d steps, %d entries", p, kept.steps.Load(), kept.entries.Load())
+		}
+		board.Close()
 	})
 }

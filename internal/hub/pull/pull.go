@@ -113,7 +113,6 @@ func (f *follower) Look() error {
 	case f.over():
 		return nil
 	case err == nil:
-		f.wait = f.Retry
 		return nil
 	}
 	if !errors.Is(err, tunnel.ErrNotSent) { // a terminal that stops takes no more requests, a little before its link ends
@@ -153,7 +152,7 @@ func (c *cursors) of(kind records.Kind) *records.Cursor {
 	return &c.log
 }
 
-// look asks for the position, and reads what is behind it.
+// look reads what is new, until the hub has all of it.
 func (f *follower) look() error {
 	if f.epoch == "" {
 		t, err := f.Fleet.Admit(f.ctx, f.link.Terminal())
@@ -162,20 +161,34 @@ func (f *follower) look() error {
 		}
 		f.place = t.Place
 	}
-	at := time.Now()
+	for {
+		at := time.Now()
+		all, err := f.round()
+		if err != nil {
+			return err
+		}
+		if f.wait = f.Retry; all {
+			f.board.CaughtUp(f.link, at)
+			f.pause(f.LookEach - time.Since(at))
+			return nil
+		}
+	}
+}
+
+// round asks for the position and reads what is behind it: the ledger, and a page of the log. A log of days takes minutes, and payments and
+// how the terminal is must not wait for it. all tells that nothing is left.
+func (f *follower) round() (all bool, err error) {
 	pos, err := f.position(f.ctx)
 	if err != nil {
-		return err
+		return false, err
 	}
 	state := cleanState(pos.State)
 	f.board.Told(f.link, state)
 	f.clockOff = clockOff(state.Clock, time.Now())
 	if err := f.catchUp(f.ctx, pos); err != nil {
-		return err
+		return false, err
 	}
-	f.board.CaughtUp(f.link, at)
-	f.pause(f.LookEach - time.Since(at))
-	return nil
+	return f.cursors.log.Number >= pos.Log, nil
 }
 
 // clockTolerance is what a clock is not off by: a position may have waited for that long on its way.
@@ -189,7 +202,7 @@ func clockOff(clock, at time.Time) time.Duration {
 	return 0
 }
 
-// catchUp reads all up to a position. The ledger comes first: the log has time, and is read in larger pieces.
+// catchUp reads the ledger up to a position, and a page of the log, of which a few entries are read together with those that follow.
 func (f *follower) catchUp(ctx context.Context, pos tunnel.Position) error {
 	if pos.Epoch == "" || !printable(pos.Epoch) {
 		return fmt.Errorf("%w: epoch", errBadPage)
@@ -199,16 +212,19 @@ func (f *follower) catchUp(ctx context.Context, pos tunnel.Position) error {
 			return err
 		}
 	}
-	if err := f.read(ctx, records.Ledger, pos.Ledger); err != nil {
-		return err
+	for f.cursors.ledger.Number < pos.Ledger {
+		if err := f.read(ctx, records.Ledger); err != nil {
+			return err
+		}
 	}
-	if f.cursors.log.Number >= pos.Log {
+	left := pos.Log - f.cursors.log.Number
+	if left <= 0 {
 		return nil
 	}
-	if !f.pause(f.LogPause) {
+	if left < pageLimit && !f.pause(f.LogPause) {
 		return io.EOF
 	}
-	return f.read(ctx, records.Log, pos.Log)
+	return f.read(ctx, records.Log)
 }
 
 // resume finds where to read on. A terminal that has less than was read of it has older data and does not know; one that has as many

@@ -16,22 +16,18 @@ import (
 	"github.com/maquininha/maquininha/internal/tunnel"
 )
 
-// read reads a kind of record up to a number.
-func (f *follower) read(ctx context.Context, kind records.Kind, upTo int64) error {
+// read reads a page of a kind of record, and rests where the terminal has had much of late.
+func (f *follower) read(ctx context.Context, kind records.Kind) error {
 	limit := pageLimit
-	for f.cursors.of(kind).Number < upTo {
-		err := f.readPage(ctx, kind, limit)
-		switch {
-		case errors.Is(err, errTooLong) && limit > 1:
-			limit = max(1, limit/8) // few entries can be as long as many are
-		case err != nil:
-			return err
-		}
-		if rest := f.rest; rest > 0 && !f.pause(rest) {
-			return io.EOF
-		}
+	err := f.readPage(ctx, kind, limit)
+	for errors.Is(err, errTooLong) && limit > 1 {
+		limit = max(1, limit/8) // few entries can be as long as many are
+		err = f.readPage(ctx, kind, limit)
 	}
-	return nil
+	if err == nil && f.rest > 0 && !f.pause(f.rest) {
+		return io.EOF
+	}
+	return err
 }
 
 // readPage reads a page and keeps it, when it is its turn: the pages of ten thousand terminals that come back at once must not all be
@@ -80,9 +76,13 @@ const (
 	mostPositionBytes = 64 << 10
 )
 
-// position asks how far the terminal's records have come.
+// position asks how far the terminal's records have come, and says how far they are here.
 func (f *follower) position(ctx context.Context) (pos tunnel.Position, err error) {
-	text, err := f.get(ctx, tunnel.PositionPath, mostPositionBytes)
+	path := tunnel.PositionPath
+	if f.epoch != "" {
+		path += "?" + url.Values{"epoch": {f.epoch}, "after": {strconv.FormatInt(f.cursors.ledger.Number, 10)}}.Encode()
+	}
+	text, err := f.get(ctx, path, mostPositionBytes)
 	if err == nil {
 		err = decode(text, &pos)
 	}

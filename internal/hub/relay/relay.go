@@ -2,7 +2,7 @@
 //
 // Invariants: what a terminal answers reaches the caller as it is; a request is sent once at most; who hangs up on one side is gone on
 // the other; an error of the way says so in a header, and whether anything was sent; the paths that only the hub may read
-// (tunnel.WatchPath and its like) are nobody else's.
+// (tunnel.PositionPath and its like) are nobody else's.
 package relay
 
 import (
