@@ -8,9 +8,8 @@
 # make windows: the program for Windows, run by Wine. make wine: only what runs it.
 # make build: bin/maquininha and bin/maquininha-hub, stamped. make cross: the other platforms. make dist: everything that is published, in dist/.
 
-STATICCHECK = honnef.co/go/tools/cmd/staticcheck@v0.7.0
-GOFUMPT     = mvdan.cc/gofumpt@v0.12.0
-GOTESTSUM   = gotest.tools/gotestsum@v1.13.0
+# By their versions in tools/go.mod: asked for as package@version, Go asks the network at every run whether parts of the path are modules.
+TOOL = go tool -modfile="$(CURDIR)/tools/go.mod"
 
 VERSION := $(shell sed -n 's/.*Number = "\(.*\)"/\1/p' internal/version/version.go)
 BUILD   := $(shell git rev-list --count HEAD 2>/dev/null || echo 0)
@@ -44,11 +43,11 @@ check: format
 	go -C client mod tidy -diff
 	go vet ./...
 	go -C client vet ./...
-	go run $(STATICCHECK) ./...
-	go -C client run $(STATICCHECK) ./...
+	$(TOOL) staticcheck ./...
+	cd client && $(TOOL) staticcheck ./...
 
 format:
-	@out=$$(go run $(GOFUMPT) -l $(GOCODE)); if [ -n "$$out" ]; then echo "not formatted (go run $(GOFUMPT) -w $(GOCODE)):"; echo "$$out"; exit 1; fi
+	@out=$$($(TOOL) gofumpt -l $(GOCODE)); if [ -n "$$out" ]; then echo "not formatted (go tool -modfile=tools/go.mod gofumpt -w $(GOCODE)):"; echo "$$out"; exit 1; fi
 
 # Only what starts no other process, with temporary files in memory; what has not changed since it passed is not run again.
 quick: format
@@ -77,9 +76,9 @@ program:
 
 # A package a line while it goes; at the end the ten slowest tests or, when there are any, the failures.
 TIMES  = bin/test/times.json
-SHOWN = MAQUININHA_TEST_PROGRAM=$(TESTPROGRAM) go run $(GOTESTSUM) --format pkgname --format-hide-empty-pkg --jsonfile-timing-events $(TIMES) --raw-command -- \
+SHOWN = MAQUININHA_TEST_PROGRAM=$(TESTPROGRAM) $(TOOL) gotestsum --format pkgname --format-hide-empty-pkg --jsonfile-timing-events $(TIMES) --raw-command -- \
          bin/test/testrun
-SLOWEST = @echo "the ten slowest:"; go run $(GOTESTSUM) tool slowest --threshold 1ms --num 10 --jsonfile $(TIMES)
+SLOWEST = @echo "the ten slowest:"; $(TOOL) gotestsum tool slowest --threshold 1ms --num 10 --jsonfile $(TIMES)
 
 unit: packages program
 	@$(SHOWN)
@@ -96,7 +95,7 @@ stress: packages program
 	MAQUININHA_TEST_PROGRAM=$(TESTPROGRAM) bin/test/testrun -stress $(ROUNDS) $(PACKAGES)
 
 outdated:
-	@go list -m -u -e -f '{{if .Update}}{{.Path}} {{.Version}} → {{.Update.Version}}{{if .Indirect}} (indirect){{end}}{{end}}{{with .Error}}{{.}}{{end}}' all | grep . || echo "nothing is behind"
+	@for module in . tools; do go -C $$module list -m -u -e -f '{{if .Update}}{{.Path}} {{.Version}} → {{.Update.Version}}{{if .Indirect}} (indirect){{end}}{{end}}{{with .Error}}{{.}}{{end}}' all; done | grep . || echo "nothing is behind"
 
 # All that the tests need of the system, one after the other: the system's package manager takes one order at a time.
 .PHONY: packages
