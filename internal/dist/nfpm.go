@@ -194,12 +194,21 @@ func installTool(ctx context.Context) (path string, err error) {
 		return "", err
 	}
 	dir := filepath.Join(cache, "maquininha-dist")
-	cmd := exec.CommandContext(ctx, "go", "install", "-trimpath", nfpmTool)
-	cmd.Env = append(ownEnvironment(), "GOBIN="+dir)
-	if out, err := cmd.CombinedOutput(); err != nil {
-		return "", fmt.Errorf("building nfpm: %w\n%s", err, out)
+	modules, err := exec.CommandContext(ctx, "go", "env", "GOMODCACHE").Output()
+	if err != nil {
+		return "", err
 	}
-	return filepath.Join(dir, "nfpm"), nil
+	downloaded := "GOPROXY=file://" + filepath.ToSlash(filepath.Join(strings.TrimSpace(string(modules)), "cache", "download"))
+	// First from what was downloaded before: the network would be asked at every release whether parts of the path are modules.
+	var out []byte
+	for _, from := range [][]string{{downloaded}, nil} {
+		cmd := exec.CommandContext(ctx, "go", "install", "-trimpath", nfpmTool)
+		cmd.Env = append(append(ownEnvironment(), "GOBIN="+dir), from...)
+		if out, err = cmd.CombinedOutput(); err == nil {
+			return filepath.Join(dir, "nfpm"), nil
+		}
+	}
+	return "", fmt.Errorf("building nfpm: %w\n%s", err, out)
 }
 
 // writePackages writes those of an architecture.
