@@ -129,7 +129,7 @@ func TestTheSameFilesMakeTheSamePackages(t *testing.T) {
 	if testing.Short() {
 		t.Skip("starts another process")
 	}
-	tool, err := installTool(t.Context())
+	tool, err := packer(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -12,9 +13,6 @@ import (
 
 	"github.com/maquininha/maquininha/internal/daemon"
 )
-
-// nfpmTool makes the packages. It is the newest version whose modules can all be had: later ones stand on some that the module proxy refuses.
-const nfpmTool = "github.com/goreleaser/nfpm/v2/cmd/nfpm@v2.45.0"
 
 // format is a kind of package: where a system keeps its services, and what differs in the files.
 type format struct {
@@ -187,28 +185,17 @@ func (r release) quicker(published, short string) string {
 	return published
 }
 
-// installTool builds nfpm for the machine that packs, into the user's cache: another release need not link it again.
-func installTool(ctx context.Context) (path string, err error) {
-	cache, err := os.UserCacheDir()
+// packer is the program that makes the packages, nfpm, which Go builds once and keeps.
+func packer(ctx context.Context) (path string, err error) {
+	cmd := exec.CommandContext(ctx, "go", "tool", "-modfile="+source("tools/go.mod"), "-n", "nfpm")
+	cmd.Env = ownEnvironment()
+	var complaints bytes.Buffer
+	cmd.Stderr = &complaints
+	out, err := cmd.Output()
 	if err != nil {
-		return "", err
+		return "", fmt.Errorf("building nfpm: %w\n%s", err, complaints.String())
 	}
-	dir := filepath.Join(cache, "maquininha-dist")
-	modules, err := exec.CommandContext(ctx, "go", "env", "GOMODCACHE").Output()
-	if err != nil {
-		return "", err
-	}
-	downloaded := "GOPROXY=file://" + filepath.ToSlash(filepath.Join(strings.TrimSpace(string(modules)), "cache", "download"))
-	// First from what was downloaded before: the network would be asked at every release whether parts of the path are modules.
-	var out []byte
-	for _, from := range [][]string{{downloaded}, nil} {
-		cmd := exec.CommandContext(ctx, "go", "install", "-trimpath", nfpmTool)
-		cmd.Env = append(append(ownEnvironment(), "GOBIN="+dir), from...)
-		if out, err = cmd.CombinedOutput(); err == nil {
-			return filepath.Join(dir, "nfpm"), nil
-		}
-	}
-	return "", fmt.Errorf("building nfpm: %w\n%s", err, out)
+	return strings.TrimSpace(string(out)), nil
 }
 
 // writePackages writes those of an architecture.

@@ -58,7 +58,7 @@ func (r release) make(ctx context.Context, out, only string) error {
 	if err := os.MkdirAll(out, 0o755); err != nil {
 		return err
 	}
-	tool, err := installTool(ctx)
+	tool, err := packer(ctx)
 	if err != nil {
 		return err
 	}
