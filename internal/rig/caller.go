@@ -89,9 +89,16 @@ func (c *Caller) Send(request []byte) (body []byte, err error) {
 		return nil, err
 	}
 	if refused != "" {
-		return nil, fmt.Errorf("%q was answered with %s: %s", bytes.SplitN(request, []byte("\r\n"), 2)[0], refused, body)
+		return nil, &Refusal{string(bytes.SplitN(request, []byte("\r\n"), 2)[0]), refused, string(body)}
 	}
 	return body, nil
+}
+
+// Refusal is an answer that is no 200.
+type Refusal struct{ Request, Status, Body string }
+
+func (r *Refusal) Error() string {
+	return fmt.Sprintf("%q was answered with %s: %s", r.Request, r.Status, r.Body)
 }
 
 // Send sends requests over a connection made for them and returns the last answer.
@@ -110,8 +117,26 @@ func Send(address string, requests ...[]byte) (body []byte, err error) {
 }
 
 // Drive has some clients send, each its next request as soon as the last is answered, for as long as more says,
-// and returns the requests answered in a second. Both functions are called from many goroutines.
+// and returns how many were answered in a second, each with a 200. Both functions are called from many goroutines.
 func Drive(address string, clients int, next func() []byte, more func() bool) (rate float64, err error) {
+	return drive(address, clients, next, more, func(error) bool { return false })
+}
+
+// DriveOn is Drive that goes on after a refusal. Only a 200 counts as an answer.
+func DriveOn(address string, clients int, next func() []byte, more func() bool) (rate float64, refused int64, err error) {
+	var count atomic.Int64
+	rate, err = drive(address, clients, next, more, func(err error) bool {
+		var refusal *Refusal
+		is := errors.As(err, &refusal)
+		if is {
+			count.Add(1)
+		}
+		return is
+	})
+	return rate, count.Load(), err
+}
+
+func drive(address string, clients int, next func() []byte, more func() bool, forgiven func(error) bool) (rate float64, err error) {
 	callers := make([]*Caller, clients)
 	for i := range callers {
 		if callers[i], err = Dial(address); err != nil {
@@ -129,10 +154,13 @@ func Drive(address string, clients int, next func() []byte, more func() bool) (r
 		sending.Go(func() {
 			n := int64(0)
 			for more() {
-				if _, failures[i] = c.Send(next()); failures[i] != nil {
+				_, err := c.Send(next())
+				if err == nil {
+					n++
+				} else if !forgiven(err) {
+					failures[i] = err
 					break
 				}
-				n++
 			}
 			answered.Add(n)
 		})
