@@ -30,12 +30,15 @@ export GOFLAGS = -trimpath
 # Only checks the types of the TypeScript client; nothing of it is built or shipped.
 TYPESCRIPT  = typescript@5.9.3
 
-.PHONY: test quick test-all stress outdated check format types openapi program unit cross browser languages screens guide-pictures windows crash fleet-crash kills powercuts load soak fuzz bench fleet build dist clean
+.PHONY: test quick test-all stress outdated check format types openapi program unit cross screens guide-pictures windows crash fleet-crash kills powercuts load soak fuzz bench fleet build dist clean
 
 # On a new machine packages come while the checks are compiled, and other platforms are compiled while tests wait for something.
 test:
 	@$(MAKE) --no-print-directory -j2 check packages
 	@$(MAKE) --no-print-directory -j2 types unit cross
+
+# The compiler collects less often: a sixth of what it does is that. What is tested collects as it would.
+check cross format program: export GOGC = 400
 
 # Format, module file, vet and staticcheck; each says what it found.
 check: format
@@ -97,79 +100,22 @@ stress: packages program
 outdated:
 	@for module in . tools; do go -C $$module list -m -u -e -f '{{if .Update}}{{.Path}} {{.Version}} → {{.Update.Version}}{{if .Indirect}} (indirect){{end}}{{end}}{{with .Error}}{{.}}{{end}}' all; done | grep . || echo "nothing is behind"
 
-# All that the tests need of the system, one after the other: the system's package manager takes one order at a time.
+# All that the tests need of the system, with one order: each by itself took half a minute more.
 .PHONY: packages
 packages:
-	@MAKEFLAGS= $(MAKE) --no-print-directory browser compiler database languages machines network nsis printservers proxies
+	@tools/packages.sh browser compiler database languages machines network nsis printservers proxies
 
-# The race detector needs cgo and a C compiler.
-.PHONY: compiler
-compiler:
-	@command -v cc >/dev/null 2>&1 || { apt-get update && apt-get install -y --no-install-recommends gcc libc6-dev; }
-
-# Terminals find each other between network namespaces.
-.PHONY: network
-network:
-	@command -v ip >/dev/null 2>&1 || { apt-get update && apt-get install -y --no-install-recommends iproute2; }
-
-# Installed printers are tested with a print server of the tests' own: 23 MB to download. The system's own is not to start by itself.
-.PHONY: printservers
-printservers:
-	@[ -x /usr/sbin/cupsd ] || { apt-get update && apt-get install -y --no-install-recommends cups-daemon cups cups-client; } || \
-	  echo "not installed: cups; the tests that need it say so"
-
-# A hub may stand behind a reverse proxy, which is not to start by itself: the tests start their own.
-.PHONY: proxies
-proxies:
-	@command -v nginx >/dev/null 2>&1 || [ -x /usr/sbin/nginx ] || { apt-get update && apt-get install -y --no-install-recommends nginx-light; }
-
-# The screen and the documentation page are tested in a real browser, nearly all of it without the windows, which take a quarter of its time.
-browser:
-	@missing=; command -v chromium >/dev/null 2>&1 || command -v google-chrome >/dev/null 2>&1 || missing=chromium; \
-	  command -v chromium-headless-shell >/dev/null 2>&1 || missing="$$missing chromium-headless-shell"; \
-	  [ -z "$$missing" ] || { apt-get update && apt-get install -y --no-install-recommends $$missing; } || \
-	  command -v chromium || command -v google-chrome
-
-# The clients and examples in other languages are run. To download: Node 12 MB, PHP 3 MB, Free Pascal 26 MB (230 MB on the disk).
-# There is no .NET in Debian: the example in C# runs where there is one.
-languages:
-	@missing=; for pair in curl:curl node:nodejs python3:python3 php:php-cli "fpc:fp-compiler fp-units-fcl fp-units-net"; do \
-	  command -v "$${pair%%:*}" >/dev/null 2>&1 || missing="$$missing $${pair#*:}"; done; \
-	  [ -z "$$missing" ] || { apt-get update && apt-get install -y --no-install-recommends $$missing; }
-
-# What runs the programs for another processor, in test-all: 12 MB to download.
-.PHONY: processor
-processor:
-	@command -v qemu-aarch64 >/dev/null 2>&1 || { apt-get update && apt-get install -y --no-install-recommends qemu-user; } || \
-	  echo "not installed: qemu-user; the tests that need it say so"
-
-# What runs the packages: a service manager, which most systems have, and rpm (3 MB).
-.PHONY: machines
-machines:
-	@missing=; for pair in systemd-analyze:systemd rpm:rpm; do \
-	  command -v "$${pair%%:*}" >/dev/null 2>&1 || missing="$$missing $${pair#*:}"; done; \
-	  [ -z "$$missing" ] || { apt-get update && apt-get install -y --no-install-recommends $$missing; } || \
-	  echo "not installed:$$missing; the tests that need them say so"
-
-# The hub's store is tested with a PostgreSQL of its own: 18 MB to download.
-.PHONY: database
-database:
-	@ls /usr/lib/postgresql/*/bin/initdb >/dev/null 2>&1 || command -v initdb >/dev/null 2>&1 || \
-	  { apt-get update && apt-get install -y --no-install-recommends postgresql; } || echo "not installed: postgresql; the tests that need it say so"
-
-# What makes the installer for Windows: 2 MB to download.
-.PHONY: nsis
-nsis:
-	@command -v makensis >/dev/null 2>&1 || { apt-get update && apt-get install -y --no-install-recommends nsis; }
+SYSTEM = browser compiler database languages machines network nsis printservers processor proxies
+.PHONY: $(SYSTEM)
+$(SYSTEM):
+	@tools/packages.sh $@
 
 # A machine of Windows in bin/windows, by Wine. To download: 162 MB (a gigabyte on the disk). Any package's tests
 # run there: GOOS=windows go test -overlay bin/windows/overlay.json -exec $PWD/bin/windows/wine ./internal/printer
 WINDOWS = $(CURDIR)/bin/windows
 .PHONY: wine
-wine: nsis
-	@missing=; for pair in wine:"wine wine64" x86_64-w64-mingw32-gcc:gcc-mingw-w64-x86-64-win32; do \
-	  command -v "$${pair%%:*}" >/dev/null 2>&1 || missing="$$missing $${pair#*:}"; done; \
-	  [ -z "$$missing" ] || { apt-get update && apt-get install -y --no-install-recommends $$missing; }
+wine:
+	@tools/packages.sh nsis wine
 	@internal/winetest/files/prepare.sh $(WINDOWS)
 
 # The program for Windows on that machine: the tests of the packages that meet the system, compiled for it; the tests of integrators and those of
@@ -200,7 +146,7 @@ screens: browser
 
 # The pictures of the guide, anew: look at them before they are committed.
 guide-pictures: browser
-	@command -v zopflipng >/dev/null 2>&1 || { apt-get update && apt-get install -y --no-install-recommends zopfli; }
+	@tools/packages.sh pictures
 	MAQUININHA_GUIDE_PICTURES=$(CURDIR)/docs/guia/img go test -count=1 -timeout 10m -run '^TestGuidePictures$$' ./internal/screenui
 	for picture in docs/guia/img/*.png; do zopflipng -y --iterations=15 $$picture $$picture; done # they are in the program, which has a limit
 
