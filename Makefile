@@ -155,9 +155,11 @@ guide-pictures: browser
 TARGETS = windows/amd64
 cross:
 	@for target in $(TARGETS); do \
-	  echo "build $$target"; GOOS=$${target%/*} GOARCH=$${target#*/} go build -o /dev/null ./cmd/maquininha || exit 1; done
+	  echo "build $$target"; GOOS=$${target%/*} GOARCH=$${target#*/} $(ONLYTOSEE) ./cmd/maquininha || exit 1; done
 	@for target in $(filter-out android/%,$(TARGETS)); do \
-	  echo "build $$target, hub"; GOOS=$${target%/*} GOARCH=$${target#*/} go build -o /dev/null ./cmd/maquininha-hub || exit 1; done
+	  echo "build $$target, hub"; GOOS=$${target%/*} GOARCH=$${target#*/} $(ONLYTOSEE) ./cmd/maquininha-hub || exit 1; done
+# Nothing runs these: without optimizing a new machine is done with them a fifth sooner.
+ONLYTOSEE = go build -gcflags='all=-N -l' -ldflags=-s -o /dev/null
 
 # The power goes 10,000 times under sale traffic: nothing acknowledged may be lost. Some half hour; KILLS=500 for less.
 KILLS ?= 10000
