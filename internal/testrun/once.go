@@ -12,8 +12,8 @@ import (
 	"sync"
 )
 
-// once runs every package in its ways, four at a time, and writes the events to the standard output. With seven at a time two processors did
-// a sixth more for the same tests, in caches and in looks at what had not come yet.
+// once runs every package in its ways, four at a time, and writes the events to the standard output. More at a time cost two processors more for
+// the same tests, in caches and in looks at what had not come yet (docs/campaigns.md has the figures).
 func once(ctx context.Context, packages []string, everything bool) error {
 	flags := []string{"-timeout", "60m", "-p", "1"}
 	if everything {
