@@ -20,6 +20,12 @@ CREDENCIAIS = "Basic " + base64.b64encode(f"{USUARIO}:{SENHA}".encode()).decode(
 DESISTIR = sys.argv[1:] == ["desistir"]
 
 
+def mostrar(linha):
+    """Escreve a linha de uma vez: quem acompanha e quem cobra escrevem ao mesmo tempo, e print misturaria as duas."""
+    sys.stdout.write(linha + "\n")
+    sys.stdout.flush()
+
+
 def abrir(metodo, caminho, corpo=None):
     dados = None if corpo is None else json.dumps(corpo).encode()
     pedido = urllib.request.Request(URL + caminho, dados, {"Authorization": CREDENCIAIS, "Content-Type": "application/json"}, method=metodo)
@@ -36,10 +42,10 @@ def acompanhar(referencia):
                 continue
             if operacao["message"] != lido:
                 lido = operacao["message"]
-                print("→", lido, flush=True)
+                mostrar(f"→ {lido}")
             if operacao["pix"] and operacao["pix"]["code"] != pix:
                 pix = operacao["pix"]["code"]
-                print("PIX", pix, flush=True)  # aqui o totem desenha o QR Code
+                mostrar(f"PIX {pix}")  # aqui o totem desenha o QR Code
                 if DESISTIR:
                     # Sempre pela referência, para nunca atingir o próximo cliente. É um pedido; o desfecho é o da cobrança.
                     abrir("POST", "/operation/cancel", {"referenceId": referencia}).close()
@@ -56,11 +62,11 @@ threading.Thread(target=acompanhar, args=[referencia], daemon=True).start()
 try:
     # Fica aberta até o desfecho. Com timeout, um cliente que foi embora não prende o totem.
     with abrir("POST", "/transaction", {"tPag": "17", "amount": 20.00, "referenceId": referencia, "timeout": 120}) as resposta:
-        print(f"Pago: R$ 20,00, NSU {json.load(resposta)['nsu']}", flush=True)
+        mostrar(f"Pago: R$ 20,00, NSU {json.load(resposta)['nsu']}")
 except urllib.error.HTTPError as erro:
     if erro.code != 403:
         sys.exit(f"Ninguém sabe ainda ({erro.code}): consulte GET /transaction/{referencia}, como em venda.py")
-    print(f"Não pago: {json.load(erro)['message']}", flush=True)
+    mostrar(f"Não pago: {json.load(erro)['message']}")
     sys.exit(1)
 except OSError as erro:
     sys.exit(f"Ninguém sabe ainda ({erro}): consulte GET /transaction/{referencia}, como em venda.py")
