@@ -32,6 +32,7 @@ var errClosed = errors.New("this hub is stopping")
 // lines are the connections to other hubs.
 type lines struct {
 	identity  Identity
+	own       func() string // this hub's run
 	transport *http.Transport
 
 	mu     sync.Mutex
@@ -45,10 +46,12 @@ type line struct {
 	conns    []*conn
 }
 
-// conn is one connection.
+// conn is one connection. It is used while the run lasts that it was made in: where this hub has stood still for longer than its lease, the
+// other one may have given it up, and a request on it would be broken.
 type conn struct {
 	*http.ClientConn
 	below net.Conn
+	run   string // this hub's own
 }
 
 // cut ends it, and the requests on it. The library alone would wait for the other side to take its farewell.
@@ -59,10 +62,10 @@ func (c *conn) cut() {
 
 type connKey struct{}
 
-func newLines(i Identity) *lines {
+func newLines(i Identity, own func() string) *lines {
 	plain := new(http.Protocols)
 	plain.SetUnencryptedHTTP2(true) // the connection below has TLS
-	return &lines{identity: i, hubs: map[string]*line{}, transport: &http.Transport{
+	return &lines{identity: i, own: own, hubs: map[string]*line{}, transport: &http.Transport{
 		DialContext: func(ctx context.Context, _, _ string) (net.Conn, error) { return ctx.Value(connKey{}).(net.Conn), nil },
 		Protocols:   plain, DisableCompression: true, MaxResponseHeaderBytes: mostHeaderBytes,
 		HTTP2: &http.HTTP2Config{SendPingTimeout: silence, PingTimeout: silence, MaxReceiveBufferPerStream: answerWindow},
@@ -106,6 +109,7 @@ func (l *lines) reserve(ctx context.Context, hub leases.Hub) (*conn, error) {
 
 // free is a connection with room, reserved; nil: there is none.
 func (l *lines) free(run string) (*conn, *line, error) {
+	own := l.own()
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if l.closed {
@@ -113,23 +117,28 @@ func (l *lines) free(run string) (*conn, *line, error) {
 	}
 	to := l.hubs[run]
 	if to == nil {
-		l.forgetDead()
+		l.forgetUnused(own)
 		to = &line{dialling: make(chan struct{}, 1)}
 		l.hubs[run] = to
 	}
-	to.conns = alive(to.conns)
+	to.conns = inUse(to.conns, own)
 	for _, c := range to.conns {
-		if c.Reserve() == nil {
+		if c.run == own && c.Reserve() == nil {
 			return c, to, nil
 		}
 	}
 	return nil, to, nil
 }
 
-func alive(conns []*conn) []*conn {
+// inUse leaves out connections that are dead, and ends those of another run of this hub that nothing is under way on.
+func inUse(conns []*conn, own string) []*conn {
 	kept := conns[:0]
 	for _, c := range conns {
-		if c.Err() == nil {
+		switch {
+		case c.Err() != nil:
+		case c.run != own && c.InFlight() == 0:
+			c.cut()
+		default:
 			kept = append(kept, c)
 		}
 	}
@@ -137,10 +146,10 @@ func alive(conns []*conn) []*conn {
 	return kept
 }
 
-// forgetDead forgets hubs that no connection goes to. The lock is held.
-func (l *lines) forgetDead() {
+// forgetUnused forgets hubs that no connection goes to. The lock is held.
+func (l *lines) forgetUnused(own string) {
 	for run, to := range l.hubs {
-		if to.conns = alive(to.conns); len(to.conns) == 0 && len(to.dialling) == 0 {
+		if to.conns = inUse(to.conns, own); len(to.conns) == 0 && len(to.dialling) == 0 {
 			delete(l.hubs, run)
 		}
 	}
@@ -148,6 +157,7 @@ func (l *lines) forgetDead() {
 
 // dial makes a connection on which the other hub has answered: whom it does not know it tells only then.
 func (l *lines) dial(ctx context.Context, hub leases.Hub) (*conn, error) {
+	own := l.own()
 	below, err := (&net.Dialer{}).DialContext(ctx, "tcp", hub.Address)
 	if err != nil {
 		return nil, err
@@ -162,7 +172,7 @@ func (l *lines) dial(ctx context.Context, hub leases.Hub) (*conn, error) {
 		below.Close()
 		return nil, err
 	}
-	made := &conn{client, below}
+	made := &conn{client, below, own}
 	hello, err := http.NewRequestWithContext(ctx, http.MethodGet, "http://hub/", http.NoBody)
 	if err == nil {
 		var resp *http.Response

@@ -40,7 +40,7 @@ type Peers struct {
 
 // New returns a hub among others, which it shows its identity.
 func New(l Leases, b Board, i Identity) *Peers {
-	return &Peers{leases: l, board: b, lines: newLines(i)}
+	return &Peers{leases: l, board: b, lines: newLines(i, l.Run)}
 }
 
 // Close ends the connections to other hubs, and the requests on them.

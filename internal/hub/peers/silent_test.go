@@ -113,6 +113,42 @@ func (n *network) set(cut bool) {
 	n.whole.Broadcast()
 }
 
+// made is how many connections it was asked for.
+func (n *network) made() int {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	return len(n.conns) / 2
+}
+
+// before puts one before a hub, for all others.
+func (b *book) before(t *testing.T, run string) *network {
+	t.Helper()
+	real := b.change(run, leases.Hub{})
+	way, address := between(t, real.Address)
+	b.change(run, leases.Hub{Run: run, Address: address, KeyHash: real.KeyHash})
+	return way
+}
+
+// A hub that has lost its lease, or has had another since, asks on connections of now: those of before may have been given up by the other
+// side while it stood still.
+func TestConnectionsOfAnEarlierRun(t *testing.T) {
+	t.Parallel()
+	b := &book{}
+	a := b.meet(t, "a", 0, nil)
+	b.meet(t, "b", 1, echo)
+	way := b.before(t, "b")
+	b.put(leases.Location{Terminal: "m", Run: "b", Number: 1})
+	for i, run := range []string{"a", "a", "", "", "a2", "a2"} {
+		a.run = run
+		if text, err := ask(t, a, strings.NewReader(run)); err != nil || text != run {
+			t.Fatal(i, text, err)
+		}
+		if want := 1 + i/2; way.made() != want {
+			t.Errorf("question %d, in run %q: %d connections, not %d", i+1, run, way.made(), want)
+		}
+	}
+}
+
 // Where the network between two hubs loses everything and says nothing of it, a request that is under way is broken, at both of them; one that
 // comes meanwhile was not sent; and when the network is whole again, so are requests.
 func TestSilentCutBetweenHubs(t *testing.T) {
@@ -130,9 +166,7 @@ func TestSilentCutBetweenHubs(t *testing.T) {
 		ended <- struct{}{}
 		return nil, r.Context().Err()
 	})
-	real := b.change("b", leases.Hub{})
-	way, address := between(t, real.Address)
-	b.change("b", leases.Hub{Run: "b", Address: address, KeyHash: real.KeyHash})
+	way := b.before(t, "b")
 	b.put(leases.Location{Terminal: "m", Run: "b", Number: 1})
 	if text, err := ask(t, a, strings.NewReader("1")); err != nil || text != "1" {
 		t.Fatal(text, err)
