@@ -141,8 +141,8 @@ func (l *hubLink) follow() {
 	}
 }
 
-// letRead has a hub that is left read what it lacks for a short while: nobody but this terminal can tell it later. What it may never get is
-// said.
+// letRead has a hub that is left read what it lacks for a short while: nobody but this terminal can tell it later. A hub that has all of it
+// says so when it asks for the position. What it may never get is said.
 func (l *hubLink) letRead() {
 	k, s := l.now()
 	if k == nil {
@@ -150,6 +150,7 @@ func (l *hubLink) letRead() {
 	}
 	const each = 50 * time.Millisecond
 	for end := time.Now().Add(l.readWithin); s.Up && l.lacks() && time.Now().Before(end); _, s = l.now() {
+		k.Tell()
 		select {
 		case <-l.ctx.Done():
 			return

@@ -69,7 +69,7 @@ type Feed struct {
 	end  context.CancelFunc
 
 	epoch sync.RWMutex // held for reading while an answer is of one epoch
-	given atomic.Int64 // the line of the ledger up to which the hub has read, or was given what to read; below 0: it has not asked
+	read  atomic.Int64 // the line of the ledger up to which the hub says that it has read; below 0: it has not asked
 }
 
 // New returns the feed of a terminal.
@@ -78,7 +78,7 @@ func New(c Config) *Feed {
 		c.Pause = 250 * time.Millisecond
 	}
 	f := &Feed{Config: c, mux: http.NewServeMux()}
-	f.given.Store(-1)
+	f.read.Store(-1)
 	f.ends, f.end = context.WithCancel(context.Background())
 	f.mux.HandleFunc("GET "+tunnel.PositionPath, f.page(f.readPosition))
 	f.mux.HandleFunc("GET "+tunnel.LedgerPath, f.page(f.ledgerPage))
@@ -108,10 +108,10 @@ func (f *Feed) ServeHTTP(w http.ResponseWriter, r *http.Request) { f.mux.ServeHT
 // Close ends the news.
 func (f *Feed) Close() { f.end() }
 
-// Lacks tells whether the hub may lack lines of the ledger: it was not given all of them, or has not asked since the service started.
+// Lacks tells whether the hub may lack lines of the ledger: it has not said that it has all of them, since the service started.
 func (f *Feed) Lacks(ctx context.Context) bool {
 	last, err := f.Ledger.LastLine(ctx)
-	return err != nil || last > 0 && f.given.Load() < last
+	return err != nil || last > 0 && f.read.Load() < last
 }
 
 // page turns what is read into an answer. The one who asks has gone when its context has ended.

@@ -43,7 +43,7 @@ func (f *Feed) News(ctx context.Context, tell func()) {
 func (f *Feed) readPosition(ctx context.Context, a ask) (any, error) {
 	now, err := f.position(ctx)
 	if err == nil && a.epoch == now.Epoch {
-		f.given.Store(a.after)
+		f.read.Store(a.after)
 	}
 	return now, err
 }

@@ -23,11 +23,7 @@ func (f *Feed) ledgerPage(ctx context.Context, a ask) (any, error) {
 		if page.Steps, err = f.steps(ctx, a); err != nil {
 			return nil, err
 		}
-		given := a.after // who did not get the page asks for it again
-		if n := len(page.Steps); n > 0 {
-			given = page.Steps[n-1].Number
-		}
-		f.given.Store(given)
+		f.read.Store(a.after) // a page may get lost on its way: what the hub has is what it says it has
 	}
 	page.Last, err = f.Ledger.LastLine(ctx) // after the lines: it is never below one of them
 	return page, err

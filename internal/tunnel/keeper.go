@@ -45,7 +45,8 @@ type Keeper struct {
 	options    Options
 	dial       func(ctx context.Context) (net.Conn, error)
 
-	serving sync.RWMutex // read by every request
+	serving sync.RWMutex  // read by every request
+	news    chan struct{} // holds a sign while the hub is still to be told of some
 
 	mu    sync.Mutex
 	state LinkState
@@ -53,7 +54,7 @@ type Keeper struct {
 
 // NewKeeper keeps a link on which h answers the hub.
 func NewKeeper(m Membership, h http.Handler, o Options) *Keeper {
-	k := &Keeper{membership: m, handler: h, options: o, state: LinkState{Since: time.Now()}}
+	k := &Keeper{membership: m, handler: h, options: o, news: make(chan struct{}, 1), state: LinkState{Since: time.Now()}}
 	k.dial = func(ctx context.Context) (net.Conn, error) { return m.dial(ctx, proof{Version: o.Version}, o.Timing) }
 	return k
 }
@@ -66,6 +67,14 @@ func (k *Keeper) State() LinkState {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	return k.state
+}
+
+// Tell has the hub ask for the position, at once where it is connected and otherwise when it is. Whoever tells does not wait for the hub.
+func (k *Keeper) Tell() {
+	select {
+	case k.news <- struct{}{}:
+	default:
+	}
 }
 
 // steady is how long a link holds that is not broken in itself: after it, the first pause counts again.
@@ -135,41 +144,36 @@ func (k *Keeper) serve(ctx context.Context, conn net.Conn) {
 		ReadHeaderTimeout: k.options.Timing.handshake(), // a hub that says nothing after all
 		ErrorLog:          k.options.ErrorLog, DisableGeneralOptionsHandler: true,
 	}
-	go server.Serve(&oneConn{Conn: out, closed: link.ctx.Done()}) //nolint:errcheck // it ends with the link
-	tell, told := k.tellNews(link.ctx, out)
+	go func() {
+		server.Serve(&oneConn{Conn: out, closed: link.ctx.Done()}) //nolint:errcheck // it ends with the link
+		link.Close()                                               // a server that was stopped before it began has never had it
+	}()
+	told := k.tellNews(link.ctx, out)
 	select {
 	case <-link.ctx.Done():
 	case <-ctx.Done():
-		k.drain(server, link, tell)
+		k.drain(server, link)
 	}
 	server.Close()
-	link.Close() // a server that stopped at once has never had it
 	told()
 }
 
-// tellNews tells the hub of news while a link lasts. Whoever has some does not wait for the hub; told waits until nobody tells any more.
-func (k *Keeper) tellNews(ctx context.Context, link *newsTeller) (tell, told func()) {
-	some := make(chan struct{}, 1)
-	tell = func() {
-		select {
-		case some <- struct{}{}:
-		default:
-		}
-	}
+// tellNews tells the hub of news while a link lasts; told waits until nobody tells any more.
+func (k *Keeper) tellNews(ctx context.Context, link *newsTeller) (told func()) {
 	var telling sync.WaitGroup
 	telling.Go(func() {
 		for ctx.Err() == nil {
 			select {
-			case <-some:
+			case <-k.news:
 				link.tell()
 			case <-ctx.Done():
 			}
 		}
 	})
 	if k.options.News != nil {
-		telling.Go(func() { k.options.News(ctx, tell) })
+		telling.Go(func() { k.options.News(ctx, k.Tell) })
 	}
-	return tell, telling.Wait
+	return telling.Wait
 }
 
 func (k *Keeper) answer(w http.ResponseWriter, r *http.Request) {
@@ -207,7 +211,7 @@ func (w stayingWriter) Unwrap() http.ResponseWriter { return w.ResponseWriter }
 
 // drain has the hub send no more, and waits for what is under way. Told of news, the hub asks, finds that it may not, and hangs up where
 // nothing is under way: the library would wait a second for that.
-func (k *Keeper) drain(server *http.Server, link *closingConn, tell func()) {
+func (k *Keeper) drain(server *http.Server, link *closingConn) {
 	ctx, cancel := context.WithTimeout(context.Background(), cmp.Or(k.options.Drain, 5*time.Second))
 	defer cancel()
 	go server.Shutdown(ctx) //nolint:errcheck // the link tells when it is done, sooner than it does
@@ -216,7 +220,7 @@ func (k *Keeper) drain(server *http.Server, link *closingConn, tell func()) {
 	for link.ctx.Err() == nil {
 		select {
 		case <-again.C:
-			tell()
+			k.Tell()
 		case <-link.ctx.Done():
 		case <-ctx.Done():
 			link.Close() // not the server: it would wait for its listener first, which waits for the link
