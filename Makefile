@@ -30,12 +30,12 @@ export GOFLAGS = -trimpath
 # Only checks the types of the TypeScript client; nothing of it is built or shipped.
 TYPESCRIPT  = typescript@5.9.3
 
-.PHONY: test quick test-all stress outdated check format types openapi program unit cross screens guide-pictures windows crash fleet-crash kills powercuts load soak fuzz bench fleet build dist clean
+.PHONY: test quick test-all stress outdated check format types openapi program unit systems cross screens guide-pictures windows crash fleet-crash kills powercuts load soak fuzz bench fleet build dist clean
 
-# On a new machine packages come while the checks are compiled, and other platforms are compiled while tests wait for something.
+# On a new machine packages come while the checks are compiled.
 test:
 	@$(MAKE) --no-print-directory -j2 check packages
-	@$(MAKE) --no-print-directory -j2 types unit cross
+	@$(MAKE) --no-print-directory -j2 types unit systems
 
 # The compiler collects less often: a sixth of what it does is that. What is tested collects as it would.
 check cross format program: export GOGC = 400
@@ -87,7 +87,6 @@ unit: packages program
 	@$(SHOWN)
 	$(SLOWEST)
 
-test-all: TARGETS += linux/arm64 android/arm64
 test-all: check types packages processor program cross
 	@$(SHOWN) -everything
 	$(SLOWEST)
@@ -150,9 +149,12 @@ guide-pictures: browser
 	MAQUININHA_GUIDE_PICTURES=$(CURDIR)/docs/guia/img go test -count=1 -timeout 10m -run '^TestGuidePictures$$' ./internal/screenui
 	for picture in docs/guia/img/*.png; do zopflipng -y --iterations=15 $$picture $$picture; done # they are in the program, which has a limit
 
-# It must build for every system it is made for. No file of ours is for one processor alone, and Android is Linux to the code but for four
-# files: test-all compiles those two, each a minute on a new machine.
-TARGETS = windows/amd64
+# Types for the systems with files of their own: seconds of a processor, where to compile for Windows takes a new machine a hundred.
+systems:
+	@for target in windows/amd64 android/arm64; do echo "types for $$target"; go run ./internal/typecheck $$target ./cmd/... || exit 1; done
+
+# It must build for every system it is made for: in make test-all.
+TARGETS = windows/amd64 linux/arm64 android/arm64
 cross:
 	@for target in $(TARGETS); do \
 	  echo "build $$target"; GOOS=$${target%/*} GOARCH=$${target#*/} $(ONLYTOSEE) ./cmd/maquininha || exit 1; done

@@ -79,7 +79,7 @@ var (
 	wholes = []string{"internal/fleetbench", "internal/fleetcrash"}
 	// testOnly packages are imported by no program.
 	testOnly = []string{
-		"internal/printing/printingtest", "internal/escpos/escpostest", "internal/browsertest", "internal/apptest", "internal/apptest/behindhub", "internal/testrun", "internal/thorough", "internal/waittest", "internal/archtest",
+		"internal/printing/printingtest", "internal/escpos/escpostest", "internal/browsertest", "internal/apptest", "internal/apptest/behindhub", "internal/testrun", "internal/thorough", "internal/typecheck", "internal/waittest", "internal/archtest",
 		"internal/cli/clitest", "internal/store/powerloss", "internal/payment/paymenttest", "internal/systemdtest", "internal/winetest", "internal/nginxtest", "internal/cupstest", "internal/metrics/metricstest", "internal/barcode/barcodetest",
 		"internal/tunnel/tunneltest", "internal/hub/hubtest", "internal/docpage/docpagetest", "internal/acquirer/remote/remotetest", "docs/guia/render",
 	}

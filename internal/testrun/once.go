@@ -59,9 +59,13 @@ func goTest(ctx context.Context, race bool, flags, packages []string) *exec.Cmd 
 		return nil
 	}
 	args := append([]string{"-json", "-count=1", "-vet=off"}, flags...)
-	withoutGOGC, err := exec.LookPath("env")
+	env, err := exec.LookPath("env")
 	if err == nil {
-		args = append(args, "-exec", withoutGOGC+" -u GOGC")
+		as := env + " -u GOGC"
+		if set, is := os.LookupEnv("GOGC"); is {
+			as = env + " GOGC=" + set
+		}
+		args = append(args, "-exec", as)
 	}
 	cmd := goCommand(ctx, race, "test", append(args, packages...)...)
 	if err == nil {

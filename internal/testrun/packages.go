@@ -106,6 +106,7 @@ var ways = map[string]way{
 	"internal/syserror":            plain,
 	"internal/testrun":             plain,
 	"internal/totp":                plain,
+	"internal/typecheck":           plain,
 	"internal/version":             plain,
 	"internal/wholefile":           plain,
 	"internal/winetest":            plain,
