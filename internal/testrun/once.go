@@ -2,83 +2,77 @@ package main
 
 import (
 	"bufio"
-	"bytes"
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"os"
 	"os/exec"
-	"slices"
+	"strings"
 	"sync"
 )
 
-// once runs every package in its ways, four at a time, and writes the events to the standard output. More at a time cost two processors more for
-// the same tests, in caches and in looks at what had not come yet (docs/campaigns.md has the figures).
-func once(ctx context.Context, packages []string, everything bool) error {
-	flags := []string{"-timeout", "60m", "-p", "1"}
+// once runs every suite, and writes the events to the standard output.
+func once(ctx context.Context, suites []suite, everything bool) error {
+	timeout := "60m"
 	if everything {
-		flags = []string{"-timeout", "3h", "-tags", "everything", "-p", "1"}
+		timeout = "3h"
 	}
-	withRace, without, rest := split(packages, everything)
-	pattern, err := notRaced(rest)
+	path, err := exec.CommandContext(ctx, "go", "tool", "-n", "test2json").Output()
 	if err != nil {
-		return err
+		return fmt.Errorf("looking for test2json: %w", err)
 	}
-	hub := slices.DeleteFunc(slices.Clone(packages), func(p string) bool { return !slices.Contains(hubToo, p) })
 	out := &events{to: os.Stdout}
-	lanes := [][]job{ // which take about as long as one another
-		{
-			{goTest(ctx, true, append(slices.Clone(flags), "-p", "2"), withRace), " -race"},
-			{throughHub(goTest(ctx, false, flags, hub)), " hub"},
-		},
-		{{goTest(ctx, false, flags, without), ""}},
-		{{goTest(ctx, false, append(slices.Clone(flags), "-run", pattern), rest), ""}},
-	}
-	errs := make([]error, len(lanes))
+	var mu sync.Mutex
+	inTurn(suites, func(s suite) {
+		args := append([]string{"-t", "-p", s.name, s.binary}, s.args("-test.v=test2json", "-test.timeout="+timeout)...)
+		if failed := out.copyFrom(s.command(ctx, strings.TrimSpace(string(path)), args...)); failed != nil {
+			mu.Lock()
+			defer mu.Unlock()
+			err = errors.Join(err, failed)
+		}
+	})
+	return errors.Join(ctx.Err(), err)
+}
+
+// atOnce is how many suites run side by side. More cost two processors more for the same tests, in caches and in looks at what had not come
+// yet; fewer leave them waiting (docs/campaigns.md has the figures).
+const atOnce = 5
+
+// inTurn has each suite run when there is room for it.
+func inTurn(suites []suite, run func(suite)) {
+	next := make(chan suite)
 	var all sync.WaitGroup
-	for i, lane := range lanes {
+	for range atOnce {
 		all.Go(func() {
-			for _, j := range lane {
-				errs[i] = errors.Join(errs[i], out.copyFrom(j.cmd, j.mark))
+			for s := range next {
+				run(s)
 			}
 		})
 	}
+	for _, s := range suites {
+		next <- s
+	}
+	close(next)
 	all.Wait()
-	return errors.Join(errs...)
 }
 
-// job is one go test. The mark tells the ways apart: a package may be tested in both at once.
-type job struct {
-	cmd  *exec.Cmd
-	mark string
+// args are those of the suite's program, with others.
+func (s suite) args(others ...string) []string {
+	args := append([]string{"-test.paniconexit0"}, others...)
+	if s.only != "" {
+		args = append(args, "-test.run="+s.only)
+	}
+	return args
 }
 
-// goTest is go test for some packages; nil for none.
-func goTest(ctx context.Context, race bool, flags, packages []string) *exec.Cmd {
-	if len(packages) == 0 {
-		return nil
-	}
-	args := append([]string{"-json", "-count=1", "-vet=off"}, flags...)
-	env, err := exec.LookPath("env")
-	if err == nil {
-		as := env + " -u GOGC"
-		if set, is := os.LookupEnv("GOGC"); is {
-			as = env + " GOGC=" + set
-		}
-		args = append(args, "-exec", as)
-	}
-	cmd := goCommand(ctx, race, "test", append(args, packages...)...)
-	if err == nil {
-		cmd.Env = append(cmd.Env, "GOGC=400") // a sixth of what the compiler does is collecting; the tests collect as the program does
-	}
-	cmd.Stderr = os.Stderr
-	return cmd
-}
-
-// throughHub has tests that know how run through a hub; internal/apptest/behindhub reads the variable.
-func throughHub(cmd *exec.Cmd) *exec.Cmd {
-	if cmd != nil {
-		cmd.Env = append(cmd.Env, "MAQUININHA_TEST_THROUGH_HUB=1")
+// command is for what runs the suite.
+func (s suite) command(ctx context.Context, name string, args ...string) *exec.Cmd {
+	cmd := exec.CommandContext(ctx, name, args...)
+	cmd.Dir = s.folder
+	cmd.Env = append(os.Environ(), "GORACE=atexit_sleep_ms=10") // of a whole second for each package that ends
+	if s.hub {
+		cmd.Env = append(cmd.Env, "MAQUININHA_TEST_THROUGH_HUB=1") // internal/apptest/behindhub reads it
 	}
 	return cmd
 }
@@ -89,13 +83,9 @@ type events struct {
 	to io.Writer
 }
 
-var packageField = []byte(`"Package":"` + module)
-
-// copyFrom runs go test and copies its events.
-func (e *events) copyFrom(cmd *exec.Cmd, mark string) error {
-	if cmd == nil {
-		return nil
-	}
+// copyFrom runs a suite and copies its events.
+func (e *events) copyFrom(cmd *exec.Cmd) error {
+	cmd.Stderr = os.Stderr
 	out, err := cmd.StdoutPipe()
 	if err != nil {
 		return err
@@ -107,7 +97,7 @@ func (e *events) copyFrom(cmd *exec.Cmd, mark string) error {
 	for {
 		line, err := lines.ReadBytes('\n')
 		if len(line) > 0 {
-			if err := e.write(named(line, mark)); err != nil {
+			if err := e.write(line); err != nil {
 				return err
 			}
 		}
@@ -123,18 +113,6 @@ func (e *events) copyFrom(cmd *exec.Cmd, mark string) error {
 		return errFailed
 	}
 	return err
-}
-
-// named writes a package as a person would, with the way it is run.
-func named(line []byte, mark string) []byte {
-	at := bytes.Index(line, packageField)
-	if at < 0 {
-		return line
-	}
-	at += len(packageField)
-	end := at + bytes.IndexByte(line[at:], '"')
-	name := string(line[at:end])
-	return append(append(append([]byte(nil), line[:at-len(module)]...), name+mark...), line[end:]...)
 }
 
 func (e *events) write(line []byte) error {

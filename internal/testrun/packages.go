@@ -113,41 +113,83 @@ var ways = map[string]way{
 }
 
 // hubToo are run once more with a hub before the terminals: the interface is the same through it.
-var hubToo = []string{"./internal/httpapi"}
+var hubToo = []string{"internal/httpapi"}
+
+// longest are begun first, so that none of them is waited for alone at the end.
+var longest = []string{
+	"internal/screenui", "internal/hub/app -race", "internal/httpapi -race", "internal/app", "internal/app -race", "internal/httpapi", "docs/guia", "internal/hub/screenui",
+	"internal/httpapi hub", "internal/dist", "internal/printer -race", "internal/fleetcrash", "internal/hub/pull -race", "internal/crash", "clients", "internal/hub/httpapi -race",
+	"internal/soak", "internal/hub/cli", "internal/acquirer/tef", "internal/printer", "internal/cli/discover", "internal/store", "internal/hub/store", "internal/hub/store -race",
+	"internal/hub/peers -race", "internal/cli/service", "internal/screenui -race", "internal/fleetbench",
+}
+
+// suite is the tests of a package, or some of them, as they are run.
+type suite struct {
+	name   string // for people: the package and how it is run
+	folder string
+	race   bool
+	hub    bool   // with a hub before the terminals
+	only   string // a pattern of the tests' names; empty: all of them
+	binary string // once it is built
+}
+
+// plan is how packages are tested, with what takes long first.
+func plan(packages []string, everything bool) ([]suite, error) {
+	var all []suite
+	for _, p := range packages {
+		folder, way := "./"+p, ways[p]
+		if way != plain || everything {
+			all = append(all, suite{name: p + " -race", folder: folder, race: true})
+		}
+		switch {
+		case way == plain || way == both || everything:
+			all = append(all, suite{name: p, folder: folder})
+		case way == parted:
+			only, err := notRaced(folder)
+			if err != nil {
+				return nil, err
+			}
+			all = append(all, suite{name: p, folder: folder, only: only})
+		}
+		if slices.Contains(hubToo, p) {
+			all = append(all, suite{name: p + " hub", folder: folder, hub: true})
+		}
+	}
+	slices.SortStableFunc(all, func(a, b suite) int { return cmp.Compare(rank(a.name), rank(b.name)) })
+	return all, nil
+}
+
+func rank(name string) int {
+	if i := slices.Index(longest, name); i >= 0 {
+		return i
+	}
+	return len(longest)
+}
 
 var testFunc = regexp.MustCompile(`(?m)^func ((?:Test|Fuzz|Example)\w*)\(`)
 
-// notRaced is a pattern of the tests in files that the race detector's run leaves out.
-func notRaced(packages []string) (string, error) {
+// notRaced is a pattern of a package's tests in files that the race detector's run leaves out.
+func notRaced(folder string) (string, error) {
+	files, err := filepath.Glob(filepath.Join(folder, "*_test.go"))
+	if err != nil {
+		return "", err
+	}
 	names := []string{"nothing"} // an empty pattern would be every test
-	for _, p := range packages {
-		files, err := filepath.Glob(filepath.Join(p, "*_test.go"))
+	for _, f := range files {
+		text, err := os.ReadFile(f)
 		if err != nil {
 			return "", err
 		}
-		for _, f := range files {
-			text, err := os.ReadFile(f)
-			if err != nil {
-				return "", err
-			}
-			if constraint, rest, _ := strings.Cut(string(text), "\n"); strings.HasPrefix(constraint, "//go:build ") && strings.Contains(constraint, "!race") {
-				for _, found := range testFunc.FindAllStringSubmatch(rest, -1) {
-					names = append(names, found[1])
-				}
+		if constraint, rest, _ := strings.Cut(string(text), "\n"); strings.HasPrefix(constraint, "//go:build ") && strings.Contains(constraint, "!race") {
+			for _, found := range testFunc.FindAllStringSubmatch(rest, -1) {
+				names = append(names, found[1])
 			}
 		}
 	}
 	return "^(" + strings.Join(names, "|") + ")$", nil
 }
 
-// longest are begun first, so that none of them is waited for alone at the end.
-var longest = []string{
-	"./internal/screenui", "./internal/httpapi", "./internal/app", "./internal/hub/app", "./internal/dist", "./docs/guia", "./internal/printer", "./internal/store", "./internal/hub/store",
-	"./internal/acquirer/tef", "./clients", "./internal/hub/httpapi", "./internal/soak", "./internal/cli/service", "./internal/cli/discover", "./internal/fleetcrash",
-	"./internal/hub/screenui", "./internal/acquirer/pix", "./internal/tunnel", "./internal/crash", "./internal/hub/relay",
-}
-
-// list finds the packages that have tests.
+// list finds the packages that have tests, by their folders.
 func list(ctx context.Context, patterns []string) ([]string, error) {
 	cmd := exec.CommandContext(ctx, "go", append([]string{"list", "-f", "{{if or .TestGoFiles .XTestGoFiles}}{{.ImportPath}}{{end}}"}, patterns...)...)
 	cmd.Stderr = os.Stderr
@@ -155,51 +197,10 @@ func list(ctx context.Context, patterns []string) ([]string, error) {
 	if err != nil {
 		return nil, fmt.Errorf("listing the packages: %w", err)
 	}
-	found := strings.Fields(string(bytes.ReplaceAll(out, []byte(module), []byte("./"))))
-	slices.SortStableFunc(found, func(a, b string) int { return cmp.Compare(rank(a), rank(b)) })
-	return found, nil
-}
-
-func rank(p string) int {
-	if i := slices.Index(longest, p); i >= 0 {
-		return i
-	}
-	return len(longest)
-}
-
-// split is which packages are run with the race detector, which without it, and of which only the files that say !race.
-func split(packages []string, everything bool) (withRace, without, rest []string) {
-	for _, p := range packages {
-		w := ways[strings.TrimPrefix(p, "./")]
-		if w != plain || everything {
-			withRace = append(withRace, p)
-		}
-		switch {
-		case w == plain || w == both || everything:
-			without = append(without, p)
-		case w == parted:
-			rest = append(rest, p)
-		}
-	}
-	return withRace, without, rest
+	return strings.Fields(string(bytes.ReplaceAll(out, []byte(module), nil))), nil
 }
 
 // notWatched are packages of others, whose memory the race detector need not watch: SQLite in Go is several times slower with it. None of
 // them may have generic code of package sync, which it would not watch either: of all copies of that in a program one is used by everybody,
 // and what they guard with it would seem unguarded (sync.Map, by way of a driver of PostgreSQL, had two answers race for a cache of Go's own).
 var notWatched = []string{"modernc.org/sqlite/lib", "modernc.org/libc", "modernc.org/memory", "golang.org/x/crypto/blowfish", "golang.org/x/image/..."}
-
-// goCommand is the go command for tests with or without the race detector, which needs C. What comes after its verb are args.
-func goCommand(ctx context.Context, race bool, verb string, args ...string) *exec.Cmd {
-	cgo := "CGO_ENABLED=0"
-	if race {
-		cgo = "CGO_ENABLED=1"
-		for _, p := range notWatched {
-			args = append([]string{"-gcflags=" + p + "=-race=false -d=checkptr=0"}, args...)
-		}
-		args = append([]string{"-race"}, args...)
-	}
-	cmd := exec.CommandContext(ctx, "go", append([]string{verb}, args...)...)
-	cmd.Env = append(os.Environ(), cgo, "GORACE=atexit_sleep_ms=10") // of a whole second for each package that ends
-	return cmd
-}

@@ -15,29 +15,10 @@ import (
 	"time"
 )
 
-const (
-	sideBySide  = 4 // packages at a time
-	failuresDir = "bin/stress"
-)
-
-// suite is the tests of a package, built one way.
-type suite struct {
-	name   string // for people
-	folder string
-	binary string
-}
+const failuresDir = "bin/stress"
 
 // stress runs every suite round after round, each on one processor that it shares with busy loops, in another order every time.
-func stress(ctx context.Context, packages []string, rounds, busy int) error {
-	dir, err := os.MkdirTemp("", "maquininha-stress-")
-	if err != nil {
-		return err
-	}
-	defer os.RemoveAll(dir)
-	suites, err := buildAll(ctx, packages, dir)
-	if err != nil {
-		return err
-	}
+func stress(ctx context.Context, suites []suite, rounds, busy int) error {
 	if err := os.RemoveAll(failuresDir); err != nil {
 		return err
 	}
@@ -52,30 +33,10 @@ func stress(ctx context.Context, packages []string, rounds, busy int) error {
 	t := &tally{failed: map[string]int{}}
 	for round := 1; round <= rounds && ctx.Err() == nil; round++ {
 		began := time.Now()
-		t.round(ctx, suites, round)
+		inTurn(suites, func(s suite) { t.run(ctx, s, round) })
 		fmt.Printf("round %d of %d: %d suites in %v, %d failures so far\n", round, rounds, len(suites), time.Since(began).Round(time.Second), t.failures)
 	}
 	return errors.Join(ctx.Err(), t.verdict())
-}
-
-func buildAll(ctx context.Context, packages []string, dir string) (suites []suite, err error) {
-	withRace, without, rest := split(packages, false)
-	without = append(without, rest...)
-	for _, p := range without {
-		suites = append(suites, suite{name: strings.TrimPrefix(p, "./"), folder: p})
-	}
-	for _, p := range withRace {
-		suites = append(suites, suite{name: strings.TrimPrefix(p, "./") + " -race", folder: p})
-	}
-	for i := range suites {
-		s := &suites[i]
-		s.binary = filepath.Join(dir, fmt.Sprintf("%d.test", i))
-		cmd := goCommand(ctx, i >= len(without), "test", "-c", "-vet=off", "-o", s.binary, s.folder)
-		if out, err := cmd.CombinedOutput(); err != nil {
-			return nil, fmt.Errorf("building the tests of %s: %w\n%s", s.name, err, out)
-		}
-	}
-	return suites, nil
 }
 
 // tally is what failed how often.
@@ -86,27 +47,9 @@ type tally struct {
 	failed   map[string]int // by suite and test
 }
 
-func (t *tally) round(ctx context.Context, suites []suite, round int) {
-	next := make(chan suite)
-	var all sync.WaitGroup
-	for range sideBySide {
-		all.Go(func() {
-			for s := range next {
-				t.run(ctx, s, round)
-			}
-		})
-	}
-	for _, s := range suites {
-		next <- s
-	}
-	close(next)
-	all.Wait()
-}
-
 func (t *tally) run(ctx context.Context, s suite, round int) {
-	cmd := exec.CommandContext(ctx, s.binary, "-test.shuffle=on", "-test.timeout=60m")
-	cmd.Dir = s.folder
-	cmd.Env = append(os.Environ(), "GOMAXPROCS=1")
+	cmd := s.command(ctx, s.binary, s.args("-test.shuffle=on", "-test.timeout=60m")...)
+	cmd.Env = append(cmd.Env, "GOMAXPROCS=1")
 	out, err := cmd.CombinedOutput()
 	if ctx.Err() != nil {
 		return

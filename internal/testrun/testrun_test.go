@@ -13,33 +13,60 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-func TestWays(t *testing.T) {
+func TestPlan(t *testing.T) {
 	if testing.Short() {
 		t.Skip("starts another process")
 	}
-	found, err := list(t.Context(), []string{module + "..."})
+	t.Chdir("../..") // where its folders are looked for
+	found, err := list(t.Context(), []string{"./..."})
 	if err != nil {
 		t.Fatal(err)
 	}
-	for name := range maps.Keys(ways) {
-		if !slices.Contains(found, "./"+name) {
+	for _, name := range slices.Concat(slices.Collect(maps.Keys(ways)), hubToo) {
+		if !slices.Contains(found, name) {
 			t.Errorf("%s has no tests, or is not there", name)
 		}
 	}
-	for _, p := range hubToo {
-		if !slices.Contains(found, p) {
-			t.Errorf("%s is not there", p)
+	names := func(everything bool) (whole, parts []string) {
+		t.Helper()
+		suites, err := plan(found, everything)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, s := range suites {
+			if s.only != "" {
+				parts = append(parts, s.name)
+			} else {
+				whole = append(whole, s.name)
+			}
+		}
+		return whole, parts
+	}
+	whole, parts := names(false)
+	for _, name := range longest {
+		if !slices.Contains(whole, name) && !slices.Contains(parts, name) {
+			t.Errorf("%s is not there", name)
 		}
 	}
-	withRace, without, rest := split(found, false)
+	all, partsOfAll := names(true)
 	for _, p := range found {
-		if !slices.Contains(withRace, p) && !slices.Contains(without, p) || slices.Contains(rest, p) && !slices.Contains(withRace, p) {
+		if !slices.Contains(whole, p) && !slices.Contains(whole, p+" -race") {
 			t.Errorf("%s is not tested", p)
 		}
+		if !slices.Contains(all, p) || !slices.Contains(all, p+" -race") || len(partsOfAll) > 0 {
+			t.Errorf("everything is not everything: %s, %v", p, partsOfAll)
+		}
 	}
-	withRace, without, rest = split(found, true)
-	if !slices.Equal(withRace, found) || !slices.Equal(without, found) || len(rest) > 0 {
-		t.Error("everything is not everything")
+}
+
+// Each package is built once a way, and none over another of the same name.
+func TestGroups(t *testing.T) {
+	suites := []suite{{folder: "./app", race: true}, {folder: "./app"}, {folder: "./app", hub: true}, {folder: "./hub/app"}, {folder: "./sale"}, {folder: "./old/app"}}
+	if diff := cmp.Diff([][]string{{"./app", "./sale"}, {"./hub/app"}, {"./old/app"}}, groups(suites, false)); diff != "" {
+		t.Error(diff)
+	}
+	if diff := cmp.Diff([][]string{{"./app"}}, groups(suites, true)); diff != "" {
+		t.Error(diff)
 	}
 }
 
@@ -55,7 +82,7 @@ func TestNotRaced(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	got, err := notRaced([]string{dir})
+	got, err := notRaced(dir)
 	if err != nil || got != "^(nothing|TestPlain|FuzzPlain)$" {
 		t.Errorf("%q, %v", got, err)
 	}
@@ -80,17 +107,6 @@ func TestNotWatched(t *testing.T) {
 		}
 		for _, found := range defined.FindAllSubmatch(symbols, -1) {
 			t.Errorf("%s has %s", file, found[1])
-		}
-	}
-}
-
-func TestNamed(t *testing.T) {
-	for line, want := range map[string]string{
-		`{"Action":"run","Package":"` + module + `internal/app","Test":"TestA"}`: `{"Action":"run","Package":"internal/app -race","Test":"TestA"}`,
-		`{"ImportPath":"` + module + `internal/app","Action":"build-output"}`:    `{"ImportPath":"` + module + `internal/app","Action":"build-output"}`,
-	} {
-		if got := string(named([]byte(line), " -race")); got != want {
-			t.Errorf("%s\nis named\n%s", line, got)
 		}
 	}
 }
