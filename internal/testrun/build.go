@@ -12,9 +12,12 @@ import (
 // build makes the programs of all suites, many with one order: each order looks at a thousand packages first.
 func build(ctx context.Context, suites []suite, dir string, everything bool) error {
 	for _, race := range []bool{false, true} {
-		for n, folders := range groups(suites, race) {
-			into := filepath.Join(dir, fmt.Sprintf("%d-race=%t", n, race))
-			if err := os.Mkdir(into, 0o755); err != nil { // some tests run a program as somebody else
+		for _, folders := range groups(suites, race) {
+			into, err := os.MkdirTemp(dir, "")
+			if err == nil {
+				err = os.Chmod(into, 0o755) // some tests run a program as somebody else
+			}
+			if err != nil {
 				return err
 			}
 			args := []string{"-c", "-vet=off", "-ldflags=-s -w", "-o", into + string(filepath.Separator)}

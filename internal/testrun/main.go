@@ -1,8 +1,7 @@
 // Program testrun runs the project's tests, each package as it should be: with the race detector where goroutines of ours meet,
 // without it where other processes, browsers, pictures or documents are tested (packages.go).
 //
-// It builds the programs of all packages first, and runs them some at a time, whichever way. It writes the events of go test -json, for
-// gotestsum to show. With -stress it runs each package again and again with
+// It writes the events of go test -json, for gotestsum to show. With -stress it runs each package again and again with
 // the processors taken away, and prints what failed how often.
 package main
 
@@ -61,11 +60,8 @@ func run(ctx context.Context, rounds, busy int, everything bool, patterns []stri
 	if err := os.Chmod(programs, 0o755); err != nil { // some tests run theirs as somebody else
 		return err
 	}
-	if err := build(ctx, suites, programs, everything); err != nil {
-		return err
-	}
 	if rounds > 0 {
-		return stress(ctx, suites, rounds, busy)
+		return stress(ctx, suites, programs, rounds, busy)
 	}
-	return once(ctx, suites, everything)
+	return once(ctx, suites, programs, everything)
 }

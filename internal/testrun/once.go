@@ -12,8 +12,8 @@ import (
 	"sync"
 )
 
-// once runs every suite, and writes the events to the standard output.
-func once(ctx context.Context, suites []suite, everything bool) error {
+// once runs every suite, and writes the events to the standard output. Those that take long are built first, and the others while those run.
+func once(ctx context.Context, suites []suite, programs string, everything bool) error {
 	timeout := "60m"
 	if everything {
 		timeout = "3h"
@@ -22,9 +22,24 @@ func once(ctx context.Context, suites []suite, everything bool) error {
 	if err != nil {
 		return fmt.Errorf("looking for test2json: %w", err)
 	}
+	ready, building := make(chan suite, len(suites)), make(chan error, 1)
+	go func() {
+		defer close(ready)
+		first := min(len(longest), len(suites))
+		for _, some := range [][]suite{suites[:first], suites[first:]} {
+			if err := build(ctx, some, programs, everything); err != nil {
+				building <- err
+				return
+			}
+			for _, s := range some {
+				ready <- s
+			}
+		}
+		building <- nil
+	}()
 	out := &events{to: os.Stdout}
 	var mu sync.Mutex
-	inTurn(suites, func(s suite) {
+	inTurn(ready, func(s suite) {
 		args := append([]string{"-t", "-p", s.name, s.binary}, s.args("-test.v=test2json", "-test.timeout="+timeout)...)
 		if failed := out.copyFrom(s.command(ctx, strings.TrimSpace(string(path)), args...)); failed != nil {
 			mu.Lock()
@@ -32,28 +47,23 @@ func once(ctx context.Context, suites []suite, everything bool) error {
 			err = errors.Join(err, failed)
 		}
 	})
-	return errors.Join(ctx.Err(), err)
+	return errors.Join(<-building, ctx.Err(), err)
 }
 
 // atOnce is how many suites run side by side. More cost two processors more for the same tests, in caches and in looks at what had not come
 // yet; fewer leave them waiting (docs/campaigns.md has the figures).
 const atOnce = 5
 
-// inTurn has each suite run when there is room for it.
-func inTurn(suites []suite, run func(suite)) {
-	next := make(chan suite)
+// inTurn has each suite that comes run when there is room for it.
+func inTurn(suites <-chan suite, run func(suite)) {
 	var all sync.WaitGroup
 	for range atOnce {
 		all.Go(func() {
-			for s := range next {
+			for s := range suites {
 				run(s)
 			}
 		})
 	}
-	for _, s := range suites {
-		next <- s
-	}
-	close(next)
 	all.Wait()
 }
 

@@ -18,7 +18,10 @@ import (
 const failuresDir = "bin/stress"
 
 // stress runs every suite round after round, each on one processor that it shares with busy loops, in another order every time.
-func stress(ctx context.Context, suites []suite, rounds, busy int) error {
+func stress(ctx context.Context, suites []suite, programs string, rounds, busy int) error {
+	if err := build(ctx, suites, programs, false); err != nil {
+		return err
+	}
 	if err := os.RemoveAll(failuresDir); err != nil {
 		return err
 	}
@@ -33,7 +36,12 @@ func stress(ctx context.Context, suites []suite, rounds, busy int) error {
 	t := &tally{failed: map[string]int{}}
 	for round := 1; round <= rounds && ctx.Err() == nil; round++ {
 		began := time.Now()
-		inTurn(suites, func(s suite) { t.run(ctx, s, round) })
+		all := make(chan suite, len(suites))
+		for _, s := range suites {
+			all <- s
+		}
+		close(all)
+		inTurn(all, func(s suite) { t.run(ctx, s, round) })
 		fmt.Printf("round %d of %d: %d suites in %v, %d failures so far\n", round, rounds, len(suites), time.Since(began).Round(time.Second), t.failures)
 	}
 	return errors.Join(ctx.Err(), t.verdict())
