@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"os/exec"
@@ -9,8 +10,10 @@ import (
 	"slices"
 )
 
-// build makes the programs of all suites, many with one order: each order looks at a thousand packages first.
+// build makes the programs of the suites, many with one order: each order looks at a thousand packages first. It goes on where one can't be
+// built; that suite has no program then.
 func build(ctx context.Context, suites []suite, dir string, everything bool) error {
+	var failed error
 	for _, race := range []bool{false, true} {
 		for _, folders := range groups(suites, race) {
 			into, err := os.MkdirTemp(dir, "")
@@ -27,16 +30,22 @@ func build(ctx context.Context, suites []suite, dir string, everything bool) err
 			cmd := goCommand(ctx, race, "test", append(args, folders...)...)
 			cmd.Stdout, cmd.Stderr = os.Stderr, os.Stderr
 			if err := cmd.Run(); err != nil {
-				return fmt.Errorf("building the tests: %w", err)
+				failed = errors.Join(failed, fmt.Errorf("building the tests: %w", err))
 			}
 			for i := range suites {
-				if s := &suites[i]; s.race == race && slices.Contains(folders, s.folder) {
-					s.binary = filepath.Join(into, filepath.Base(s.folder)+".test")
+				binary := filepath.Join(into, filepath.Base(suites[i].folder)+".test")
+				if s := &suites[i]; s.race == race && slices.Contains(folders, s.folder) && isThere(binary) {
+					s.binary = binary
 				}
 			}
 		}
 	}
-	return nil
+	return failed
+}
+
+func isThere(path string) bool {
+	_, err := os.Stat(path)
+	return err == nil
 }
 
 // groups are the folders of suites, each once; those of a group have different names, by which their programs are called.

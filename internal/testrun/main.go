@@ -20,7 +20,7 @@ func main() {
 	busy := flag.Int("busy", 2, "with -stress: how many loops take the processors away")
 	everything := flag.Bool("everything", false, "all tests in both ways, the long ones at full length")
 	flag.Parse()
-	ctx, cancel := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	ctx, cancel := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM, syscall.SIGPIPE)
 	defer cancel()
 	err := run(ctx, *rounds, *busy, *everything, flag.Args())
 	if err != nil {
@@ -63,5 +63,5 @@ func run(ctx context.Context, rounds, busy int, everything bool, patterns []stri
 	if rounds > 0 {
 		return stress(ctx, suites, programs, rounds, busy)
 	}
-	return once(ctx, suites, programs, everything)
+	return once(ctx, os.Stdout, suites, programs, everything)
 }

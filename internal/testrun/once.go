@@ -1,7 +1,7 @@
 package main
 
 import (
-	"bufio"
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -10,44 +10,62 @@ import (
 	"os/exec"
 	"strings"
 	"sync"
+	"time"
 )
 
-// once runs every suite, and writes the events to the standard output. Those that take long are built first, and the others while those run.
-func once(ctx context.Context, suites []suite, programs string, everything bool) error {
-	timeout := "60m"
+// once runs every suite, and writes the events to out. Those that take long are built first, and the others while those run. What can't be
+// built fails the whole, and the others are run all the same.
+func once(ctx context.Context, out io.Writer, suites []suite, programs string, everything bool) error {
+	limit := time.Hour
 	if everything {
-		timeout = "3h"
+		limit = 3 * time.Hour
 	}
-	path, err := exec.CommandContext(ctx, "go", "tool", "-n", "test2json").Output()
+	test2json, err := test2jsonPath(ctx)
 	if err != nil {
-		return fmt.Errorf("looking for test2json: %w", err)
+		return err
 	}
-	ready, building := make(chan suite, len(suites)), make(chan error, 1)
+	ready := make(chan suite, len(suites))
+	var building error
 	go func() {
 		defer close(ready)
 		first := min(len(longest), len(suites))
 		for _, some := range [][]suite{suites[:first], suites[first:]} {
-			if err := build(ctx, some, programs, everything); err != nil {
-				building <- err
-				return
-			}
+			building = errors.Join(building, build(ctx, some, programs, everything))
 			for _, s := range some {
-				ready <- s
+				if s.binary != "" {
+					ready <- s
+				}
 			}
 		}
-		building <- nil
 	}()
-	out := &events{to: os.Stdout}
-	var mu sync.Mutex
+	var mu sync.Mutex // of what is written, and of these
+	var red bool
+	var broken error
 	inTurn(ready, func(s suite) {
-		args := append([]string{"-t", "-p", s.name, s.binary}, s.args("-test.v=test2json", "-test.timeout="+timeout)...)
-		if failed := out.copyFrom(s.command(ctx, strings.TrimSpace(string(path)), args...)); failed != nil {
-			mu.Lock()
-			defer mu.Unlock()
-			err = errors.Join(err, failed)
+		if ctx.Err() != nil {
+			return
 		}
+		passed, err := s.report(ctx, limit, test2json, &lines{mu: &mu, to: out})
+		mu.Lock()
+		defer mu.Unlock()
+		red = red || !passed
+		broken = errors.Join(broken, err)
 	})
-	return errors.Join(<-building, ctx.Err(), err)
+	if err := errors.Join(building, ctx.Err(), broken); err != nil || !red {
+		return err
+	}
+	return errFailed
+}
+
+// test2jsonPath is the program with which go test makes events of what tests say.
+func test2jsonPath(ctx context.Context) (string, error) {
+	cmd := exec.CommandContext(ctx, "go", "tool", "-n", "test2json")
+	cmd.Stderr = os.Stderr
+	path, err := cmd.Output()
+	if err != nil {
+		return "", fmt.Errorf("looking for test2json: %w", err)
+	}
+	return strings.TrimSpace(string(path)), nil
 }
 
 // atOnce is how many suites run side by side. More cost two processors more for the same tests, in caches and in looks at what had not come
@@ -67,67 +85,66 @@ func inTurn(suites <-chan suite, run func(suite)) {
 	all.Wait()
 }
 
-// args are those of the suite's program, with others.
-func (s suite) args(others ...string) []string {
-	args := append([]string{"-test.paniconexit0"}, others...)
+// report runs the suite, writes its events, and tells whether it passed.
+func (s suite) report(ctx context.Context, limit time.Duration, test2json string, out io.Writer) (passed bool, err error) {
+	convert := exec.Command(test2json, "-t", "-p", s.name) // it ends when the suite has
+	convert.Stdout, convert.Stderr = out, os.Stderr
+	in, err := convert.StdinPipe()
+	if err != nil {
+		return false, err
+	}
+	if err := convert.Start(); err != nil {
+		return false, err
+	}
+	failed := s.run(ctx, limit, in, "-test.v=test2json")
+	if failed != nil {
+		fmt.Fprintf(in, "\n%v\n\x16FAIL\t%s\n", failed, s.name) //nolint:errcheck // Wait says it
+	}
+	in.Close() //nolint:errcheck // as above
+	if err := convert.Wait(); err != nil {
+		return false, fmt.Errorf("the events of %s: %w", s.name, err)
+	}
+	return failed == nil, nil
+}
+
+// patience is for a suite that is over its limit, and for those whom one leaves behind who hold on to what it wrote to.
+const patience = time.Minute
+
+// run runs the suite's program, which writes to out.
+func (s suite) run(ctx context.Context, limit time.Duration, out io.Writer, args ...string) error {
+	ctx, cancel := context.WithTimeout(ctx, limit+patience) // the program itself says more, if it can
+	defer cancel()
+	args = append(args, "-test.paniconexit0", "-test.timeout="+limit.String())
 	if s.only != "" {
 		args = append(args, "-test.run="+s.only)
 	}
-	return args
-}
-
-// command is for what runs the suite.
-func (s suite) command(ctx context.Context, name string, args ...string) *exec.Cmd {
-	cmd := exec.CommandContext(ctx, name, args...)
+	cmd := exec.CommandContext(ctx, s.binary, args...)
+	cmd.WaitDelay = patience
 	cmd.Dir = s.folder
-	cmd.Env = append(os.Environ(), "GORACE=atexit_sleep_ms=10") // of a whole second for each package that ends
+	cmd.Env = append(cmd.Environ(), "GORACE=atexit_sleep_ms=10") // of a whole second for each package that ends
 	if s.hub {
 		cmd.Env = append(cmd.Env, "MAQUININHA_TEST_THROUGH_HUB=1") // internal/apptest/behindhub reads it
 	}
-	return cmd
+	cmd.Stdout = struct{ io.Writer }{out} // never a file itself: it would be theirs whom the program leaves behind
+	cmd.Stderr = cmd.Stdout
+	return cmd.Run()
 }
 
-// events is where all of them write, a line at a time.
-type events struct {
-	mu sync.Mutex
-	to io.Writer
+// lines writes whole lines, beside others who write to the same.
+type lines struct {
+	mu   *sync.Mutex
+	to   io.Writer
+	rest []byte
 }
 
-// copyFrom runs a suite and copies its events.
-func (e *events) copyFrom(cmd *exec.Cmd) error {
-	cmd.Stderr = os.Stderr
-	out, err := cmd.StdoutPipe()
-	if err != nil {
-		return err
+func (l *lines) Write(text []byte) (int, error) {
+	l.rest = append(l.rest, text...)
+	end := bytes.LastIndexByte(l.rest, '\n') + 1
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if _, err := l.to.Write(l.rest[:end]); err != nil {
+		return 0, err
 	}
-	if err := cmd.Start(); err != nil {
-		return err
-	}
-	lines := bufio.NewReader(out)
-	for {
-		line, err := lines.ReadBytes('\n')
-		if len(line) > 0 {
-			if err := e.write(line); err != nil {
-				return err
-			}
-		}
-		if errors.Is(err, io.EOF) {
-			break
-		}
-		if err != nil {
-			return err
-		}
-	}
-	err = cmd.Wait()
-	if failed := (*exec.ExitError)(nil); errors.As(err, &failed) && failed.ExitCode() == 1 {
-		return errFailed
-	}
-	return err
-}
-
-func (e *events) write(line []byte) error {
-	e.mu.Lock()
-	defer e.mu.Unlock()
-	_, err := e.to.Write(line)
-	return err
+	l.rest = append(l.rest[:0], l.rest[end:]...)
+	return len(text), nil
 }

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -20,6 +21,9 @@ const failuresDir = "bin/stress"
 // stress runs every suite round after round, each on one processor that it shares with busy loops, in another order every time.
 func stress(ctx context.Context, suites []suite, programs string, rounds, busy int) error {
 	if err := build(ctx, suites, programs, false); err != nil {
+		return err
+	}
+	if err := os.Setenv("GOMAXPROCS", "1"); err != nil {
 		return err
 	}
 	if err := os.RemoveAll(failuresDir); err != nil {
@@ -56,9 +60,8 @@ type tally struct {
 }
 
 func (t *tally) run(ctx context.Context, s suite, round int) {
-	cmd := s.command(ctx, s.binary, s.args("-test.shuffle=on", "-test.timeout=60m")...)
-	cmd.Env = append(cmd.Env, "GOMAXPROCS=1")
-	out, err := cmd.CombinedOutput()
+	var out bytes.Buffer
+	err := s.run(ctx, time.Hour, &out, "-test.shuffle=on")
 	if ctx.Err() != nil {
 		return
 	}
@@ -69,14 +72,16 @@ func (t *tally) run(ctx context.Context, s suite, round int) {
 		return
 	}
 	t.failures++
-	for _, test := range failedTests(string(out)) {
+	tests := failedTests(out.String())
+	for _, test := range tests {
 		t.failed[s.name+" "+test]++
 	}
-	said, err := keep(s, round, out)
+	fmt.Fprintln(&out, err)
+	said, err := keep(s, round, out.Bytes())
 	if err != nil {
 		said = err.Error()
 	}
-	fmt.Printf("FAIL %s in round %d: %s (%s)\n", s.name, round, strings.Join(failedTests(string(out)), ", "), said)
+	fmt.Printf("FAIL %s in round %d: %s (%s)\n", s.name, round, strings.Join(tests, ", "), said)
 }
 
 var failLine = regexp.MustCompile(`(?m)^ *--- FAIL: (\S+)`)

@@ -8,7 +8,7 @@ import (
 
 const (
 	memoryFolder = "/dev/shm"
-	memoryNeeded = 4 << 30
+	memoryNeeded = 6 << 30 // the tests' programs take two of them
 )
 
 // quickTemp makes a folder for temporary files in memory, where there is enough: tests open hundreds of stores, and each waits

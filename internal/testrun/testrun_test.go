@@ -53,6 +53,9 @@ func TestPlan(t *testing.T) {
 		if !slices.Contains(whole, p) && !slices.Contains(whole, p+" -race") {
 			t.Errorf("%s is not tested", p)
 		}
+		if only, err := notRaced("./" + p); err != nil || ways[p] == raced && only != "" {
+			t.Errorf("%s: not tested at all: %s, %v", p, only, err)
+		}
 		if !slices.Contains(all, p) || !slices.Contains(all, p+" -race") || len(partsOfAll) > 0 {
 			t.Errorf("everything is not everything: %s, %v", p, partsOfAll)
 		}
@@ -75,6 +78,8 @@ func TestNotRaced(t *testing.T) {
 	dir := t.TempDir()
 	for name, text := range map[string]string{
 		"a_test.go": "//go:build !race || everything\n\npackage a\n\nfunc TestPlain(t *testing.T) {}\n\nfunc help(t *testing.T) {}\n\nfunc FuzzPlain(f *testing.F) {}\n",
+		"d_test.go": "// Of whom.\n\n//go:build linux && !race\n\npackage a\n\nfunc TestBelow(t *testing.T) {}\n",
+		"e_test.go": "package a\n\n//go:build !race\nfunc TestNoConstraint(t *testing.T) {}\n",
 		"b_test.go": "//go:build unix\n\npackage a\n\nfunc TestRaced(t *testing.T) {}\n",
 		"c_test.go": "// Package a says !race.\npackage a\n\nfunc TestRacedToo(t *testing.T) {}\n",
 	} {
@@ -83,8 +88,11 @@ func TestNotRaced(t *testing.T) {
 		}
 	}
 	got, err := notRaced(dir)
-	if err != nil || got != "^(nothing|TestPlain|FuzzPlain)$" {
+	if err != nil || got != "^(TestPlain|FuzzPlain|TestBelow)$" {
 		t.Errorf("%q, %v", got, err)
+	}
+	if got, err := notRaced(t.TempDir()); err != nil || got != "" {
+		t.Errorf("where there are none: %q, %v", got, err)
 	}
 }
 
