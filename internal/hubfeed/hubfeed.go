@@ -69,7 +69,7 @@ type Feed struct {
 	end  context.CancelFunc
 
 	epoch sync.RWMutex // held for reading while an answer is of one epoch
-	read  atomic.Int64 // the line of the ledger up to which the hub says that it has read; below 0: it has not asked
+	read  atomic.Int64 // the ledger's line that the hub, asking for the position, says it has; below 0: it has not asked
 }
 
 // New returns the feed of a terminal.

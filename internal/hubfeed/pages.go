@@ -23,7 +23,6 @@ func (f *Feed) ledgerPage(ctx context.Context, a ask) (any, error) {
 		if page.Steps, err = f.steps(ctx, a); err != nil {
 			return nil, err
 		}
-		f.read.Store(a.after) // a page may get lost on its way: what the hub has is what it says it has
 	}
 	page.Last, err = f.Ledger.LastLine(ctx) // after the lines: it is never below one of them
 	return page, err

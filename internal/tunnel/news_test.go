@@ -138,6 +138,16 @@ func TestCallersLeaveRoomForTheHub(t *testing.T) {
 	cancel()
 }
 
+// asksOnNews has the hub ask for the position when it is told of news.
+func asksOnNews(t *testing.T, c *Conn) {
+	c.OnNews(func() error {
+		if resp, err := ask(t, t.Context(), c, http.MethodGet, PositionPath, nil); err == nil {
+			resp.Body.Close()
+		}
+		return nil
+	})
+}
+
 // A terminal that stops while nothing is under way is gone at once, and one that answers something is gone after that.
 func TestStopsWithoutAWait(t *testing.T) {
 	t.Parallel()
@@ -157,12 +167,7 @@ func TestStopsWithoutAWait(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				c.OnNews(func() error {
-					if resp, err := ask(t, t.Context(), c, http.MethodGet, PositionPath, nil); err == nil {
-						resp.Body.Close()
-					}
-					return nil
-				})
+				asksOnNews(t, c)
 				answered := make(chan error, 1)
 				go func() {
 					_, err := ask(t, t.Context(), c, http.MethodGet, "/", nil)
@@ -183,6 +188,30 @@ func TestStopsWithoutAWait(t *testing.T) {
 				<-c.Context().Done()
 				time.Sleep(time.Minute) // whoever says farewell has done so
 			})
+		})
+	}
+}
+
+// A terminal that stops in the moment in which its link comes up is gone at once, whether the link was served yet or not.
+func TestStopsAsTheLinkComesUp(t *testing.T) {
+	t.Parallel()
+	for range 20 {
+		synctest.Test(t, func(t *testing.T) {
+			inside, outside := net.Pipe()
+			go func() {
+				if c, err := (Host{}).newConn(inside, proof{Terminal: terminalID}); err == nil {
+					asksOnNews(t, c)
+				}
+			}()
+			ctx, stop := context.WithCancel(t.Context())
+			stop()
+			began := time.Now()
+			NewKeeper(Membership{}, http.NotFoundHandler(), Options{}).serve(ctx, outside)
+			if took := time.Since(began); took > time.Second {
+				t.Errorf("it took %v", took)
+			}
+			inside.Close()
+			time.Sleep(time.Minute) // whoever says farewell has done so
 		})
 	}
 }
