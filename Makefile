@@ -9,7 +9,8 @@
 # make build: bin/maquininha and bin/maquininha-hub, stamped. make cross: the other platforms. make dist: everything that is published, in dist/.
 
 # By their versions in tools/go.mod: asked for as package@version, Go asks the network at every run whether parts of the path are modules.
-TOOL = go tool -modfile="$(CURDIR)/tools/go.mod"
+# Go only says where each is: where go tool runs it, one that was killed is a success.
+tool = "$$(go tool -modfile="$(CURDIR)/tools/go.mod" -n $(1))"
 
 VERSION := $(shell sed -n 's/.*Number = "\(.*\)"/\1/p' internal/version/version.go)
 BUILD   := $(shell git rev-list --count HEAD 2>/dev/null || echo 0)
@@ -46,11 +47,11 @@ check: format
 	go -C client mod tidy -diff
 	go vet ./...
 	go -C client vet ./...
-	$(TOOL) staticcheck ./...
-	cd client && $(TOOL) staticcheck ./...
+	$(call tool,staticcheck) ./...
+	cd client && $(call tool,staticcheck) ./...
 
 format:
-	@out=$$($(TOOL) gofumpt -l $(GOCODE)); if [ -n "$$out" ]; then echo "not formatted (go tool -modfile=tools/go.mod gofumpt -w $(GOCODE)):"; echo "$$out"; exit 1; fi
+	@out=$$($(call tool,gofumpt) -l $(GOCODE)) || exit 1; if [ -n "$$out" ]; then echo "not formatted (go tool -modfile=tools/go.mod gofumpt -w $(GOCODE)):"; echo "$$out"; exit 1; fi
 
 # Only what starts no other process, with temporary files in memory; what has not changed since it passed is not run again.
 quick: format
@@ -79,9 +80,9 @@ program:
 
 # A package a line while it goes; at the end the ten slowest tests or, when there are any, the failures.
 TIMES  = bin/test/times.json
-SHOWN = MAQUININHA_TEST_PROGRAM=$(TESTPROGRAM) $(TOOL) gotestsum --format pkgname --format-hide-empty-pkg --jsonfile-timing-events $(TIMES) --raw-command -- \
+SHOWN = MAQUININHA_TEST_PROGRAM=$(TESTPROGRAM) $(call tool,gotestsum) --format pkgname --format-hide-empty-pkg --jsonfile-timing-events $(TIMES) --raw-command -- \
          bin/test/testrun
-SLOWEST = @echo "the ten slowest:"; $(TOOL) gotestsum tool slowest --threshold 1ms --num 10 --jsonfile $(TIMES)
+SLOWEST = @echo "the ten slowest:"; $(call tool,gotestsum) tool slowest --threshold 1ms --num 10 --jsonfile $(TIMES)
 
 unit: packages program
 	@$(SHOWN)
