@@ -33,19 +33,20 @@ func build(ctx context.Context, suites []suite, dir string, everything bool) err
 				failed = errors.Join(failed, fmt.Errorf("building the tests: %w", err))
 			}
 			for i := range suites {
-				binary := filepath.Join(into, filepath.Base(suites[i].folder)+".test")
-				if s := &suites[i]; s.race == race && slices.Contains(folders, s.folder) && isThere(binary) {
-					s.binary = binary
+				s := &suites[i]
+				if s.race != race || !slices.Contains(folders, s.folder) {
+					continue
 				}
+				binary := filepath.Join(into, filepath.Base(s.folder)+".test")
+				if _, err := os.Stat(binary); err != nil { // also where Go finds nothing to build
+					failed = errors.Join(failed, fmt.Errorf("%s has no program: %w", s.name, err))
+					continue
+				}
+				s.binary = binary
 			}
 		}
 	}
 	return failed
-}
-
-func isThere(path string) bool {
-	_, err := os.Stat(path)
-	return err == nil
 }
 
 // groups are the folders of suites, each once; those of a group have different names, by which their programs are called.

@@ -12,6 +12,7 @@ import (
 	"fmt"
 	"os"
 	"os/signal"
+	"strings"
 	"syscall"
 )
 
@@ -20,8 +21,10 @@ func main() {
 	busy := flag.Int("busy", 2, "with -stress: how many loops take the processors away")
 	everything := flag.Bool("everything", false, "all tests in both ways, the long ones at full length")
 	flag.Parse()
-	ctx, cancel := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM, syscall.SIGPIPE)
+	// A pipe that breaks is that of who reads the events, or of who makes them.
+	ctx, cancel := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM, syscall.SIGHUP, syscall.SIGPIPE)
 	defer cancel()
+	context.AfterFunc(ctx, cancel) // a second one ends this at once
 	err := run(ctx, *rounds, *busy, *everything, flag.Args())
 	if err != nil {
 		if !errors.Is(err, errFailed) {
@@ -35,12 +38,18 @@ func main() {
 var errFailed = errors.New("some tests failed")
 
 func run(ctx context.Context, rounds, busy int, everything bool, patterns []string) error {
+	if rounds > 0 && everything {
+		return errors.New("-stress runs what runs at every change, -everything more")
+	}
 	if len(patterns) == 0 {
 		patterns = []string{"./..."}
 	}
 	found, err := list(ctx, patterns)
 	if err != nil {
 		return err
+	}
+	if len(found) == 0 {
+		return fmt.Errorf("no package of %s has tests", strings.Join(patterns, " "))
 	}
 	suites, err := plan(found, everything)
 	if err != nil {

@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -10,6 +11,7 @@ import (
 	"os/exec"
 	"strings"
 	"sync"
+	"syscall"
 	"time"
 )
 
@@ -86,7 +88,7 @@ func inTurn(suites <-chan suite, run func(suite)) {
 }
 
 // report runs the suite, writes its events, and tells whether it passed.
-func (s suite) report(ctx context.Context, limit time.Duration, test2json string, out io.Writer) (passed bool, err error) {
+func (s suite) report(ctx context.Context, limit time.Duration, test2json string, out *lines) (passed bool, err error) {
 	convert := exec.Command(test2json, "-t", "-p", s.name) // it ends when the suite has
 	convert.Stdout, convert.Stderr = out, os.Stderr
 	in, err := convert.StdinPipe()
@@ -103,6 +105,9 @@ func (s suite) report(ctx context.Context, limit time.Duration, test2json string
 	in.Close() //nolint:errcheck // as above
 	if err := convert.Wait(); err != nil {
 		return false, fmt.Errorf("the events of %s: %w", s.name, err)
+	}
+	if failed == nil && !out.passed() {
+		return false, fmt.Errorf("%s ended well without PASS", s.name)
 	}
 	return failed == nil, nil
 }
@@ -127,14 +132,25 @@ func (s suite) run(ctx context.Context, limit time.Duration, out io.Writer, args
 	}
 	cmd.Stdout = struct{ io.Writer }{out} // never a file itself: it would be theirs whom the program leaves behind
 	cmd.Stderr = cmd.Stdout
-	return cmd.Run()
+	cmd.Cancel = func() error {
+		if errors.Is(ctx.Err(), context.DeadlineExceeded) {
+			return cmd.Process.Signal(syscall.SIGQUIT) // it says where it is; who does not heed it is killed
+		}
+		return cmd.Process.Kill()
+	}
+	err := cmd.Run()
+	if errors.Is(ctx.Err(), context.DeadlineExceeded) {
+		return fmt.Errorf("it took longer than %v: %w", limit+patience, err)
+	}
+	return err
 }
 
 // lines writes whole lines, beside others who write to the same.
 type lines struct {
 	mu   *sync.Mutex
 	to   io.Writer
-	rest []byte
+	rest []byte // no whole line yet
+	last []byte // the last whole line
 }
 
 func (l *lines) Write(text []byte) (int, error) {
@@ -145,6 +161,15 @@ func (l *lines) Write(text []byte) (int, error) {
 	if _, err := l.to.Write(l.rest[:end]); err != nil {
 		return 0, err
 	}
+	if end > 0 {
+		l.last = bytes.Clone(l.rest[bytes.LastIndexByte(l.rest[:end-1], '\n')+1 : end])
+	}
 	l.rest = append(l.rest[:0], l.rest[end:]...)
 	return len(text), nil
+}
+
+// passed tells whether the last of these events is that of a package that passed.
+func (l *lines) passed() bool {
+	var last struct{ Action, Test string }
+	return json.Unmarshal(l.last, &last) == nil && last.Action == "pass" && last.Test == ""
 }

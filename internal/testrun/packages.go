@@ -104,7 +104,6 @@ var ways = map[string]way{
 	"internal/spreadsheet":         plain,
 	"internal/store/powerloss":     plain,
 	"internal/syserror":            plain,
-	"internal/testrun":             plain,
 	"internal/totp":                plain,
 	"internal/typecheck":           plain,
 	"internal/version":             plain,

@@ -18,7 +18,8 @@ import (
 
 const failuresDir = "bin/stress"
 
-// stress runs every suite round after round, each on one processor that it shares with busy loops, in another order every time.
+// stress runs every suite round after round, each with one processor's worth of goroutines at a time, beside busy loops, its tests in another
+// order every time.
 func stress(ctx context.Context, suites []suite, programs string, rounds, busy int) error {
 	if err := build(ctx, suites, programs, false); err != nil {
 		return err
