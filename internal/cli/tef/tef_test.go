@@ -6,6 +6,7 @@ import (
 	"context"
 	"encoding/json"
 	"net/http"
+	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -89,6 +90,16 @@ func (c *counter) steer(o tefsim.Case) {
 	if err := tefsim.Steer(c.manager, tefsim.Order{Command: "ADM", Case: o}); err != nil {
 		c.t.Fatal(err)
 	}
+}
+
+// orders are those that no request has come for.
+func (c *counter) orders() []byte {
+	c.t.Helper()
+	text, err := os.ReadFile(filepath.Join(c.manager, tefsim.Control))
+	if err != nil {
+		c.t.Fatal(err)
+	}
+	return text
 }
 
 // account is the manager's only sale, and whether nothing waits there for a word.
@@ -181,7 +192,7 @@ func TestAdminKilled(t *testing.T) {
 			k.sell("venda")
 			k.steer(c.order)
 			clitest.Start(t, "tef", "admin", "--data", k.data)
-			k.untilOpen()
+			waittest.Until(t, "the manager has the request", func() bool { return len(k.orders()) == 0 })
 			k.kill()
 			waittest.Until(t, "the manager has cancelled the sale", func() bool { a, _ := k.account(); return a.Cancelled })
 			k.serve(c.profile)
