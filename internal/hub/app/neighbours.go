@@ -152,21 +152,6 @@ func endLease(d *leases.Desk) {
 	d.Close(ctx) //nolint:errcheck // as above
 }
 
-// endOrphans ends the operations of hubs that died, until the context ends.
-func (a *App) endOrphans(ctx context.Context) {
-	const each = 5 * time.Second
-	for {
-		select {
-		case <-ctx.Done():
-			return
-		case <-time.After(each):
-		}
-		if err := a.relay.Recover(ctx); err != nil && ctx.Err() == nil {
-			a.log.Warn("as operações de outros hubs não puderam ser encerradas", "motivo", words(err))
-		}
-	}
-}
-
 // follow has this hub know what the others have done.
 func (a *App) follow(ctx context.Context) {
 	a.neighbours.follower.Follow(ctx)

@@ -252,13 +252,32 @@ func (a *App) attend(ctx context.Context, work *sync.WaitGroup) {
 	work.Go(func() { a.configurer.Run(ctx) })
 	work.Go(func() { a.watchPresence(ctx) })
 	work.Go(func() { a.collect(ctx) })
+	work.Go(func() { a.endOperations(ctx) })
 	if n := a.neighbours; n != nil {
 		work.Go(func() { n.leases.Keep(ctx) })
-		work.Go(func() { a.endOrphans(ctx) })
 		work.Go(func() { a.follow(ctx) })
 	}
 	if a.lone != nil {
 		work.Go(func() { a.lone.Keep(ctx) })
+	}
+}
+
+// endOperations ends those that nobody runs any more, of hubs that died and of this one, until the context ends.
+func (a *App) endOperations(ctx context.Context) {
+	const each = 5 * time.Second
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-time.After(each):
+		}
+		err := a.relay.EndLost(ctx)
+		if a.neighbours != nil {
+			err = errors.Join(err, a.relay.Recover(ctx))
+		}
+		if err != nil && ctx.Err() == nil {
+			a.log.Warn("operações que ninguém mais executa não puderam ser encerradas", "motivo", words(err))
+		}
 	}
 }
 

@@ -46,7 +46,9 @@ type hub struct {
 	board      *links.Board
 	founded    fleet.Founded
 	admin      fleet.Actor
+	relay      *relay.Relay
 	away       atomic.Bool // the database, for what is read from terminals
+	unheard    atomic.Bool // what the database says when an operation begins
 }
 
 // sometimes are records in a database that is away at times.
@@ -60,6 +62,28 @@ func (s sometimes) Commit(ctx context.Context, b records.Batch) (records.Cursor,
 		return records.Cursor{}, errors.New("away")
 	}
 	return s.Desk.Commit(ctx, b)
+}
+
+// halfHeard are operations in a database whose answer gets lost at times: it has written what it was asked to.
+type halfHeard struct {
+	*operations.Desk
+	unheard *atomic.Bool
+}
+
+func (s halfHeard) Begin(ctx context.Context, o operations.Operation) (operations.Operation, bool, error) {
+	kept, fresh, err := s.Desk.Begin(ctx, o)
+	if fresh && s.unheard.Load() {
+		return operations.Operation{}, false, errors.New("unheard")
+	}
+	return kept, fresh, err
+}
+
+func (s halfHeard) Again(ctx context.Context, o operations.Operation) (operations.Operation, error) {
+	o, err := s.Desk.Again(ctx, o)
+	if s.unheard.Load() {
+		return operations.Operation{}, errors.New("unheard")
+	}
+	return o, err
 }
 
 func newHub(t *testing.T) *hub {
@@ -83,11 +107,11 @@ func newHub(t *testing.T) *hub {
 	work.Go(func() { puller.KeepSightings(ctx, h.board) })
 	configurer := configure.New(configure.Config{Desk: h.settings, Fleet: h.fleet, Board: h.board, Each: time.Millisecond, Log: func(string, error) {}})
 	work.Go(func() { configurer.Run(ctx) })
-	way := relay.New(relay.Config{Links: h.board, Records: h.records, Operations: h.operations})
+	h.relay = relay.New(relay.Config{Links: h.board, Records: h.records, Operations: halfHeard{h.operations, &h.unheard}})
 	_, key, err := ed25519.GenerateKey(nil)
 	must(t, err)
 	api := httpapi.New(httpapi.Config{
-		Fleet: h.fleet, Records: h.records, Operations: h.operations, Webhooks: h.webhooks, Settings: h.settings, Board: h.board, Relay: way, ID: "hub-1", Key: key, Pause: time.Millisecond,
+		Fleet: h.fleet, Records: h.records, Operations: h.operations, Webhooks: h.webhooks, Settings: h.settings, Board: h.board, Relay: h.relay, ID: "hub-1", Key: key, Pause: time.Millisecond,
 		JoinLine: func(code string) string { return "maquininha join URL " + code },
 	})
 	h.Server = httptest.NewUnstartedServer(api)
@@ -98,7 +122,7 @@ func newHub(t *testing.T) *hub {
 		cancel()
 		api.Close()
 		h.board.Close()
-		way.Close()
+		h.relay.Close()
 		h.Server.Close()
 		work.Wait()
 	})

@@ -28,6 +28,8 @@ type Book interface {
 	Unended(ctx context.Context) ([]Operation, error)
 	// Orphaned are those of them whose hub's run has no lease that holds.
 	Orphaned(ctx context.Context) ([]Operation, error)
+	// UnendedOf are those of a run, without bodies.
+	UnendedOf(ctx context.Context, run string) ([]Operation, error)
 }
 
 // Filter picks operations.
@@ -69,14 +71,17 @@ func IsID(text string) bool {
 	return len(text) == lengthOfID && !strings.ContainsFunc(text, func(r rune) bool { return (r < 'a' || r > 'z') && (r < '2' || r > '7') })
 }
 
+// NewID is for an operation that begins.
+func NewID() string { return strings.ToLower(rand.Text()[:lengthOfID]) }
+
 // Begin writes an operation down before anything is sent, or finds the one its caller began with the same key; only a fresh one
-// is to be sent. Place, Terminal, Caller, Key, Reference, Method, Path and Body are the caller's to fill in; without a key,
+// is to be sent. After an error it may be written down all the same. ID (by NewID), Place, Terminal, Caller, Key, Reference, Method, Path and Body are the caller's to fill in; without a key,
 // each is an operation of its own. ErrOtherRequest: the key was used for another request.
 func (d *Desk) Begin(ctx context.Context, o Operation) (kept Operation, fresh bool, err error) {
 	if len(o.Key) > longestKey {
 		return Operation{}, false, ErrBadKey
 	}
-	o.ID, o.State, o.CreatedAt = strings.ToLower(rand.Text()[:lengthOfID]), Waiting, now()
+	o.State, o.CreatedAt = Waiting, now()
 	o.Digest, o.Run = digest(o), d.here()
 	if o.Key == "" {
 		o.Key = o.ID
@@ -115,9 +120,11 @@ func digest(o Operation) []byte {
 
 func now() time.Time { return time.Now().UTC().Truncate(time.Microsecond) }
 
-// Again has an operation whose answer is lost begin once more; only for what can be sent twice. ErrState: somebody has.
-func (d *Desk) Again(ctx context.Context, id string) error {
-	return d.book.Move(ctx, Operation{ID: id, State: Waiting, Run: d.here()}, Broken)
+// Again has an operation whose answer is lost begin once more; only for what can be sent twice. ErrState: somebody has. After another error
+// it may have begun all the same.
+func (d *Desk) Again(ctx context.Context, o Operation) (Operation, error) {
+	o.State, o.EndedAt, o.Status, o.Run = Waiting, time.Time{}, sentBefore, d.here()
+	return o, d.book.Move(ctx, o, Broken)
 }
 
 // Send notes that the request is about to leave: from here on nobody sends it again. ErrState: somebody has.
@@ -135,9 +142,13 @@ func (d *Desk) Break(ctx context.Context, id string) error {
 	return d.book.Move(ctx, Operation{ID: id, State: Broken, EndedAt: now()}, Running)
 }
 
-// Abandon notes the answer of one that was never sent, and is not to be sent any more. ErrState: it was.
-func (d *Desk) Abandon(ctx context.Context, id string, status int, headers map[string]string, answer []byte) error {
-	return d.book.Move(ctx, Operation{ID: id, State: Done, EndedAt: now(), Status: status, Headers: headers, Answer: answer}, Waiting)
+// Abandon notes the answer of one that waits, and is not to be sent any more. What was sent before stays without one: its answer is lost.
+// ErrState: it waits no more.
+func (d *Desk) Abandon(ctx context.Context, o Operation, status int, headers map[string]string, answer []byte) error {
+	if o.SentBefore() {
+		return d.book.Move(ctx, Operation{ID: o.ID, State: Broken, EndedAt: now()}, Waiting)
+	}
+	return d.book.Move(ctx, Operation{ID: o.ID, State: Done, EndedAt: now(), Status: status, Headers: headers, Answer: answer}, Waiting)
 }
 
 // Find is an operation of a terminal that is seen.
@@ -174,6 +185,15 @@ func (d *Desk) List(ctx context.Context, s fleet.Scope, f Filter, limit int) ([]
 		f.Before = last.CreatedAt
 	}
 	return d.book.Operations(ctx, within, f, limit)
+}
+
+// Unended are those that are on the disk as this hub's, and have no end there; without bodies. Without a lease nothing is its own.
+func (d *Desk) Unended(ctx context.Context) ([]Operation, error) {
+	run := d.here()
+	if d.run != nil && run == "" {
+		return nil, nil
+	}
+	return d.book.UnendedOf(ctx, run)
 }
 
 // Recover ends what was running when the hub died: nobody hears its answer. It gives those that were never sent; the caller

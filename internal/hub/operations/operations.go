@@ -49,7 +49,13 @@ type Operation struct {
 	State     State
 	CreatedAt time.Time
 	EndedAt   time.Time
-	Status    int // of the answer
+	Status    int // of the answer; sentBefore while one waits that runs again
 	Headers   map[string]string
 	Answer    []byte
 }
+
+// sentBefore is the status of an operation that begins once more: the answer to what was sent before is lost.
+const sentBefore = 502
+
+// SentBefore tells of an operation that begins once more, so that nobody may say of it that nothing was sent.
+func (o Operation) SentBefore() bool { return o.State == Waiting && o.Status == sentBefore }

@@ -20,15 +20,17 @@ import (
 type Operations interface {
 	Begin(ctx context.Context, o operations.Operation) (kept operations.Operation, fresh bool, err error)
 	Repeat(ctx context.Context, o operations.Operation) (kept operations.Operation, fresh bool, err error)
-	Again(ctx context.Context, id string) error
+	Again(ctx context.Context, o operations.Operation) (operations.Operation, error)
 	Send(ctx context.Context, id string) error
 	Finish(ctx context.Context, id string, status int, headers map[string]string, answer []byte) error
 	Break(ctx context.Context, id string) error
-	// Abandon notes the answer of one that was never sent. ErrState: it was.
-	Abandon(ctx context.Context, id string, status int, headers map[string]string, answer []byte) error
+	// Abandon notes the answer of one that waits, or that it is lost if it was sent before. ErrState: it waits no more.
+	Abandon(ctx context.Context, o operations.Operation, status int, headers map[string]string, answer []byte) error
 	Find(ctx context.Context, s fleet.Scope, terminal, id string) (operations.Operation, error)
 	List(ctx context.Context, s fleet.Scope, f operations.Filter, limit int) ([]operations.Operation, error)
 	Recover(ctx context.Context) ([]operations.Operation, error)
+	// Unended are those that are on the disk as this hub's, and have no end there.
+	Unended(ctx context.Context) ([]operations.Operation, error)
 }
 
 // keyHeader names a request: sent again with it, it is the same one.
@@ -93,7 +95,9 @@ func (y *Relay) operate(w http.ResponseWriter, r *http.Request, to Target, what 
 		}
 	}
 	leave, room := y.running.enter(o)
-	o, fresh, err := y.begin(r.Context(), o, nameOf(r, what, to, body), room)
+	claimed := y.running.claims()
+	defer claimed.end()
+	o, fresh, err := y.begin(r.Context(), o, nameOf(r, what, to, body), room, claimed)
 	if room && !fresh {
 		leave()
 	}
@@ -163,7 +167,7 @@ func nameOf(r *http.Request, what kind, to Target, body []byte) name {
 const mostTries = 1000
 
 // begin begins an operation, or finds the one of its name. Without room for another, what runs or has run can still be asked for.
-func (y *Relay) begin(ctx context.Context, o operations.Operation, n name, room bool) (kept operations.Operation, fresh bool, err error) {
+func (y *Relay) begin(ctx context.Context, o operations.Operation, n name, room bool, claimed *claims) (kept operations.Operation, fresh bool, err error) {
 	begin := y.Operations.Begin
 	if !room {
 		begin = y.Operations.Repeat
@@ -173,6 +177,8 @@ func (y *Relay) begin(ctx context.Context, o operations.Operation, n name, room 
 		if try > 1 {
 			o.Key += " #" + strconv.Itoa(try)
 		}
+		o.ID = operations.NewID()
+		claimed.add(o.ID)
 		kept, fresh, err = begin(ctx, o)
 		switch {
 		case errors.Is(err, operations.ErrOtherRequest) && n.natural: // the terminal says what a reference means when it comes again
@@ -180,6 +186,7 @@ func (y *Relay) begin(ctx context.Context, o operations.Operation, n name, room 
 		case err != nil, fresh:
 			return kept, fresh, err
 		case room && kept.State == operations.Broken && (n.natural || kept.Reference != ""):
+			claimed.add(kept.ID)
 			return y.again(ctx, kept)
 		case !leavesNameFree(kept, n.natural):
 			return kept, false, nil
@@ -191,13 +198,12 @@ func (y *Relay) begin(ctx context.Context, o operations.Operation, n name, room 
 
 // again has an operation run once more whose answer is lost: the terminal knows the payment by its name, and answers as it did.
 func (y *Relay) again(ctx context.Context, o operations.Operation) (operations.Operation, bool, error) {
-	err := y.Operations.Again(ctx, o.ID)
+	anew, err := y.Operations.Again(ctx, o)
 	if errors.Is(err, operations.ErrState) { // somebody else was faster
 		o, err = y.Operations.Find(ctx, fleet.Scope{Place: o.Place}, o.Terminal, o.ID)
 		return o, false, err
 	}
-	o.State, o.EndedAt = operations.Waiting, time.Time{}
-	return o, true, err
+	return anew, true, err
 }
 
 // leavesNameFree tells of an ended operation that was refused before anything began (nothing was sent, or the terminal was busy or

@@ -24,6 +24,7 @@ type running struct {
 
 	mu        *sync.Mutex
 	ended     map[string]chan struct{} // by id, closed at the end
+	claimed   map[string]int           // by id, how many requests are about to begin it
 	terminals map[string]load
 	tenants   map[string]load
 	accounts  map[string]load
@@ -49,7 +50,7 @@ func (most load) takes(have load, bytes int) bool {
 func newRunning() running {
 	ctx, stop := context.WithCancel(context.Background())
 	return running{
-		ctx: ctx, stop: stop, work: &sync.WaitGroup{}, mu: &sync.Mutex{}, ended: map[string]chan struct{}{}, terminals: map[string]load{}, tenants: map[string]load{}, accounts: map[string]load{},
+		ctx: ctx, stop: stop, work: &sync.WaitGroup{}, mu: &sync.Mutex{}, ended: map[string]chan struct{}{}, claimed: map[string]int{}, terminals: map[string]load{}, tenants: map[string]load{}, accounts: map[string]load{},
 	}
 }
 
@@ -85,6 +86,45 @@ func add(loads map[string]load, who string, more load) {
 	loads[who] = sum
 }
 
+// claims are the operations that a request may begin: from before they are written down until they run, or don't.
+type claims struct {
+	of  *running
+	ids []string
+}
+
+func (n *running) claims() *claims { return &claims{of: n} }
+
+func (c *claims) add(id string) {
+	c.of.mu.Lock()
+	defer c.of.mu.Unlock()
+	c.of.claimed[id]++
+	c.ids = append(c.ids, id)
+}
+
+func (c *claims) end() {
+	c.of.mu.Lock()
+	defer c.of.mu.Unlock()
+	for _, id := range c.ids {
+		if c.of.claimed[id]--; c.of.claimed[id] == 0 {
+			delete(c.of.claimed, id)
+		}
+	}
+}
+
+// here are the operations that run here, or are about to.
+func (n *running) here() map[string]bool {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	all := make(map[string]bool, len(n.ended)+len(n.claimed))
+	for id := range n.ended {
+		all[id] = true
+	}
+	for id := range n.claimed {
+		all[id] = true
+	}
+	return all
+}
+
 func (n *running) begin(id string) (end func()) {
 	ended := make(chan struct{})
 	n.mu.Lock()
@@ -113,7 +153,31 @@ func (y *Relay) Recover(ctx context.Context) error {
 		return err
 	}
 	for _, o := range waiting {
-		if err := y.Operations.Abandon(ctx, o.ID, http.StatusServiceUnavailable, absentHeaders(), absentBody); err != nil && !errors.Is(err, operations.ErrState) {
+		if err := y.Operations.Abandon(ctx, o, http.StatusServiceUnavailable, absentHeaders(), absentBody); err != nil && !errors.Is(err, operations.ErrState) {
+			return err
+		}
+	}
+	return nil
+}
+
+// EndLost ends what is on the disk as this hub's, and doesn't run here: the database had written down that it begins, and the hub did not
+// hear of that, because the caller hung up in that moment or the connection broke.
+func (y *Relay) EndLost(ctx context.Context) error {
+	before := y.running.here()
+	unended, err := y.Operations.Unended(ctx)
+	if err != nil {
+		return err
+	}
+	now := y.running.here()
+	for _, o := range unended {
+		if before[o.ID] || now[o.ID] {
+			continue
+		}
+		err := y.Operations.Abandon(ctx, o, http.StatusServiceUnavailable, absentHeaders(), absentBody)
+		if errors.Is(err, operations.ErrState) {
+			err = y.Operations.Break(ctx, o.ID)
+		}
+		if err != nil && !errors.Is(err, operations.ErrState) {
 			return err
 		}
 	}
@@ -144,23 +208,35 @@ func (y *Relay) start(o operations.Operation, link http.RoundTripper, body []byt
 
 // run sends the request and notes how it ends.
 func (y *Relay) run(o operations.Operation, link http.RoundTripper, header http.Header, host string, body []byte) {
-	if err := y.Operations.Send(y.running.ctx, o.ID); err != nil {
-		// Nothing left: it may be asked for again.
-		y.note(func(ctx context.Context) error {
-			return y.Operations.Finish(ctx, o.ID, http.StatusServiceUnavailable, absentHeaders(), absentBody)
-		})
+	const patience = 15 * time.Second // with a database that doesn't answer any more
+	ctx, cancel := context.WithTimeout(y.running.ctx, patience)
+	err := y.Operations.Send(ctx, o.ID)
+	cancel()
+	if err != nil {
+		y.note(func(ctx context.Context) error { return y.unsent(ctx, o) })
 		return
 	}
 	status, headers, answer, err := y.exchange(o, link, header, host, body)
 	y.note(func(ctx context.Context) error {
 		switch {
 		case errors.Is(err, tunnel.ErrNotSent):
-			return y.Operations.Finish(ctx, o.ID, http.StatusServiceUnavailable, absentHeaders(), absentBody)
+			return y.unsent(ctx, o)
 		case err != nil:
 			return y.Operations.Break(ctx, o.ID)
 		}
 		return y.Operations.Finish(ctx, o.ID, status, headers, answer)
 	})
+}
+
+// unsent notes the end of an operation that did not leave, whatever of it is on the disk: it may be asked for again.
+func (y *Relay) unsent(ctx context.Context, o operations.Operation) error {
+	if err := y.Operations.Abandon(ctx, o, http.StatusServiceUnavailable, absentHeaders(), absentBody); !errors.Is(err, operations.ErrState) {
+		return err
+	}
+	if o.SentBefore() {
+		return y.Operations.Break(ctx, o.ID)
+	}
+	return y.Operations.Finish(ctx, o.ID, http.StatusServiceUnavailable, absentHeaders(), absentBody)
 }
 
 // longestAnswer is what is kept of one. None of a terminal's is that long, but a stolen one's may be.

@@ -29,6 +29,11 @@ func head(o *operations.Operation) []any {
 	}
 }
 
+func scanHead(r scanner) (o operations.Operation, err error) {
+	err = r.Scan(head(&o)...)
+	return o, err
+}
+
 func scanOperation(r scanner) (o operations.Operation, err error) {
 	var headers string
 	if err := r.Scan(append(head(&o), &headers, &o.Body, &o.Answer)...); err != nil {
@@ -95,16 +100,18 @@ func (s *Operations) Operations(ctx context.Context, within fleet.Place, f opera
 	} else {
 		w.add("(created_at, id) < (?, ?)", f.Before.UnixMicro(), f.Behind)
 	}
-	return many(ctx, s.db, func(r scanner) (o operations.Operation, err error) {
-		err = r.Scan(head(&o)...)
-		return o, err
-	}, `SELECT `+operationHead+` FROM operations`+w.String()+` ORDER BY created_at DESC, id DESC LIMIT ?`, append(w.args, limit)...)
+	return many(ctx, s.db, scanHead, `SELECT `+operationHead+` FROM operations`+w.String()+` ORDER BY created_at DESC, id DESC LIMIT ?`, append(w.args, limit)...)
 }
 
 // Unended are those that wait or run, oldest first.
 func (s *Operations) Unended(ctx context.Context) ([]operations.Operation, error) {
 	return many(ctx, s.db, scanOperation, `SELECT `+operationColumns+` FROM operations WHERE state IN (?, ?) ORDER BY created_at, id`,
 		string(operations.Waiting), string(operations.Running))
+}
+
+// UnendedOf are those of a run that wait or run, without bodies.
+func (s *Operations) UnendedOf(ctx context.Context, run string) ([]operations.Operation, error) {
+	return many(ctx, s.db, scanHead, `SELECT `+operationHead+` FROM operations WHERE state IN (?, ?) AND run = ?`, string(operations.Waiting), string(operations.Running), run)
 }
 
 // Orphaned are those that wait or run, of runs without a lease that holds, oldest first.

@@ -11,7 +11,7 @@ import (
 )
 
 func request(key, body string) operations.Operation {
-	return operations.Operation{Place: home, Terminal: "m1", Caller: "k1", Key: key, Reference: "r1", Method: "POST", Path: "/transaction", Body: []byte(body)}
+	return operations.Operation{ID: operations.NewID(), Place: home, Terminal: "m1", Caller: "k1", Key: key, Reference: "r1", Method: "POST", Path: "/transaction", Body: []byte(body)}
 }
 
 func testOperations(t *testing.T, h *hub) {
@@ -170,18 +170,33 @@ func testOperationsOfHubs(t *testing.T, h *hub) {
 	got, err := h.operations.Find(ctx, whole, "m1", runs.ID)
 	ok(t, err)
 	same(t, "what ran there", got.State, operations.Broken)
-	ok(t, h.operations.Abandon(ctx, waits.ID, 503, nil, nil))
+	ok(t, h.operations.Abandon(ctx, waits, 503, nil, nil))
 	is(t, h.operations.Send(ctx, waits.ID), operations.ErrState)
 	for i, o := range kept {
 		got, err := h.operations.Find(ctx, whole, "m1", o.ID)
 		ok(t, err)
 		same(t, "what lives", got.State, []operations.State{operations.Waiting, operations.Running}[i])
 	}
-	is(t, h.operations.Abandon(ctx, kept[1].ID, 503, nil, nil), operations.ErrState) // it was sent
+	is(t, h.operations.Abandon(ctx, kept[1], 503, nil, nil), operations.ErrState) // it was sent
 	// Asked for again elsewhere, it is that hub's.
 	run = "lives"
-	ok(t, h.operations.Again(ctx, runs.ID))
+	again, err := h.operations.Again(ctx, runs)
+	ok(t, err)
 	left, err = h.operations.Recover(ctx)
 	ok(t, err)
 	same(t, "left in the end", len(left), 0)
+	mine, err := h.operations.Unended(ctx)
+	ok(t, err)
+	same(t, "what this hub is to end", len(mine), 3)
+	for _, o := range mine {
+		same(t, "sent before", o.SentBefore(), o.ID == runs.ID)
+	}
+	run = ""
+	mine, err = h.operations.Unended(ctx)
+	ok(t, err)
+	same(t, "what a hub without a lease is to end", len(mine), 0)
+	ok(t, h.operations.Abandon(ctx, again, 503, nil, nil))
+	got, err = h.operations.Find(ctx, whole, "m1", again.ID)
+	ok(t, err)
+	same(t, "what was sent before", []any{got.State, got.Status}, []any{operations.Broken, 0})
 }
