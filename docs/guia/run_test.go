@@ -24,18 +24,21 @@ import (
 func TestMain(m *testing.M) {
 	flag.Parse()
 	flag.Set("test.parallel", "6") //nolint:errcheck // it is there; tests wait for other processes
+	var err error
+	if hubFolder, err = os.MkdirTemp("", "maquininha-hub-"); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
 	code := apptest.WithProgram(m)
-	os.RemoveAll(hubFolder) //nolint:errcheck // an empty name is nothing
+	os.RemoveAll(hubFolder) //nolint:errcheck // what is left is seen there
 	os.Exit(code)
 }
 
+// hubFolder is where the hub's program comes to be; every command finds programs there.
 var hubFolder string
 
 // hubProgram is the hub's, built once for the package, as go run would.
 var hubProgram = sync.OnceValues(func() (path string, err error) {
-	if hubFolder, err = os.MkdirTemp("", "maquininha-hub-"); err != nil {
-		return "", err
-	}
 	path = filepath.Join(hubFolder, "maquininha-hub")
 	build := exec.Command("go", "build", "-ldflags", "-s -w", "-o", path, "./cmd/maquininha-hub")
 	build.Dir, build.Env = "../..", append(os.Environ(), "CGO_ENABLED=0")
