@@ -47,12 +47,13 @@ func (p *Postgres) Start(t testing.TB) {
 	t.Cleanup(func() { p.Signal(syscall.SIGQUIT) })
 }
 
-// Database makes an empty database and gives its address.
+// Database makes an empty database and gives its address. Connections to it may take longer than a hub would wait: a busy machine is not what
+// these tests are about.
 func (p *Postgres) Database(t testing.TB) string {
 	t.Helper()
 	address, err := p.Cluster.Database()
 	if err != nil {
 		t.Fatal(err)
 	}
-	return address
+	return address + "&connect_timeout=60"
 }
