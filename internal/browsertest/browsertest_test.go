@@ -105,6 +105,28 @@ func TestFrozenPageStandsStill(t *testing.T) {
 	browsertest.Run(t, page, browsertest.Wait(fmt.Sprintf("ticks > %d", before+3)))
 }
 
+func TestHungPageStandsStill(t *testing.T) {
+	t.Parallel()
+	address := serve(t, diary)
+	page := browsertest.Start(t)
+	browsertest.Run(t, page, chromedp.Navigate(address), browsertest.Wait("ticks > 3"))
+	for range 3 {
+		must(t, browsertest.Hang(page))
+		var before, after int
+		now := func(into *int) { // by the debugger: a page that hangs answers nobody else
+			t.Helper()
+			browsertest.Run(t, page, chromedp.EvaluateAsDevTools("ticks", into))
+		}
+		now(&before)
+		time.Sleep(100 * time.Millisecond) // five ticks of the page, as above
+		if now(&after); after != before {
+			t.Errorf("hung, it went on from %d to %d", before, after)
+		}
+		must(t, browsertest.GoOn(page))
+		browsertest.Run(t, page, browsertest.Wait(fmt.Sprintf("ticks > %d", before+3)))
+	}
+}
+
 func TestClosedAndKilledPagesHangUp(t *testing.T) {
 	t.Parallel()
 	address, closed, gone := serveOpen(t)

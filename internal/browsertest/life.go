@@ -2,8 +2,10 @@ package browsertest
 
 import (
 	"context"
+	"fmt"
 
 	"github.com/chromedp/cdproto/browser"
+	"github.com/chromedp/cdproto/debugger"
 	"github.com/chromedp/cdproto/inspector"
 	cdppage "github.com/chromedp/cdproto/page"
 	"github.com/chromedp/chromedp"
@@ -42,6 +44,36 @@ func Thaw(page context.Context) error {
 	// The browser has not noticed that the page is out of sight, and would not show it again.
 	return chromedp.Run(page, cdppage.SetWebLifecycleState(cdppage.SetWebLifecycleStateStateActive), window(browser.WindowStateMinimized))
 }
+
+// Hang stops the page in the middle of its scripts, as one that never ends would: it stays connected and in sight, but nobody can touch it.
+// It returns once the page stands still.
+func Hang(page context.Context) error {
+	ctx, cancel := context.WithTimeout(page, waittest.Limit)
+	defer cancel()
+	stands := make(chan struct{}, 1)
+	chromedp.ListenTarget(ctx, func(event any) {
+		if _, paused := event.(*debugger.EventPaused); paused {
+			stands <- struct{}{}
+		}
+	})
+	enable := chromedp.ActionFunc(func(ctx context.Context) error {
+		_, err := debugger.Enable().Do(ctx)
+		return err
+	})
+	// Asking the debugger to pause would stop at whatever comes next, whosever it is.
+	if err := chromedp.Run(ctx, enable, chromedp.Evaluate(`void setTimeout(() => { debugger; })`, nil)); err != nil {
+		return err
+	}
+	select {
+	case <-stands:
+		return nil
+	case <-ctx.Done():
+		return fmt.Errorf("the page does not stand still: %w", ctx.Err())
+	}
+}
+
+// GoOn lets a page that hangs go on.
+func GoOn(page context.Context) error { return chromedp.Run(page, debugger.Disable()) }
 
 // Kill ends the page's process at once, without a word to the page. Nothing can be done with the page afterwards.
 func Kill(page context.Context) {

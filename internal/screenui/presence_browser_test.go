@@ -9,7 +9,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/chromedp/cdproto/debugger"
 	cdppage "github.com/chromedp/cdproto/page"
 	"github.com/chromedp/chromedp"
 
@@ -60,6 +59,11 @@ func TestPageThatDiesIsMissed(t *testing.T) {
 	t.Parallel()
 	m := start(t)
 	first := handheld(t, m)
+	defer func() {
+		if t.Failed() {
+			t.Logf("the service counts %v", m.must("GET", "/emulator/screen", nil)["foreground"])
+		}
+	}()
 	for _, end := range []struct {
 		what string
 		do   func(*page)
@@ -82,15 +86,9 @@ func TestPageThatDiesIsMissed(t *testing.T) {
 	first.show()
 	m.until("thawed, it came back", m.active)
 
-	// Hung, it stays connected and in sight, but nobody can touch it. A debugger holds it for as long as it takes.
-	first.do(chromedp.ActionFunc(func(ctx context.Context) error {
-		if _, err := debugger.Enable().Do(ctx); err != nil {
-			return err
-		}
-		return debugger.Pause().Do(ctx)
-	}))
+	first.must(browsertest.Hang(first.ctx))
 	m.until("hung, a page is gone", func() bool { return !m.active() })
-	first.do(debugger.Disable())
+	first.must(browsertest.GoOn(first.ctx))
 	m.until("it came back by itself", m.active)
 	m.must("POST", "/sale", object{"customerName": "Ana"})
 	first.says(`[data-view="sale"]`, "Ana")
