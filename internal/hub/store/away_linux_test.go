@@ -1,12 +1,15 @@
 package store_test
 
 import (
+	"context"
+	"database/sql"
 	"errors"
 	"strings"
 	"syscall"
 	"testing"
 
 	"github.com/maquininha/maquininha/internal/hub/hubtest"
+	"github.com/maquininha/maquininha/internal/hub/operations"
 	"github.com/maquininha/maquininha/internal/hub/records"
 	"github.com/maquininha/maquininha/internal/hub/store"
 	"github.com/maquininha/maquininha/internal/waittest"
@@ -65,4 +68,42 @@ func TestPostgresDiesUnderCommits(t *testing.T) {
 			t.Errorf("%s: %v, want %v", address, err, want)
 		}
 	}
+}
+
+// A caller hangs up while PostgreSQL commits what he began: he is told of a failure, and what he began is there.
+func TestPostgresWritesWhatNobodyHears(t *testing.T) {
+	cluster := hubtest.StartPostgres(t)
+	h := &hub{address: cluster.Database(t)}
+	h.open(t)
+	db, err := sql.Open("pgx", h.address)
+	ok(t, err)
+	t.Cleanup(func() { db.Close() }) //nolint:errcheck // it is only asked
+	do := func(statement string) {
+		t.Helper()
+		_, err := db.Exec(statement)
+		ok(t, err)
+	}
+	// A commit waits for a second PostgreSQL, which never comes.
+	do("ALTER SYSTEM SET synchronous_standby_names = 'nobody'")
+	do("SELECT pg_reload_conf()")
+	ctx, hangUp := context.WithCancel(t.Context())
+	defer hangUp()
+	began := make(chan error, 1)
+	go func() {
+		_, _, err := h.operations.Begin(ctx, request("key", "a"))
+		began <- err
+	}()
+	waittest.Until(t, "PostgreSQL commits", func() (commits bool) {
+		ok(t, db.QueryRow("SELECT count(*) > 0 FROM pg_stat_activity WHERE wait_event = 'SyncRep'").Scan(&commits))
+		return commits
+	})
+	hangUp()
+	is(t, waittest.Receive(t, "what the caller is told", began), context.Canceled)
+	do("ALTER SYSTEM RESET synchronous_standby_names")
+	do("SELECT pg_reload_conf()")
+	waittest.Until(t, "what nobody heard of is found", func() bool {
+		unended, err := h.operations.Unended(t.Context())
+		ok(t, err)
+		return len(unended) == 1 && unended[0].Key == "key" && unended[0].State == operations.Waiting
+	})
 }
