@@ -2,7 +2,6 @@ package apptest
 
 import (
 	"bufio"
-	"bytes"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -139,11 +138,16 @@ func (p *Process) start(listen string) {
 	if err != nil {
 		p.t.Fatal(err)
 	}
-	var complaints bytes.Buffer
-	cmd.Stderr = &complaints
+	// A file, and not a pipe to be read to its end: what the program starts may have it too, and outlive it, as Wine's services do.
+	complaints, err := os.Create(filepath.Join(p.t.TempDir(), "complaints"))
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	cmd.Stderr = complaints
 	p.t.Cleanup(func() {
-		if p.t.Failed() && complaints.Len() > 0 {
-			p.t.Logf("the program said:\n%s", &complaints)
+		complaints.Close() //nolint:errcheck // it is only read
+		if said, err := os.ReadFile(complaints.Name()); p.t.Failed() && (err != nil || len(said) > 0) {
+			p.t.Logf("the program said:\n%s %v", said, err)
 		}
 	})
 	if err := cmd.Start(); err != nil {
