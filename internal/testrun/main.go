@@ -12,12 +12,17 @@ import (
 	"fmt"
 	"os"
 	"os/signal"
+	"strconv"
 	"strings"
 	"syscall"
 )
 
 func main() {
-	rounds := flag.Int("stress", 0, "run each package so many times on a machine that is busy")
+	rounds := 0
+	flag.Func("stress", "run each package so many `times` on a machine that is busy", func(text string) (err error) {
+		rounds, err = atLeastOne(text)
+		return err
+	})
 	busy := flag.Int("busy", 2, "with -stress: how many loops take the processors away")
 	everything := flag.Bool("everything", false, "all tests in both ways, the long ones at full length")
 	flag.Parse()
@@ -25,13 +30,22 @@ func main() {
 	ctx, cancel := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM, syscall.SIGHUP, syscall.SIGPIPE)
 	defer cancel()
 	context.AfterFunc(ctx, cancel) // a second one ends this at once
-	err := run(ctx, *rounds, *busy, *everything, flag.Args())
+	err := run(ctx, rounds, *busy, *everything, flag.Args())
 	if err != nil {
 		if !errors.Is(err, errFailed) {
 			fmt.Fprintln(os.Stderr, err)
 		}
 		os.Exit(1)
 	}
+}
+
+// atLeastOne reads how many rounds somebody wants. None would be green and prove nothing.
+func atLeastOne(text string) (int, error) {
+	n, err := strconv.Atoi(text)
+	if err == nil && n < 1 {
+		err = errors.New("at least one round is needed")
+	}
+	return n, err
 }
 
 // errFailed is for tests that failed: what there is to say of them is said already.

@@ -129,3 +129,15 @@ func TestFailedTests(t *testing.T) {
 		}
 	}
 }
+
+func TestAtLeastOneRound(t *testing.T) {
+	t.Parallel()
+	if n, err := atLeastOne("20"); n != 20 || err != nil {
+		t.Errorf("20: %d, %v", n, err)
+	}
+	for _, text := range []string{"0", "-1", "x", "1.5", ""} {
+		if n, err := atLeastOne(text); err == nil {
+			t.Errorf("%q is %d rounds", text, n)
+		}
+	}
+}
