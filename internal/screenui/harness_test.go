@@ -189,6 +189,16 @@ func (m *terminal) touch(path string, body any) answer {
 // follow opens a feed, as a page does; it ends with the test, or when closed.
 func (m *terminal) follow() *feed {
 	m.t.Helper()
+	f, refused := m.mayFollow()
+	if f == nil {
+		m.t.Fatalf("no feed: %d %s", refused.status, refused.body)
+	}
+	return f
+}
+
+// mayFollow is follow where the terminal may refuse.
+func (m *terminal) mayFollow() (f *feed, refused answer) {
+	m.t.Helper()
 	ctx, cancel := context.WithCancel(context.Background())
 	r, err := http.NewRequestWithContext(ctx, "GET", m.screen+"/feed", nil)
 	if err != nil {
@@ -196,9 +206,19 @@ func (m *terminal) follow() *feed {
 	}
 	resp, err := m.client.Do(r)
 	if err != nil {
+		cancel()
 		m.t.Fatal(err)
 	}
-	f := &feed{t: m.t, state: object{}, events: make(chan event, 1000), ended: make(chan struct{})}
+	if resp.StatusCode != http.StatusOK {
+		defer cancel()
+		defer resp.Body.Close()
+		said, err := io.ReadAll(resp.Body)
+		if err != nil {
+			m.t.Fatal(err)
+		}
+		return nil, answer{resp.StatusCode, resp.Header, said}
+	}
+	f = &feed{t: m.t, state: object{}, events: make(chan event, 1000), ended: make(chan struct{})}
 	go func() {
 		defer close(f.ended)
 		defer resp.Body.Close()
@@ -222,7 +242,7 @@ func (m *terminal) follow() *feed {
 	}
 	m.t.Cleanup(f.close)
 	f.until("hello", func() bool { return f.hello != nil && len(f.state) > 0 })
-	return f
+	return f, answer{}
 }
 
 type event struct {
@@ -260,11 +280,19 @@ func (f *feed) until(what string, is func() bool) {
 				}
 				f.items = append(f.items, e.body["items"].([]any)...)
 			}
+		case <-f.ended:
+			if len(f.events) == 0 { // or it has said more
+				f.t.Fatalf("the feed ended before: %s; the page knows %s", what, f.known())
+			}
 		case <-late:
-			text, _ := json.Marshal(f.state)
-			f.t.Fatalf("never: %s; the page knows %s", what, text)
+			f.t.Fatalf("never: %s; the page knows %s", what, f.known())
 		}
 	}
+}
+
+func (f *feed) known() []byte {
+	text, _ := json.Marshal(f.state)
+	return text
 }
 
 func (f *feed) view(want string) {
