@@ -80,7 +80,7 @@ program:
 
 # A package a line while it goes; at the end the ten slowest tests or, when there are any, the failures.
 TIMES  = bin/test/times.json
-SHOWN = MAQUININHA_TEST_PROGRAM=$(TESTPROGRAM) $(call tool,gotestsum) --format pkgname --format-hide-empty-pkg --jsonfile-timing-events $(TIMES) --raw-command -- \
+SHOWN = MAQUININHA_TEST_PROGRAM=$(TESTPROGRAM) $(call tool,gotestsum) --format standard-quiet --jsonfile-timing-events $(TIMES) --raw-command -- \
          bin/test/testrun
 SLOWEST = @echo "the ten slowest:"; $(call tool,gotestsum) tool slowest --threshold 1ms --num 10 --jsonfile $(TIMES)
 

@@ -84,7 +84,7 @@ func run(ctx context.Context, rounds, busy int, everything bool, patterns []stri
 		return err
 	}
 	if rounds > 0 {
-		return stress(ctx, suites, programs, rounds, busy)
+		return stress(ctx, os.Stdout, suites, programs, rounds, busy)
 	}
 	return once(ctx, os.Stdout, suites, programs, everything)
 }

@@ -1,9 +1,7 @@
 package main
 
 import (
-	"bytes"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -43,11 +41,16 @@ func once(ctx context.Context, out io.Writer, suites []suite, programs string, e
 	var mu sync.Mutex // of what is written, and of these
 	var red bool
 	var broken error
+	ended := 0
+	of := func() string { // asked while mu is held
+		ended++
+		return fmt.Sprintf("%*d/%d", len(fmt.Sprint(len(suites))), ended, len(suites))
+	}
 	inTurn(ready, func(s suite) {
 		if ctx.Err() != nil {
 			return
 		}
-		passed, err := s.report(ctx, limit, test2json, &lines{mu: &mu, to: out})
+		passed, err := s.report(ctx, limit, test2json, &events{mu: &mu, to: out, of: of, began: time.Now()})
 		mu.Lock()
 		defer mu.Unlock()
 		red = red || !passed
@@ -88,7 +91,7 @@ func inTurn(suites <-chan suite, run func(suite)) {
 }
 
 // report runs the suite, writes its events, and tells whether it passed.
-func (s suite) report(ctx context.Context, limit time.Duration, test2json string, out *lines) (passed bool, err error) {
+func (s suite) report(ctx context.Context, limit time.Duration, test2json string, out *events, args ...string) (passed bool, err error) {
 	convert := exec.Command(test2json, "-t", "-p", s.name) // it ends when the suite has
 	convert.Stdout, convert.Stderr = out, os.Stderr
 	in, err := convert.StdinPipe()
@@ -98,7 +101,7 @@ func (s suite) report(ctx context.Context, limit time.Duration, test2json string
 	if err := convert.Start(); err != nil {
 		return false, err
 	}
-	failed := s.run(ctx, limit, in, "-test.v=test2json")
+	failed := s.run(ctx, limit, in, append(args, "-test.v=test2json")...)
 	if failed != nil {
 		fmt.Fprintf(in, "\n%v\n\x16FAIL\t%s\n", failed, s.name) //nolint:errcheck // Wait says it
 	}
@@ -106,10 +109,15 @@ func (s suite) report(ctx context.Context, limit time.Duration, test2json string
 	if err := convert.Wait(); err != nil {
 		return false, fmt.Errorf("the events of %s: %w", s.name, err)
 	}
-	if failed == nil && !out.passed() {
+	switch {
+	case failed != nil:
+		return false, nil
+	case !out.passed():
 		return false, fmt.Errorf("%s ended well without PASS", s.name)
+	case out.tests == 0:
+		return false, fmt.Errorf("%s ran no test", s.name)
 	}
-	return failed == nil, nil
+	return true, nil
 }
 
 // patience is for a suite that is over its limit, and for those whom one leaves behind who hold on to what it wrote to.
@@ -143,33 +151,4 @@ func (s suite) run(ctx context.Context, limit time.Duration, out io.Writer, args
 		return fmt.Errorf("it took longer than %v: %w", limit+patience, err)
 	}
 	return err
-}
-
-// lines writes whole lines, beside others who write to the same.
-type lines struct {
-	mu   *sync.Mutex
-	to   io.Writer
-	rest []byte // no whole line yet
-	last []byte // the last whole line
-}
-
-func (l *lines) Write(text []byte) (int, error) {
-	l.rest = append(l.rest, text...)
-	end := bytes.LastIndexByte(l.rest, '\n') + 1
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	if _, err := l.to.Write(l.rest[:end]); err != nil {
-		return 0, err
-	}
-	if end > 0 {
-		l.last = bytes.Clone(l.rest[bytes.LastIndexByte(l.rest[:end-1], '\n')+1 : end])
-	}
-	l.rest = append(l.rest[:0], l.rest[end:]...)
-	return len(text), nil
-}
-
-// passed tells whether the last of these events is that of a package that passed.
-func (l *lines) passed() bool {
-	var last struct{ Action, Test string }
-	return json.Unmarshal(l.last, &last) == nil && last.Action == "pass" && last.Test == ""
 }

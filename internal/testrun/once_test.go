@@ -13,6 +13,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 )
@@ -32,6 +33,14 @@ import "testing"
 func TestPasses(t *testing.T) {}
 
 func TestFails(t *testing.T) { t.Error("this is why") }
+`
+	failsWithin = `package a
+
+import "testing"
+
+func TestFails(t *testing.T) {
+	t.Run("within", func(t *testing.T) { t.Error("this is why") })
+}
 `
 	dies = `package a
 
@@ -84,6 +93,12 @@ func TestFails(t *testing.T) { t.Error("this is why") }
 
 package a
 `
+	noTest = `package a
+
+import "testing"
+
+func BenchmarkNothing(b *testing.B) {}
+`
 	throughTheHub = `package a
 
 import (
@@ -105,11 +120,8 @@ func help() { nothing }
 `
 )
 
-// event is one of go test -json.
-type event struct{ Action, Package, Test, Output string }
-
-// reported runs suites of a module that has packages, and tells how the suites ended, what was said, and the error.
-func reported(ctx context.Context, t *testing.T, packages map[string]string, suites ...suite) (ends map[string]string, said string, err error) {
+// inModule goes to a module that has these packages.
+func inModule(t *testing.T, packages map[string]string) {
 	t.Helper()
 	dir := t.TempDir()
 	for name, text := range packages {
@@ -124,6 +136,12 @@ func reported(ctx context.Context, t *testing.T, packages map[string]string, sui
 		t.Fatal(err)
 	}
 	t.Chdir(dir)
+}
+
+// reported runs suites of a module that has packages, and tells how the suites ended, what was said, and the error.
+func reported(ctx context.Context, t *testing.T, packages map[string]string, suites ...suite) (ends map[string]string, said string, err error) {
+	t.Helper()
+	inModule(t, packages)
 	var out bytes.Buffer
 	err = once(ctx, &out, suites, t.TempDir(), false)
 	ends = map[string]string{}
@@ -132,7 +150,7 @@ func reported(ctx context.Context, t *testing.T, packages map[string]string, sui
 		if err := json.Unmarshal([]byte(line), &e); err != nil {
 			t.Fatalf("%q: %v", line, err)
 		}
-		if e.Test == "" && (e.Action == "pass" || e.Action == "fail") {
+		if e.isEnd() {
 			if before, twice := ends[e.Package]; twice {
 				t.Errorf("%s ended twice: %s, %s", e.Package, before, e.Action)
 			}
@@ -156,11 +174,17 @@ func TestOnce(t *testing.T) {
 	if passed := slices.Collect(maps.Values(ends)); err != nil || len(ends) != len(many) || slices.Contains(passed, "fail") {
 		t.Errorf("green: %v, %v\n%s", err, ends, said)
 	}
+	for _, want := range []string{"  hub hub: 1 test in ", fmt.Sprintf("ok    1/%d  ", len(many)), fmt.Sprintf("ok   %[1]d/%[1]d  ", len(many))} {
+		if !strings.Contains(said, want) {
+			t.Errorf("%q is not in:\n%s", want, said)
+		}
+	}
 	for name, c := range map[string]struct {
 		text, says string // in the events
 		err        string
 	}{
 		"fails":          {fails, "this is why", errFailed.Error()},
+		"noTest":         {noTest, "", "noTest ran no test"},
 		"dies":           {dies, "signal: killed", errFailed.Error()},
 		"endsSilently":   {endsSilently, "exit status 3", errFailed.Error()},
 		"runsNothing":    {runsNothing, "", "runsNothing ended well without PASS"},
@@ -170,7 +194,7 @@ func TestOnce(t *testing.T) {
 	} {
 		it := suite{name: name, folder: "./" + name, race: name == "leftOutWhole"}
 		ends, said, err := reported(t.Context(), t, map[string]string{"passes": passes, name: c.text}, it, suite{name: "passes", folder: "./passes"})
-		if err == nil || !strings.Contains(err.Error(), c.err) || !strings.Contains(said, c.says) || ends["passes"] != "pass" || ends[name] == "pass" {
+		if err == nil || !strings.Contains(err.Error(), c.err) || !strings.Contains(said, c.says) || ends["passes"] != "pass" || name != "noTest" && ends[name] == "pass" {
 			t.Errorf("%s: %v, %v\n%s", name, err, ends, said)
 		}
 	}
@@ -193,35 +217,86 @@ func TestOnceSaysWhatElseIsWrong(t *testing.T) {
 	}
 }
 
-// Events of suites side by side do not get into each other's lines.
-func TestLines(t *testing.T) {
+// A test that fails is named and counted in each round, and what the suite said is kept; a suite that only ends well has not passed.
+func TestStress(t *testing.T) {
+	if testing.Short() {
+		t.Skip("compiles packages")
+	}
+	t.Setenv("GOMAXPROCS", os.Getenv("GOMAXPROCS")) // as it was, afterwards
+	packages := map[string]string{"passes": passes, "fails": failsWithin, "forgets": forgets, "runsNothing": runsNothing, "dies": dies}
+	inModule(t, packages)
+	var suites []suite
+	for name := range packages {
+		suites = append(suites, suite{name: name + " -race", folder: "./" + name})
+	}
+	var out bytes.Buffer
+	if err := stress(t.Context(), &out, suites, t.TempDir(), 2, 1); !errors.Is(err, errFailed) {
+		t.Errorf("red: %v", err)
+	}
+	want := "10 runs, 8 failed\n   2 × dies -race (the whole run)\n   2 × fails -race TestFails/within\n   2 × forgets -race TestFails\n   2 × runsNothing -race (the whole run)\n"
+	if !strings.HasSuffix(out.String(), want) {
+		t.Errorf("%s\nwant at its end\n%s", &out, want)
+	}
+	for file, says := range map[string]string{"fails-race-2": "this is why", "dies-race-1": "signal: killed", "runsNothing-race-1": "ended well without PASS"} {
+		if text, err := os.ReadFile(filepath.Join(failuresDir, file+".txt")); err != nil || !strings.Contains(string(text), says) {
+			t.Errorf("%s: %v\n%s", file, err, text)
+		}
+	}
+	suites = slices.DeleteFunc(suites, func(s suite) bool { return s.folder != "./passes" })
+	out.Reset()
+	if err := stress(t.Context(), &out, suites, t.TempDir(), 3, 0); err != nil || !strings.HasSuffix(out.String(), "3 runs, 0 failed\n") {
+		t.Errorf("green: %v\n%s", err, &out)
+	}
+}
+
+// Events of suites side by side do not get into each other's lines, and each suite says at its end how it went.
+func TestEvents(t *testing.T) {
 	t.Parallel()
 	var mu sync.Mutex
 	var out bytes.Buffer
 	var writing sync.WaitGroup
 	const each = 500
-	for _, text := range []string{"one line\n", "another one\n"} {
+	for _, name := range []string{"a", "another"} {
 		writing.Go(func() {
-			l := &lines{mu: &mu, to: &out}
-			rest := strings.Repeat(text, each)
-			for size := 1; rest != ""; size = size%17 + 1 {
+			e := &events{mu: &mu, to: &out, of: func() string { return name }, began: time.Now()}
+			test := fmt.Sprintf(`{"Action":"run","Package":%[1]q,"Test":"T"}`+"\n"+`{"Action":"skip","Package":%[1]q,"Test":"T"}`+"\n", name)
+			rest := strings.Repeat(test, each) +
+				fmt.Sprintf(`{"Action":"fail","Package":%[1]q,"Test":"U/v"}`+"\n"+`{"Action":"fail","Package":%[1]q,"Test":"U"}`+"\n"+`{"Action":"fail","Package":%[1]q}`+"\n", name)
+			for size := 1; rest != ""; size = size%37 + 1 {
 				piece := rest[:min(size, len(rest))]
-				if n, err := l.Write([]byte(piece)); n != len(piece) || err != nil {
+				if n, err := e.Write([]byte(piece)); n != len(piece) || err != nil {
 					t.Error(n, err)
 				}
 				rest = rest[len(piece):]
 			}
-			if string(l.last) != text {
-				t.Errorf("the last line: %q, want %q", l.last, text)
+			if e.passed() {
+				t.Error("it failed")
 			}
 		})
 	}
 	writing.Wait()
 	counts := map[string]int{}
+	var said []string
 	for line := range strings.Lines(out.String()) {
-		counts[line]++
+		var e event
+		if err := json.Unmarshal([]byte(line), &e); err != nil {
+			t.Fatal(err)
+		}
+		counts[e.Package+" "+e.Action]++
+		if e.Output != "" {
+			said = append(said, e.Output)
+		}
 	}
-	if diff := cmp.Diff(map[string]int{"one line\n": each, "another one\n": each}, counts); diff != "" {
+	if diff := cmp.Diff(map[string]int{"a run": each, "a skip": each, "a fail": 3, "a output": 1, "another run": each, "another skip": each, "another fail": 3, "another output": 1}, counts); diff != "" {
 		t.Error(diff)
+	}
+	slices.Sort(said)
+	for i, want := range []string{"FAIL a  a: 500 tests, 500 skipped, 1 failure in ", "FAIL another  another: 500 tests, 500 skipped, 1 failure in "} {
+		if i >= len(said) || !strings.HasPrefix(said[i], want) {
+			t.Errorf("said %q, want %q", said, want)
+		}
+	}
+	if _, err := (&events{mu: &mu, to: &out}).Write([]byte("no event\n")); err == nil {
+		t.Error("what is no event went through")
 	}
 }

@@ -3,13 +3,14 @@ package main
 import (
 	"bytes"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 	"sync"
@@ -20,8 +21,12 @@ const failuresDir = "bin/stress"
 
 // stress runs every suite round after round, each with one processor's worth of goroutines at a time, beside busy loops, its tests in another
 // order every time.
-func stress(ctx context.Context, suites []suite, programs string, rounds, busy int) error {
+func stress(ctx context.Context, out io.Writer, suites []suite, programs string, rounds, busy int) error {
 	if err := build(ctx, suites, programs, false); err != nil {
+		return err
+	}
+	test2json, err := test2jsonPath(ctx)
+	if err != nil {
 		return err
 	}
 	if err := os.Setenv("GOMAXPROCS", "1"); err != nil {
@@ -38,7 +43,7 @@ func stress(ctx context.Context, suites []suite, programs string, rounds, busy i
 		defer loop.Wait() //nolint:errcheck // it was killed
 		defer loop.Process.Kill()
 	}
-	t := &tally{failed: map[string]int{}}
+	t := &tally{out: out, test2json: test2json, failed: map[string]int{}}
 	for round := 1; round <= rounds && ctx.Err() == nil; round++ {
 		began := time.Now()
 		all := make(chan suite, len(suites))
@@ -47,74 +52,73 @@ func stress(ctx context.Context, suites []suite, programs string, rounds, busy i
 		}
 		close(all)
 		inTurn(all, func(s suite) { t.run(ctx, s, round) })
-		fmt.Printf("round %d of %d: %d suites in %v, %d failures so far\n", round, rounds, len(suites), time.Since(began).Round(time.Second), t.failures)
+		fmt.Fprintf(out, "round %d of %d: %d suites in %v, %d failures so far\n", round, rounds, len(suites), time.Since(began).Round(time.Second), t.failures)
 	}
 	return errors.Join(ctx.Err(), t.verdict())
 }
 
 // tally is what failed how often.
 type tally struct {
-	mu       sync.Mutex
-	runs     int
-	failures int            // runs that failed
-	failed   map[string]int // by suite and test
+	out       io.Writer
+	test2json string
+	mu        sync.Mutex
+	runs      int
+	failures  int            // runs that failed
+	failed    map[string]int // by suite and test
 }
 
 func (t *tally) run(ctx context.Context, s suite, round int) {
 	var out bytes.Buffer
-	err := s.run(ctx, time.Hour, &out, "-test.shuffle=on")
+	its := &events{mu: new(sync.Mutex), to: &out, of: func() string { return fmt.Sprint("round ", round) }, began: time.Now()}
+	passed, broken := s.report(ctx, time.Hour, t.test2json, its, "-test.shuffle=on")
 	if ctx.Err() != nil {
 		return
 	}
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	t.runs++
-	if err == nil {
+	if passed {
 		return
 	}
 	t.failures++
-	tests := failedTests(out.String())
+	tests := its.innermost()
+	if len(tests) == 0 {
+		tests = []string{"(the whole run)"}
+	}
 	for _, test := range tests {
 		t.failed[s.name+" "+test]++
 	}
-	fmt.Fprintln(&out, err)
-	said, err := keep(s, round, out.Bytes())
+	where, err := keep(s, round, out.Bytes(), broken)
 	if err != nil {
-		said = err.Error()
+		where = err.Error()
 	}
-	fmt.Printf("FAIL %s in round %d: %s (%s)\n", s.name, round, strings.Join(tests, ", "), said)
-}
-
-var failLine = regexp.MustCompile(`(?m)^ *--- FAIL: (\S+)`)
-
-// failedTests are the names of those that failed, innermost only; a run that ended without naming one has one for all.
-func failedTests(out string) (names []string) {
-	for _, m := range failLine.FindAllStringSubmatch(out, -1) {
-		names = append(names, m[1])
-	}
-	all := slices.Clone(names)
-	names = slices.DeleteFunc(names, func(name string) bool {
-		return slices.ContainsFunc(all, func(other string) bool { return strings.HasPrefix(other, name+"/") })
-	})
-	if len(names) == 0 {
-		return []string{"(the whole run)"}
-	}
-	return names
+	fmt.Fprintf(t.out, "FAIL %s in round %d: %s (%s)\n", s.name, round, strings.Join(tests, ", "), where)
 }
 
 // keep writes what a failed run said where it can be read.
-func keep(s suite, round int, out []byte) (path string, err error) {
+func keep(s suite, round int, all []byte, broken error) (path string, err error) {
+	var text []byte
+	for line := range bytes.Lines(all) {
+		var e event
+		if err := json.Unmarshal(line, &e); err != nil {
+			return "", err
+		}
+		text = append(text, e.Output...)
+	}
+	if broken != nil {
+		text = fmt.Appendln(text, broken)
+	}
 	if err := os.MkdirAll(failuresDir, 0o755); err != nil {
 		return "", err
 	}
 	path = filepath.Join(failuresDir, fmt.Sprintf("%s-%d.txt", strings.NewReplacer("/", "-", " ", "").Replace(s.name), round))
-	return path, os.WriteFile(path, out, 0o644)
+	return path, os.WriteFile(path, text, 0o644)
 }
 
 func (t *tally) verdict() error {
-	fmt.Printf("%d runs, %d failed\n", t.runs, t.failures)
+	fmt.Fprintf(t.out, "%d runs, %d failed\n", t.runs, t.failures)
 	for _, name := range slices.Sorted(maps.Keys(t.failed)) {
-		fmt.Printf("%4d × %s\n", t.failed[name], name)
+		fmt.Fprintf(t.out, "%4d × %s\n", t.failed[name], name)
 	}
 	if t.failures > 0 {
 		return errFailed

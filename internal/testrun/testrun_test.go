@@ -119,17 +119,6 @@ func TestNotWatched(t *testing.T) {
 	}
 }
 
-func TestFailedTests(t *testing.T) {
-	for out, want := range map[string][]string{
-		"--- FAIL: TestA (0.00s)\n    --- FAIL: TestA/b (0.00s)\n    a_test.go:1: --- no\n--- FAIL: TestAB (1s)\nFAIL\n": {"TestA/b", "TestAB"},
-		"panic: test timed out after 30m\n": {"(the whole run)"},
-	} {
-		if diff := cmp.Diff(want, failedTests(out)); diff != "" {
-			t.Error(diff)
-		}
-	}
-}
-
 func TestAtLeastOneRound(t *testing.T) {
 	t.Parallel()
 	if n, err := atLeastOne("20"); n != 20 || err != nil {
