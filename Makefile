@@ -167,6 +167,8 @@ ONLYTOSEE = go build -gcflags='all=-N -l' -ldflags=-s -o /dev/null
 
 # The power goes 10,000 times under sale traffic: nothing acknowledged may be lost. Some half hour; KILLS=500 for less.
 KILLS ?= 10000
+kills: SHELL = bash
+kills: .SHELLFLAGS = -o pipefail -c
 kills:
 	MAQUININHA_CRASH_ROUNDS=$(KILLS) go test -count=1 -v -timeout 3h -parallel 4 -run '^TestKilledAtAnyMoment$$' ./internal/app | grep -v '^=== '
 
