@@ -98,7 +98,7 @@ stress: packages program
 	MAQUININHA_TEST_PROGRAM=$(TESTPROGRAM) bin/test/testrun -stress $(ROUNDS) $(PACKAGES)
 
 outdated:
-	@for module in . tools; do go -C $$module list -m -u -e -f '{{if .Update}}{{.Path}} {{.Version}} → {{.Update.Version}}{{if .Indirect}} (indirect){{end}}{{end}}{{with .Error}}{{.}}{{end}}' all; done | grep . || echo "nothing is behind"
+	@tools/outdated.sh
 
 # All that the tests need of the system, with one order: each by itself took half a minute more.
 .PHONY: packages
