@@ -31,12 +31,19 @@ export GOFLAGS = -trimpath
 # Only checks the types of the TypeScript client; nothing of it is built or shipped.
 TYPESCRIPT  = typescript@5.9.3
 
-.PHONY: test quick test-all stress outdated check format types openapi program unit systems cross screens guide-pictures windows crash fleet-crash kills powercuts load soak fuzz bench fleet build dist clean
+.PHONY: test quick test-all stress outdated check format types openapi program beside unit systems cross screens guide-pictures windows crash fleet-crash kills powercuts load soak fuzz bench fleet build dist clean
 
 # On a new machine packages come while the checks are compiled.
 test:
 	@$(MAKE) --no-print-directory -j2 check packages
-	@$(MAKE) --no-print-directory -j2 types unit systems
+	@$(MAKE) --no-print-directory -j2 beside unit || { code=$$?; cat $(BESIDE) 2>/dev/null; exit $$code; }
+
+# What is checked while the tests run is shown when it is done and, where something is wrong, at the end: the tests have said much by then.
+BESIDE = bin/test/beside.txt
+beside:
+	@mkdir -p $(dir $(BESIDE))
+	@$(MAKE) --no-print-directory types systems >$(BESIDE) 2>&1
+	@cat $(BESIDE); rm $(BESIDE)
 
 # The compiler collects less often: a sixth of what it does is that. What is tested collects as it would.
 check cross format program: export GOGC = 400
