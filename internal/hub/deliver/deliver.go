@@ -6,6 +6,7 @@ package deliver
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -38,6 +39,8 @@ type Config struct {
 	Log     func(text string, err error)
 	Tried   func(webhooks.State) // told what became of each attempt; nil: nobody is
 	Each    time.Duration        // how often it is looked for something to send; 0: as usual
+	// How long it is waited for a connection, for what encrypts it, and for the whole answer; 0: as usual.
+	ConnectWithin, AnswerWithin time.Duration
 }
 
 // Sender sends what is due.
@@ -53,9 +56,9 @@ type Sender struct {
 
 // New returns a sender.
 func New(c Config) *Sender {
-	if c.Each == 0 {
-		c.Each = time.Second
-	}
+	c.Each = cmp.Or(c.Each, time.Second)
+	c.ConnectWithin = cmp.Or(c.ConnectWithin, connectWithin)
+	c.AnswerWithin = cmp.Or(c.AnswerWithin, answerWithin)
 	if c.Tried == nil {
 		c.Tried = func(webhooks.State) {}
 	}
@@ -63,11 +66,12 @@ func New(c Config) *Sender {
 	protocols.SetHTTP1(true)
 	protocols.SetHTTP2(true)
 	t := &http.Transport{
-		DialContext: guard{c.Allowed, ownNetworks}.dialer().DialContext, Protocols: protocols, TLSHandshakeTimeout: connectWithin, ResponseHeaderTimeout: answerWithin,
+		DialContext: guard{c.Allowed, ownNetworks}.dialer(c.ConnectWithin).DialContext, Protocols: protocols,
+		TLSHandshakeTimeout: c.ConnectWithin, ResponseHeaderTimeout: c.AnswerWithin,
 		MaxIdleConnsPerHost: mostOfOne, IdleConnTimeout: time.Minute, MaxResponseHeaderBytes: 64 << 10,
 	}
 	return &Sender{Config: c, busy: map[string]int{}, ended: make(chan struct{}, 1), client: &http.Client{
-		Transport: t, Timeout: answerWithin,
+		Transport: t, Timeout: c.AnswerWithin,
 		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }, // whoever answers is who was meant
 	}}
 }

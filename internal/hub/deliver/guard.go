@@ -7,6 +7,7 @@ import (
 	"net"
 	"net/netip"
 	"syscall"
+	"time"
 )
 
 // errForbidden means that an address is of a network that webhooks must not reach: the hub's own, in which others trust it.
@@ -58,8 +59,8 @@ func ownNetworks() (all []netip.Prefix) {
 	return all
 }
 
-func (g guard) dialer() *net.Dialer {
-	return &net.Dialer{Timeout: connectWithin, ControlContext: func(_ context.Context, _, address string, _ syscall.RawConn) error { return g.check(address) }}
+func (g guard) dialer(within time.Duration) *net.Dialer {
+	return &net.Dialer{Timeout: within, ControlContext: func(_ context.Context, _, address string, _ syscall.RawConn) error { return g.check(address) }}
 }
 
 func (g guard) check(address string) error {
