@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql"
 	"errors"
+	"fmt"
 	"strings"
 	"syscall"
 	"testing"
@@ -86,6 +87,26 @@ func TestPostgresWritesWhatNobodyHears(t *testing.T) {
 	// A commit waits for a second PostgreSQL, which never comes.
 	do("ALTER SYSTEM SET synchronous_standby_names = 'nobody'")
 	do("SELECT pg_reload_conf()")
+	waiting := func(commits int) {
+		t.Helper()
+		waittest.Until(t, fmt.Sprint("commits that wait: ", commits), func() (so bool) {
+			ok(t, db.QueryRow("SELECT count(*) >= $1 FROM pg_stat_activity WHERE wait_event = 'SyncRep'", commits).Scan(&so))
+			return so
+		})
+	}
+	// Not all of the server has heard of it yet: once a commit waits, the next one does, too.
+	trying, enough := context.WithCancel(t.Context())
+	defer enough()
+	tried := make(chan error, 1)
+	go func() {
+		var err error
+		for err == nil && trying.Err() == nil {
+			_, err = db.Exec("SELECT pg_logical_emit_message(true, 'a commit', '')")
+		}
+		tried <- err
+	}()
+	waiting(1)
+	enough()
 	ctx, hangUp := context.WithCancel(t.Context())
 	defer hangUp()
 	began := make(chan error, 1)
@@ -93,14 +114,12 @@ func TestPostgresWritesWhatNobodyHears(t *testing.T) {
 		_, _, err := h.operations.Begin(ctx, request("key", "a"))
 		began <- err
 	}()
-	waittest.Until(t, "PostgreSQL commits", func() (commits bool) {
-		ok(t, db.QueryRow("SELECT count(*) > 0 FROM pg_stat_activity WHERE wait_event = 'SyncRep'").Scan(&commits))
-		return commits
-	})
+	waiting(2)
 	hangUp()
 	is(t, waittest.Receive(t, "what the caller is told", began), context.Canceled)
 	do("ALTER SYSTEM RESET synchronous_standby_names")
 	do("SELECT pg_reload_conf()")
+	ok(t, waittest.Receive(t, "the other commit", tried))
 	waittest.Until(t, "what nobody heard of is found", func() bool {
 		unended, err := h.operations.Unended(t.Context())
 		ok(t, err)
