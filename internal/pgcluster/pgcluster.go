@@ -125,7 +125,9 @@ func (c *Cluster) launch() error {
 	if c.Durable {
 		sync = "on"
 	}
-	cmd, err := c.command("postgres", "-D", c.data(), "-k", c.folder, "-c", "listen_addresses=", "-c", "fsync="+sync, "-c", "shared_buffers=16MB")
+	// Memory that its processes share lies in its folder, which goes with it, however it ends.
+	cmd, err := c.command("postgres", "-D", c.data(), "-k", c.folder, "-c", "listen_addresses=", "-c", "fsync="+sync, "-c", "shared_buffers=16MB",
+		"-c", "dynamic_shared_memory_type=mmap")
 	if err != nil {
 		return err
 	}
