@@ -3,39 +3,22 @@
 package guia
 
 import (
-	"bytes"
-	"compress/gzip"
 	"embed"
-	"fmt"
-	"io"
 	"strings"
 	"sync"
+
+	"github.com/maquininha/maquininha/internal/packed"
 )
 
-// The chapters are written in their .md files and lie as HTML, compressed, in the binary, which may have 25 MiB. A test says when they differ.
+// The chapters are written in their .md files and lie as HTML, packed, in the binary. A test says when they differ.
 //
 //go:generate go run pack.go
 
 //go:embed guide.gz
-var packed []byte
+var file []byte
 
 // Pages are the chapters in HTML, by the path of their text below this folder. They are unpacked when somebody first reads one.
-var Pages = sync.OnceValue(func() map[string]string {
-	var text []byte
-	r, err := gzip.NewReader(bytes.NewReader(packed))
-	if err == nil {
-		text, err = io.ReadAll(r)
-	}
-	if err != nil {
-		panic(fmt.Sprintf("guia: %v", err)) // it is part of the program
-	}
-	pages := map[string]string{}
-	parts := strings.Split(string(text), "\x00") // a path and a chapter in turns
-	for i := 1; i < len(parts); i += 2 {
-		pages[parts[i-1]] = parts[i]
-	}
-	return pages
-})
+var Pages = sync.OnceValue(func() map[string]string { return packed.Texts(file) })
 
 // Pictures are those of the chapters, likewise.
 //

@@ -4,14 +4,12 @@
 package main
 
 import (
-	"bytes"
-	"compress/gzip"
-	"errors"
 	"log"
 	"os"
 	"path/filepath"
 
 	"github.com/maquininha/maquininha/docs/guia/render"
+	"github.com/maquininha/maquininha/internal/packed"
 )
 
 func main() {
@@ -21,7 +19,7 @@ func main() {
 }
 
 func pack(path string, patterns ...string) error {
-	var all bytes.Buffer
+	pages := map[string]string{}
 	for _, pattern := range patterns {
 		names, err := filepath.Glob(pattern)
 		if err != nil {
@@ -32,21 +30,15 @@ func pack(path string, patterns ...string) error {
 			if err != nil {
 				return err
 			}
-			page, err := render.Chapter(text, filepath.ToSlash(filepath.Dir(name)))
-			if err != nil {
+			name = filepath.ToSlash(name)
+			if pages[name], err = render.Chapter(text, filepath.ToSlash(filepath.Dir(name))); err != nil {
 				return err
 			}
-			all.WriteString(filepath.ToSlash(name) + "\x00" + page + "\x00")
 		}
 	}
-	f, err := os.Create(path)
+	file, err := packed.Pack(pages)
 	if err != nil {
 		return err
 	}
-	w, err := gzip.NewWriterLevel(f, gzip.BestCompression)
-	if err != nil {
-		return err
-	}
-	_, err = w.Write(all.Bytes())
-	return errors.Join(err, w.Close(), f.Close())
+	return os.WriteFile(path, file, 0o644)
 }

@@ -17,7 +17,7 @@ const module = "github.com/maquininha/maquininha/"
 var (
 	leaves = []string{
 		"internal/money", "internal/brazil", "internal/fiscal", "internal/acbr", "internal/barcode", "internal/receipt", "internal/escpos", "internal/credentials", "internal/configfile",
-		"internal/metrics", "internal/moment", "internal/referee", "internal/totp", "internal/syserror", "internal/portuguese", "internal/operation", "internal/bell", "internal/fold", "internal/cardnumber", "internal/spreadsheet", "internal/wholefile", "internal/version", "docs/guia",
+		"internal/metrics", "internal/moment", "internal/referee", "internal/totp", "internal/syserror", "internal/portuguese", "internal/operation", "internal/bell", "internal/fold", "internal/cardnumber", "internal/spreadsheet", "internal/wholefile", "internal/packed", "internal/version", "docs/guia",
 	}
 	domains = []string{
 		"internal/sale", "internal/question", "internal/payment", "internal/printing", "internal/screen", "internal/logbook", "internal/device",
@@ -88,7 +88,7 @@ var (
 	// leafImports are the leaves a leaf may stand on.
 	leafImports = map[string][]string{
 		"internal/fiscal": {"internal/receipt", "internal/brazil"}, "internal/acbr": {"internal/receipt", "internal/barcode"}, "internal/receipt": {"internal/barcode"},
-		"internal/escpos": {"internal/receipt"}, "internal/referee": {"internal/money"},
+		"internal/escpos": {"internal/receipt"}, "internal/referee": {"internal/money"}, "docs/guia": {"internal/packed"},
 	}
 )
 

@@ -4,20 +4,19 @@ import (
 	"net/http/httptest"
 	"strings"
 	"testing"
-	"testing/fstest"
 )
 
 // A page is one script, in which a module comes after those that it imports, each once; and one style sheet.
 func TestJoining(t *testing.T) {
-	page := New(fstest.MapFS{
-		"index.html": {Data: []byte("<head>\n  <link rel=\"stylesheet\" href=\"/css/a.css\">\n  <link rel=\"stylesheet\" href=\"/css/b.css\">\n" +
-			"  <script type=\"module\" src=\"/js/begin.js\"></script>\n</head>")},
-		"css/a.css":     {Data: []byte("a {}\n")},
-		"css/b.css":     {Data: []byte("b {}\n")},
-		"js/begin.js":   {Data: []byte("import { a, b as c } from \"./a.js\";\nimport { d } from \"./parts/b.js\";\na(c, d);\n")},
-		"js/a.js":       {Data: []byte("import lib from \"lib\";\nimport { d } from \"./parts/b.js\";\nexport function a() {}\nconst b = lib(d);\nexport { b };\n")},
-		"js/parts/b.js": {Data: []byte("export const d = 1;\n")},
-		"js/initial.js": {Data: []byte("")},
+	page := New(map[string]string{
+		"index.html": "<head>\n  <link rel=\"stylesheet\" href=\"/css/a.css\">\n  <link rel=\"stylesheet\" href=\"/css/b.css\">\n" +
+			"  <script type=\"module\" src=\"/js/begin.js\"></script>\n</head>",
+		"css/a.css":     "a {}\n",
+		"css/b.css":     "b {}\n",
+		"js/begin.js":   "import { a, b as c } from \"./a.js\";\nimport { d } from \"./parts/b.js\";\na(c, d);\n",
+		"js/a.js":       "import lib from \"lib\";\nimport { d } from \"./parts/b.js\";\nexport function a() {}\nconst b = lib(d);\nexport { b };\n",
+		"js/parts/b.js": "export const d = 1;\n",
+		"js/initial.js": "",
 	})
 	edition := edition(page)
 	for path, want := range map[string]string{

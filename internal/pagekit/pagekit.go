@@ -49,14 +49,14 @@ type Page struct {
 	policy string
 }
 
-// New reads a page's own files and those of the kit. It panics on error: the files are part of the program.
-func New(own fs.FS) *Page {
+// New reads a page's own files, by their paths, and those of the kit. It panics on error: the files are part of the program.
+func New(own map[string]string) *Page {
 	p := &Page{files: map[string]asset{}}
-	common, err := fs.Sub(embedded, "files")
-	if err == nil {
-		err = errors.Join(p.read(common), p.read(own), p.join())
+	err := p.addKit()
+	for name, text := range own {
+		p.add("/"+name, []byte(text))
 	}
-	if err != nil {
+	if err := errors.Join(err, p.join()); err != nil {
 		panic(err)
 	}
 	p.nameEdition()
@@ -87,13 +87,12 @@ func (p *Page) nameEdition() {
 	p.add("/index.html", []byte(index))
 }
 
-func (p *Page) read(root fs.FS) error {
-	return fs.WalkDir(root, ".", func(name string, entry fs.DirEntry, err error) error {
-		if err != nil || entry.IsDir() {
-			return err
+func (p *Page) addKit() error {
+	return fs.WalkDir(embedded, "files", func(name string, entry fs.DirEntry, err error) error {
+		if err == nil && !entry.IsDir() {
+			file := strings.TrimPrefix(name, "files/")
+			p.add("/"+file, File(file))
 		}
-		text, err := fs.ReadFile(root, name)
-		p.add("/"+name, text)
 		return err
 	})
 }

@@ -4,7 +4,6 @@ import (
 	"net/http/httptest"
 	"strings"
 	"testing"
-	"testing/fstest"
 )
 
 // edition is how the paths begin that are good for ever.
@@ -19,7 +18,7 @@ func edition(p *Page) string {
 
 // Files are named by their edition, and kept for ever by it: with any other file they are another edition. Without it a browser asks each time.
 func TestFilesHaveAnEdition(t *testing.T) {
-	files := fstest.MapFS{"index.html": {Data: []byte(`<script type="module" src="/js/begin.js"></script>`)}, "js/begin.js": {Data: []byte("1;")}, "js/initial.js": {}}
+	files := map[string]string{"index.html": `<script type="module" src="/js/begin.js"></script>`, "js/begin.js": "1;", "js/initial.js": ""}
 	page := New(files)
 	first := edition(page)
 	get := func(path string) *httptest.ResponseRecorder {
@@ -43,7 +42,7 @@ func TestFilesHaveAnEdition(t *testing.T) {
 	if index := get("/").Body.String(); index != `<script type="module" src="`+first+`/js/begin.js"></script>` {
 		t.Error(index)
 	}
-	files["js/begin.js"].Data = []byte("2;")
+	files["js/begin.js"] = "2;"
 	if again := edition(New(files)); again == first || again == "" {
 		t.Errorf("another file, and the edition %q after %q", again, first)
 	}

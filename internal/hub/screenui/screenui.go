@@ -3,26 +3,24 @@
 package screenui
 
 import (
-	"embed"
+	_ "embed"
 	"encoding/json"
 	"io"
-	"io/fs"
 	"net/http"
 	"sync"
 
+	"github.com/maquininha/maquininha/internal/packed"
 	"github.com/maquininha/maquininha/internal/pagekit"
 )
 
-//go:embed all:page
-var embedded embed.FS
+// The page is written in the files of page and lies packed in the binary, as the terminal's does. A test says when they differ.
+//
+//go:generate go run ../../packed/folder.go page page.gz
 
-var page = sync.OnceValue(func() *pagekit.Page {
-	own, err := fs.Sub(embedded, "page")
-	if err != nil {
-		panic(err) // the files are part of the program
-	}
-	return pagekit.New(own)
-})
+//go:embed page.gz
+var file []byte
+
+var page = sync.OnceValue(func() *pagekit.Page { return pagekit.New(packed.Texts(file)) })
 
 // UI serves the page.
 type UI struct {
