@@ -9,6 +9,7 @@ import (
 	"io"
 	"io/fs"
 	"maps"
+	"regexp"
 	"slices"
 	"strings"
 )
@@ -34,7 +35,7 @@ func Pack(texts map[string]string) ([]byte, error) {
 	return b.Bytes(), nil
 }
 
-// Texts are those that Pack was given. It panics where file is none of Pack's: it is part of the program.
+// Texts are those that Pack was given. It panics where the file is damaged: it is part of the program.
 func Texts(file []byte) map[string]string {
 	all, err := unpack(file)
 	if err != nil {
@@ -56,11 +57,14 @@ func unpack(file []byte) ([]byte, error) {
 	return io.ReadAll(r)
 }
 
-// Folder reads the texts of all files below root.
+// editors are files of an editor: hidden ones, locks and copies.
+var editors = regexp.MustCompile(`(^|/)[.#][^/]*$|~$`)
+
+// Folder reads the texts of all files below root, but for those that editors put beside them.
 func Folder(root fs.FS) (map[string]string, error) {
 	texts := map[string]string{}
 	return texts, fs.WalkDir(root, ".", func(name string, entry fs.DirEntry, err error) error {
-		if err != nil || entry.IsDir() {
+		if err != nil || entry.IsDir() || editors.MatchString(name) {
 			return err
 		}
 		text, err := fs.ReadFile(root, name)

@@ -6,6 +6,7 @@ import (
 	"os"
 	"strings"
 	"testing"
+	"testing/fstest"
 )
 
 func TestTextsComeBack(t *testing.T) {
@@ -31,6 +32,16 @@ func TestTextsComeBack(t *testing.T) {
 func TestOnlyTextsArePacked(t *testing.T) {
 	if _, err := Pack(map[string]string{"a.png": "\x89PNG\x00"}); err == nil {
 		t.Error("a picture was packed")
+	}
+}
+
+func TestEditorsFilesAreNotPacked(t *testing.T) {
+	folder := fstest.MapFS{"js/a.js": {Data: []byte("1")}}
+	for _, name := range []string{".DS_Store", "js/.a.js.swp", "js/.#a.js", "js/#a.js#", "js/a.js~"} {
+		folder[name] = &fstest.MapFile{Data: []byte("\x00")}
+	}
+	if texts, err := Folder(folder); err != nil || !maps.Equal(texts, map[string]string{"js/a.js": "1"}) {
+		t.Errorf("%q %v", texts, err)
 	}
 }
 

@@ -2,6 +2,7 @@ package pagekit
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"path"
 	"regexp"
@@ -86,6 +87,9 @@ func (j *joining) module(file string) (string, error) {
 
 // join has the page name one style sheet and one script instead of many.
 func (p *Page) join() error {
+	if _, ok := p.files["/index.html"]; !ok {
+		return errors.New("there is no /index.html")
+	}
 	index := string(p.files["/index.html"].text)
 	if found := script.FindStringSubmatch(index); found != nil {
 		text, err := joinScript(p.files, found[1])
@@ -97,7 +101,11 @@ func (p *Page) join() error {
 	if sheets := links.FindAllStringSubmatch(index, -1); sheets != nil {
 		var all bytes.Buffer
 		for _, sheet := range sheets {
-			all.Write(p.files[sheet[1]].text)
+			file, ok := p.files[sheet[1]]
+			if !ok {
+				return fmt.Errorf("there is no %s", sheet[1])
+			}
+			all.Write(file.text)
 		}
 		const joined = "/css/page.css"
 		p.add(joined, all.Bytes())

@@ -2,8 +2,11 @@ package pagekit
 
 import (
 	"net/http/httptest"
+	"os"
 	"strings"
 	"testing"
+
+	"github.com/maquininha/maquininha/internal/packed"
 )
 
 // A page is one script, in which a module comes after those that it imports, each once; and one style sheet.
@@ -37,7 +40,30 @@ func TestJoining(t *testing.T) {
 	}
 }
 
-// What can't be joined is said when the page is made, which every test of a page does.
+// A program says why it can't make its page only in its log.
+func TestThePagesCanBeMade(t *testing.T) {
+	for _, folder := range []string{"../screenui/page", "../hub/screenui/page"} {
+		if err := made(t, folder); err != nil {
+			t.Errorf("%s: %v", folder, err)
+		}
+	}
+	if err := made(t, "files/css"); err == nil {
+		t.Error("a page without its index was made")
+	}
+}
+
+// made tells why New panics.
+func made(t *testing.T, folder string) (why any) {
+	t.Helper()
+	own, err := packed.Folder(os.DirFS(folder))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { why = recover() }()
+	New(own)
+	return nil
+}
+
 func TestWhatCannotBeJoined(t *testing.T) {
 	for name, modules := range map[string]map[string]string{
 		"a circle":         {"/js/begin.js": "import { a } from \"./a.js\";\n", "/js/a.js": "import { b } from \"./begin.js\";\n"},

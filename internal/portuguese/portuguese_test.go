@@ -25,7 +25,7 @@ var english = strings.Fields(`the is are was were not of and or with without for
 var kept = regexp.MustCompile(`--[a-z-]+|MAQUININHA_[A-Z_]+|[A-Za-z]+://\S*|/[a-z/{}]+|` + "`[^`]*`" + `|"[^"]*"|log-days|service (?:password|link|pin|install)|not-made|error, warning|app, router|print-item-notes`)
 
 // exempt are rooms that only developers enter, or meet the errors of, and what stays inside.
-var exempt = regexp.MustCompile(`^(bench|counter|crash|fleetbench|fleetcrash|pagekit|pgcluster|soak|rig|dist|testrun|typecheck|browsertest|systemdtest|apptest|archtest|waittest|thorough|portuguese|cli/clitest)(/|$)|test$|powerloss`)
+var exempt = regexp.MustCompile(`^(bench|counter|crash|fleetbench|fleetcrash|packed|pagekit|pgcluster|soak|rig|dist|testrun|typecheck|browsertest|systemdtest|apptest|archtest|waittest|thorough|portuguese|cli/clitest)(/|$)|test$|powerloss`)
 
 // message tells whether a call makes a message that can leave the program, and which of its arguments is the text.
 func message(call *ast.CallExpr) (index int, is bool) {
