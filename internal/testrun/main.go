@@ -69,10 +69,12 @@ func run(ctx context.Context, rounds, busy int, everything bool, patterns []stri
 	if err != nil {
 		return err
 	}
-	if dir := quickTemp(); dir != "" && !everything { // everything waits for the real disk
-		defer os.RemoveAll(dir)
-		if err := os.Setenv("TMPDIR", dir); err != nil {
-			return err
+	if !everything { // which waits for the real disk
+		if dir := quickTemp(); dir != "" {
+			defer os.RemoveAll(dir)
+			if err := os.Setenv("TMPDIR", dir); err != nil {
+				return err
+			}
 		}
 	}
 	programs, err := os.MkdirTemp("", "programs-")
