@@ -12,7 +12,7 @@ import (
 
 // The chapters are written in their .md files and lie as HTML, packed, in the binary. A test says when they differ.
 //
-//go:generate go run pack.go
+//go:generate go run ./pack
 
 //go:embed guide.gz
 var file []byte

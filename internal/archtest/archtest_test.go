@@ -81,7 +81,7 @@ var (
 	testOnly = []string{
 		"internal/printing/printingtest", "internal/escpos/escpostest", "internal/browsertest", "internal/apptest", "internal/apptest/behindhub", "internal/testrun", "internal/thorough", "internal/typecheck", "internal/waittest", "internal/archtest",
 		"internal/cli/clitest", "internal/store/powerloss", "internal/payment/paymenttest", "internal/systemdtest", "internal/winetest", "internal/nginxtest", "internal/cupstest", "internal/metrics/metricstest", "internal/barcode/barcodetest",
-		"internal/tunnel/tunneltest", "internal/hub/hubtest", "internal/docpage/docpagetest", "internal/acquirer/remote/remotetest", "docs/guia/render",
+		"internal/tunnel/tunneltest", "internal/hub/hubtest", "internal/docpage/docpagetest", "internal/acquirer/remote/remotetest", "docs/guia/render", "docs/guia/pack", "internal/packed/folder",
 	}
 	// guests are the callers' side, published for others: they know the interface and nothing of the house.
 	guests = map[string][]string{"client": {}, "clients": {}, "clients/golang": {}, "examples": {}, "examples/go": {"client"}, "examples/go/totem": {"client"}, "examples/go/troca": {"client"}}

@@ -1,6 +1,4 @@
-//go:build ignore
-
-// Pack writes the guide's chapters, as HTML, into guide.gz, which the binary carries.
+// Program pack writes the guide's chapters, as HTML, into guide.gz, which the binary carries.
 package main
 
 import (

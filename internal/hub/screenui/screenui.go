@@ -15,7 +15,7 @@ import (
 
 // The page is written in the files of page and lies packed in the binary, as the terminal's does. A test says when they differ.
 //
-//go:generate go run ../../packed/folder.go page page.gz
+//go:generate go run ../../packed/folder page page.gz
 
 //go:embed page.gz
 var file []byte

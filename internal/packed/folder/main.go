@@ -1,6 +1,4 @@
-//go:build ignore
-
-// Folder packs the files of a folder: go run folder.go FOLDER FILE
+// Program folder packs the files of a folder: go run ./internal/packed/folder FOLDER FILE
 package main
 
 import (
