@@ -18,6 +18,7 @@ import (
 	"path"
 	"slices"
 	"strings"
+	"time"
 
 	"rsc.io/qr"
 )
@@ -152,11 +153,7 @@ func (p *Page) Serve(w http.ResponseWriter, r *http.Request) bool {
 	if file.forever {
 		h.Set("Cache-Control", "private, max-age=31536000, immutable")
 	}
-	if r.Header.Get("If-None-Match") == file.etag {
-		w.WriteHeader(http.StatusNotModified)
-		return true
-	}
-	w.Write(file.text) //nolint:errcheck // the page may be gone
+	http.ServeContent(w, r, "", time.Time{}, bytes.NewReader(file.text))
 	return true
 }
 

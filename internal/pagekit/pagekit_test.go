@@ -47,3 +47,21 @@ func TestFilesHaveAnEdition(t *testing.T) {
 		t.Errorf("another file, and the edition %q after %q", again, first)
 	}
 }
+
+// A browser names what it has as it likes: one of several, or by the weak tag that a proxy made of it when it packed the file.
+func TestWhatABrowserHasIsNotSentAgain(t *testing.T) {
+	page := New(map[string]string{"index.html": "1", "js/initial.js": ""})
+	ask := func(known string) *httptest.ResponseRecorder {
+		r := httptest.NewRequest("GET", "/", nil)
+		r.Header.Set("If-None-Match", known)
+		w := httptest.NewRecorder()
+		page.Serve(w, r)
+		return w
+	}
+	tag := ask("").Header().Get("ETag")
+	for known, want := range map[string]int{tag: 304, "W/" + tag: 304, `"other", ` + tag: 304, "*": 304, `"other"`: 200, "": 200} {
+		if w := ask(known); w.Code != want || (w.Body.Len() > 0) != (want == 200) {
+			t.Errorf("%s: %d %q", known, w.Code, w.Body)
+		}
+	}
+}
