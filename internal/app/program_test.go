@@ -11,6 +11,7 @@ import (
 	"syscall"
 	"testing"
 
+	"github.com/maquininha/maquininha/internal/rig"
 	"github.com/maquininha/maquininha/internal/waittest"
 )
 
@@ -76,13 +77,7 @@ func TestRestartThatFails(t *testing.T) {
 // A stop that comes while the service is still starting is a clean one too.
 func TestSignalWhileStarting(t *testing.T) {
 	t.Parallel()
-	free, err := net.Listen("tcp", "127.0.0.2:0") // where no other test takes the port meanwhile
-	if err != nil {
-		free, err = net.Listen("tcp", "127.0.0.1:0")
-	}
-	must(t, err)
-	address := free.Addr().String()
-	must(t, free.Close())
+	address := rig.FreeAddress()
 	p := command(t, environment(), "--listen", address, "--screen", "127.0.0.1:0", "--data", t.TempDir())
 	p.start(t)
 	// The port is taken before the data is opened and the first password made.

@@ -14,6 +14,8 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"github.com/maquininha/maquininha/internal/rig"
 )
 
 // builtProgram names the program where somebody has built it for many packages of tests, as make does.
@@ -96,7 +98,7 @@ func StartProcess(t testing.TB, args ...string) *Process {
 func StartProcessIn(t testing.TB, data string, args ...string) *Process {
 	t.Helper()
 	p := &Process{t: t, Data: data, args: args}
-	p.start("127.0.0.1:0")
+	p.start(rig.FreeAddress())
 	return p
 }
 

@@ -17,6 +17,7 @@ import (
 
 	"github.com/maquininha/maquininha/internal/apptest"
 	"github.com/maquininha/maquininha/internal/browsertest"
+	"github.com/maquininha/maquininha/internal/rig"
 )
 
 func TestTwoPagesShowTheSame(t *testing.T) {
@@ -125,7 +126,7 @@ func startProgram(t *testing.T) *program {
 		envs:     append(os.Environ(), "MAQUININHA_USERNAME="+testUser, "MAQUININHA_PASSWORD="+testPassword),
 		terminal: &terminal{t: t, client: &http.Client{Transport: transport}},
 	}
-	m.run("127.0.0.1:0", "127.0.0.1:0")
+	m.run(rig.FreeAddress(), rig.FreeAddress())
 	return m
 }
 

@@ -6,6 +6,7 @@ import (
 	"crypto/x509"
 	"encoding/json"
 	"io"
+	"net"
 	"net/http"
 	"net/http/httptrace"
 	"net/textproto"
@@ -18,6 +19,7 @@ import (
 	"github.com/maquininha/maquininha/internal/certificate"
 	"github.com/maquininha/maquininha/internal/hub/app"
 	"github.com/maquininha/maquininha/internal/hub/hubtest"
+	"github.com/maquininha/maquininha/internal/rig"
 	"github.com/maquininha/maquininha/internal/tunnel"
 	"github.com/maquininha/maquininha/internal/waittest"
 )
@@ -60,6 +62,16 @@ func (r *running) said(word string) string {
 	return found[1]
 }
 
+// place is where a hub can be started again: the system gives nobody such a port, and 127.0.0.1 is named by the hub's certificate.
+func place(t *testing.T) string {
+	t.Helper()
+	_, port, err := net.SplitHostPort(rig.FreeAddress())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return net.JoinHostPort("127.0.0.1", port)
+}
+
 // client trusts the hub's own certificate, by its file in the data folder.
 func client(t *testing.T, data string) *http.Client {
 	t.Helper()
@@ -99,7 +111,7 @@ func ask(t *testing.T, c *http.Client, method, url, key string) (int, string) {
 // From an empty folder to a terminal that answers through the hub, by nothing but what the first screen says; then the hub starts
 // again, and the terminal is back by itself; then it is revoked, and never comes back.
 func TestFromNothingToATerminal(t *testing.T) {
-	config := app.Config{Listen: "127.0.0.1:0", Plain: "127.0.0.1:0", Data: filepath.Join(t.TempDir(), "data"), Version: "9.9"}
+	config := app.Config{Listen: place(t), Plain: "127.0.0.1:0", Data: filepath.Join(t.TempDir(), "data"), Version: "9.9"}
 	hub := start(t, config)
 	key, url := hub.said("Chave de API"), hub.said("Página")
 	if hub.said("Pessoa") != "admin" || len(hub.said("Senha")) < 20 || key == "" || url != hub.URL() || !strings.Contains(hub.welcome, "curl --cacert ") {
@@ -149,7 +161,6 @@ func TestFromNothingToATerminal(t *testing.T) {
 	}
 
 	hub.stop()
-	config.Listen = hub.Address().String()
 	again := start(t, config)
 	if strings.Contains(again.welcome, "Senha") || strings.Contains(again.welcome, "maquininha join") {
 		t.Errorf("a later start says: %s", again.welcome)

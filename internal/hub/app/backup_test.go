@@ -75,7 +75,7 @@ func TestBackupAndRestore(t *testing.T) {
 	for name, kind := range kinds {
 		t.Run(name, func(t *testing.T) {
 			database := kind(t)
-			config := app.Config{Listen: "127.0.0.1:0", Data: filepath.Join(t.TempDir(), "data"), Database: database(), Version: "9.9"}
+			config := app.Config{Listen: place(t), Data: filepath.Join(t.TempDir(), "data"), Database: database(), Version: "9.9"}
 			hub := start(t, config)
 			key, url, c := hub.said("Chave de API"), hub.said("Página"), client(t, config.Data)
 			line := strings.Fields(hub.welcome[strings.Index(hub.welcome, "maquininha join"):])
@@ -98,7 +98,7 @@ func TestBackupAndRestore(t *testing.T) {
 			hub.stop()
 
 			lost := config
-			config.Listen, config.Data, config.Database = hub.Address().String(), filepath.Join(t.TempDir(), "data"), database()
+			config.Data, config.Database = filepath.Join(t.TempDir(), "data"), database()
 			done, err := app.Restore(t.Context(), config, bytes.NewReader(backup.Bytes()))
 			if err != nil || done.Terminals != 1 || done.Transactions != 5 || done.Version != "9.9" || done.KeyKept {
 				t.Fatal(done, err)

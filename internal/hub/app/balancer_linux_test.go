@@ -1,7 +1,6 @@
 package app_test
 
 import (
-	"net"
 	"net/http"
 	"os"
 	"path/filepath"
@@ -11,7 +10,6 @@ import (
 	"github.com/maquininha/maquininha/internal/certificate"
 	"github.com/maquininha/maquininha/internal/hub/hubtest"
 	"github.com/maquininha/maquininha/internal/nginxtest"
-	"github.com/maquininha/maquininha/internal/rig"
 	"github.com/maquininha/maquininha/internal/waittest"
 )
 
@@ -57,11 +55,7 @@ func startNginx(t *testing.T, program string, f *fleetOf) string {
 	}
 	_, rest, _ := strings.Cut(string(chapter), "```text\n")
 	config, _, _ := strings.Cut(rest, "```")
-	_, port, err := net.SplitHostPort(rig.FreeAddress())
-	if err != nil {
-		t.Fatal(err)
-	}
-	front := net.JoinHostPort("127.0.0.1", port) // which the certificate names
+	front := place(t)
 	var swaps []string
 	for _, swap := range [][2]string{
 		{"listen 443 ssl", "listen " + front + " ssl"},

@@ -19,7 +19,7 @@ import (
 func TestRetention(t *testing.T) {
 	for name, kind := range kinds {
 		t.Run(name, func(t *testing.T) {
-			config := app.Config{Listen: "127.0.0.1:0", Data: filepath.Join(t.TempDir(), "data"), Database: kind(t)()}
+			config := app.Config{Listen: place(t), Data: filepath.Join(t.TempDir(), "data"), Database: kind(t)()}
 			hub := start(t, config)
 			key, url, c := hub.said("Chave de API"), hub.said("Página"), client(t, config.Data)
 			line := strings.Fields(hub.welcome[strings.Index(hub.welcome, "maquininha join"):])
@@ -38,7 +38,7 @@ func TestRetention(t *testing.T) {
 			}
 			waittest.Until(t, "the hub has read six", has(6))
 			hub.stop()
-			config.Listen, config.Keep = hub.Address().String(), app.Days(map[retention.Kind]int{retention.Transactions: 2, retention.Logs: 2})
+			config.Keep = app.Days(map[retention.Kind]int{retention.Transactions: 2, retention.Logs: 2})
 			start(t, config)
 			waittest.Until(t, "the old ones are gone", has(2))
 			waittest.Until(t, "the hub has gone through everything", func() bool {

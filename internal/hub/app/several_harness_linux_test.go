@@ -117,17 +117,15 @@ func startSeveral(t *testing.T, n int, timing leases.Timing, database func(i int
 	t.Helper()
 	f := &fleetOf{}
 	for i := range n {
-		c := app.Config{Listen: "127.0.0.1:0", Plain: "127.0.0.1:0", Data: filepath.Join(t.TempDir(), "data"), Database: database(i), PeerAddress: "127.0.0.1:0", Lease: timing}
+		c := app.Config{Listen: place(t), Plain: place(t), Data: filepath.Join(t.TempDir(), "data"), Database: database(i), PeerAddress: "127.0.0.1:0", Lease: timing}
 		if i > 0 {
 			shareKeys(t, f.configs[0].Data, c.Data)
 		}
-		hub := start(t, c)
-		c.Listen, c.Plain = hub.Address().String(), hub.Plain().String()
-		f.hubs, f.configs = append(f.hubs, hub), append(f.configs, c)
+		f.hubs, f.configs = append(f.hubs, start(t, c)), append(f.configs, c)
 	}
 	first := f.hubs[0]
 	f.key, f.client = first.said("Chave de API"), client(t, f.configs[0].Data)
-	f.door = startBalancer(t, "tcp", first.Address().String())
+	f.door = startBalancer(t, "tcp", f.configs[0].Listen)
 	line := regexp.MustCompile(`maquininha join (\S+) (\S+) --pin (\S+)`).FindStringSubmatch(first.welcome)
 	f.terminal = hubtest.Join(t, tunnel.Invitation{Address: "https://" + f.door.Addr().String(), Code: line[2], Pin: line[3], Name: "Caixa 1"}, handle)
 	return f

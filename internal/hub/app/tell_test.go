@@ -35,7 +35,7 @@ func TestWebhooksAreTold(t *testing.T) {
 		told <- string(text)
 	}))
 	t.Cleanup(receiver.Close)
-	config := app.Config{Listen: "127.0.0.1:0", Plain: "127.0.0.1:0", Data: filepath.Join(t.TempDir(), "data"), Version: "9.9", Networks: "127.0.0.0/8", Absence: time.Millisecond}
+	config := app.Config{Listen: place(t), Plain: "127.0.0.1:0", Data: filepath.Join(t.TempDir(), "data"), Version: "9.9", Networks: "127.0.0.0/8", Absence: time.Millisecond}
 	hub := start(t, config)
 	key := hub.said("Chave de API")
 	line := regexp.MustCompile(`maquininha join (\S+) (\S+) --pin (\S+)`).FindStringSubmatch(hub.welcome)
@@ -83,7 +83,6 @@ func TestWebhooksAreTold(t *testing.T) {
 	}
 	hub.stop()
 	refuses.Store(false)
-	config.Listen = hub.Address().String() // where the terminal looks for it
 	hub = start(t, config)
 	for _, number := range regexp.MustCompile(`"number":(\d+)`).FindAllStringSubmatch(deliveries("pending"), -1) {
 		call("POST", "/api/v1/webhooks/"+hook+"/deliveries/"+number[1], "", 204)
