@@ -57,8 +57,8 @@ func unpack(file []byte) ([]byte, error) {
 	return io.ReadAll(r)
 }
 
-// editors are files of an editor: hidden ones, locks and copies.
-var editors = regexp.MustCompile(`(^|/)[.#][^/]*$|~$`)
+// editors are files of an editor: hidden ones and those in hidden folders, locks and copies.
+var editors = regexp.MustCompile(`(^|/)[.#]|~$`)
 
 // Folder reads the texts of all files below root, but for those that editors put beside them.
 func Folder(root fs.FS) (map[string]string, error) {

@@ -37,7 +37,7 @@ func TestOnlyTextsArePacked(t *testing.T) {
 
 func TestEditorsFilesAreNotPacked(t *testing.T) {
 	folder := fstest.MapFS{"js/a.js": {Data: []byte("1")}}
-	for _, name := range []string{".DS_Store", "js/.a.js.swp", "js/.#a.js", "js/#a.js#", "js/a.js~"} {
+	for _, name := range []string{".DS_Store", "js/.a.js.swp", ".vscode/settings.json", "js/.idea/w.xml", "js/.#a.js", "js/#a.js#", "js/a.js~"} {
 		folder[name] = &fstest.MapFile{Data: []byte("\x00")}
 	}
 	if texts, err := Folder(folder); err != nil || !maps.Equal(texts, map[string]string{"js/a.js": "1"}) {
