@@ -20,6 +20,7 @@ import (
 
 	"github.com/maquininha/maquininha/internal/app"
 	"github.com/maquininha/maquininha/internal/apptest"
+	"github.com/maquininha/maquininha/internal/rig"
 	"github.com/maquininha/maquininha/internal/waittest"
 )
 
@@ -62,13 +63,13 @@ func start(t testing.TB, options ...func(*app.Config)) *terminal {
 	}
 	s := apptest.Start(t, c)
 	s.Client.CheckRedirect = func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
-	m := &terminal{
+	return &terminal{
 		t: t, api: "http://" + s.API.String(), screen: "http://" + local(s.Screen), config: c, said: s.Welcome, client: s.Client, stop: s.Stop,
 	}
-	// A terminal that starts again does so at the same addresses: its pages and callers know no others.
-	m.config.Listen, m.config.Screen = s.API.String(), s.Screen.String()
-	return m
 }
+
+// placed has a terminal that starts again do so where it was, for pages and callers that know no other address.
+func placed(c *app.Config) { c.Listen, c.Screen = rig.FreeAddress(), rig.FreeAddress() }
 
 // local is the address as this machine reaches it.
 func local(address net.Addr) string {
@@ -79,7 +80,7 @@ func local(address net.Addr) string {
 	return address.String()
 }
 
-// again starts a terminal on the data and at the addresses of one that has stopped.
+// again stops a terminal and starts one with its data.
 func (m *terminal) again() *terminal {
 	m.t.Helper()
 	m.stop()

@@ -64,7 +64,7 @@ func (m *terminal) cart(items int) {
 
 func TestServiceStartsAgainUnderAnOpenPage(t *testing.T) {
 	t.Parallel()
-	m := start(t)
+	m := start(t, placed)
 	p := handheld(t, m)
 	m.cart(30)
 	p.says(".sale-count", "30 itens")

@@ -12,6 +12,11 @@ import { Client } from '@maquininha/client';
 export const user = process.env.MAQUININHA_USER ?? 'loja';
 export const password = process.env.MAQUININHA_PASSWORD ?? 'segrêdo';
 
+// An address that the terminal can have again after a kill: the system gives such a port to nobody, and on Linux the host is this process's alone.
+const ownHost = process.platform === 'linux' ? `127.${1 + ((process.pid >> 16) & 127)}.${(process.pid >> 8) & 255}.${process.pid & 255}` : '127.0.0.1';
+let given = process.pid * 97;
+const freeAddress = () => `${ownHost}:${10_000 + (given++ % 20_000)}`;
+
 export class Terminal {
   /** Starts one that ends with the test, or is the one that MAQUININHA_BASE names, behind a hub. */
   static async start(t, ...args) {
@@ -24,7 +29,7 @@ export class Terminal {
       await terminal.kill();
       rmSync(terminal.data, { recursive: true });
     });
-    await terminal.run('127.0.0.1:0');
+    await terminal.run(freeAddress());
     return terminal;
   }
 

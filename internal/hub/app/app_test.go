@@ -65,11 +65,18 @@ func (r *running) said(word string) string {
 // place is where a hub can be started again: the system gives nobody such a port, and 127.0.0.1 is named by the hub's certificate.
 func place(t *testing.T) string {
 	t.Helper()
-	_, port, err := net.SplitHostPort(rig.FreeAddress())
-	if err != nil {
-		t.Fatal(err)
+	for {
+		_, port, err := net.SplitHostPort(rig.FreeAddress())
+		if err != nil {
+			t.Fatal(err)
+		}
+		address := net.JoinHostPort("127.0.0.1", port)
+		conn, err := net.Dial("tcp", address)
+		if err != nil {
+			return address
+		}
+		conn.Close()
 	}
-	return net.JoinHostPort("127.0.0.1", port)
 }
 
 // client trusts the hub's own certificate, by its file in the data folder.
