@@ -14,11 +14,14 @@ import (
 //
 // It is found by counting and dialling, never by listening: a process that is being started has for a moment everything open
 // that its parent has, so that a listener which was closed here may still be there when the server comes.
-func FreeAddress() string {
+func FreeAddress() string { return FreeAddressAt(ownHost()) }
+
+// FreeAddressAt is such an address of a host that was chosen, which other processes may listen at, too.
+func FreeAddressAt(host string) string {
 	for {
 		// Below the ports that systems give to whoever asks for any.
 		port := 10_000 + (os.Getpid()*97+int(given.Add(1)))%20_000
-		address := net.JoinHostPort(ownHost(), strconv.Itoa(port))
+		address := net.JoinHostPort(host, strconv.Itoa(port))
 		conn, err := net.Dial("tcp", address)
 		if err != nil {
 			return address

@@ -125,7 +125,7 @@ func TestBackupFromOneDatabaseToTheOther(t *testing.T) {
 	cluster := hubtest.StartPostgres(t)
 	for _, way := range [][]string{{"", cluster.Database(t), ""}, {cluster.Database(t), "", cluster.Database(t)}} {
 		t.Run(map[bool]string{true: "from SQLite", false: "from PostgreSQL"}[way[0] == ""], func(t *testing.T) {
-			s := &shop{config: app.Config{Listen: place(t), Data: filepath.Join(t.TempDir(), "data"), Database: way[0], Version: "9.9"}}
+			s := &shop{config: app.Config{Listen: place(), Data: filepath.Join(t.TempDir(), "data"), Database: way[0], Version: "9.9"}}
 			s.running = start(t, s.config)
 			s.key, s.url, s.client = s.said("Chave de API"), s.said("Página"), client(t, s.config.Data)
 			line := strings.Fields(s.welcome[strings.Index(s.welcome, "maquininha join"):])

@@ -6,7 +6,6 @@ import (
 	"crypto/x509"
 	"encoding/json"
 	"io"
-	"net"
 	"net/http"
 	"net/http/httptrace"
 	"net/textproto"
@@ -62,22 +61,8 @@ func (r *running) said(word string) string {
 	return found[1]
 }
 
-// place is where a hub can be started again: the system gives nobody such a port, and 127.0.0.1 is named by the hub's certificate.
-func place(t *testing.T) string {
-	t.Helper()
-	for {
-		_, port, err := net.SplitHostPort(rig.FreeAddress())
-		if err != nil {
-			t.Fatal(err)
-		}
-		address := net.JoinHostPort("127.0.0.1", port)
-		conn, err := net.Dial("tcp", address)
-		if err != nil {
-			return address
-		}
-		conn.Close()
-	}
-}
+// place is where a hub can be started again: 127.0.0.1 is what its certificate names.
+func place() string { return rig.FreeAddressAt("127.0.0.1") }
 
 // client trusts the hub's own certificate, by its file in the data folder.
 func client(t *testing.T, data string) *http.Client {
@@ -118,7 +103,7 @@ func ask(t *testing.T, c *http.Client, method, url, key string) (int, string) {
 // From an empty folder to a terminal that answers through the hub, by nothing but what the first screen says; then the hub starts
 // again, and the terminal is back by itself; then it is revoked, and never comes back.
 func TestFromNothingToATerminal(t *testing.T) {
-	config := app.Config{Listen: place(t), Plain: "127.0.0.1:0", Data: filepath.Join(t.TempDir(), "data"), Version: "9.9"}
+	config := app.Config{Listen: place(), Plain: "127.0.0.1:0", Data: filepath.Join(t.TempDir(), "data"), Version: "9.9"}
 	hub := start(t, config)
 	key, url := hub.said("Chave de API"), hub.said("Página")
 	if hub.said("Pessoa") != "admin" || len(hub.said("Senha")) < 20 || key == "" || url != hub.URL() || !strings.Contains(hub.welcome, "curl --cacert ") {

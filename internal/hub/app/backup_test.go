@@ -75,7 +75,7 @@ func TestBackupAndRestore(t *testing.T) {
 	for name, kind := range kinds {
 		t.Run(name, func(t *testing.T) {
 			database := kind(t)
-			config := app.Config{Listen: place(t), Data: filepath.Join(t.TempDir(), "data"), Database: database(), Version: "9.9"}
+			config := app.Config{Listen: place(), Data: filepath.Join(t.TempDir(), "data"), Database: database(), Version: "9.9"}
 			hub := start(t, config)
 			key, url, c := hub.said("Chave de API"), hub.said("Página"), client(t, config.Data)
 			line := strings.Fields(hub.welcome[strings.Index(hub.welcome, "maquininha join"):])

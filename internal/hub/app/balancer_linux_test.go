@@ -55,7 +55,7 @@ func startNginx(t *testing.T, program string, f *fleetOf) string {
 	}
 	_, rest, _ := strings.Cut(string(chapter), "```text\n")
 	config, _, _ := strings.Cut(rest, "```")
-	front := place(t)
+	front := place()
 	var swaps []string
 	for _, swap := range [][2]string{
 		{"listen 443 ssl", "listen " + front + " ssl"},

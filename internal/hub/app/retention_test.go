@@ -19,7 +19,7 @@ import (
 func TestRetention(t *testing.T) {
 	for name, kind := range kinds {
 		t.Run(name, func(t *testing.T) {
-			config := app.Config{Listen: place(t), Data: filepath.Join(t.TempDir(), "data"), Database: kind(t)()}
+			config := app.Config{Listen: place(), Data: filepath.Join(t.TempDir(), "data"), Database: kind(t)()}
 			hub := start(t, config)
 			key, url, c := hub.said("Chave de API"), hub.said("Página"), client(t, config.Data)
 			line := strings.Fields(hub.welcome[strings.Index(hub.welcome, "maquininha join"):])

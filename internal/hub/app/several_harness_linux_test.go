@@ -117,7 +117,7 @@ func startSeveral(t *testing.T, n int, timing leases.Timing, database func(i int
 	t.Helper()
 	f := &fleetOf{}
 	for i := range n {
-		c := app.Config{Listen: place(t), Plain: place(t), Data: filepath.Join(t.TempDir(), "data"), Database: database(i), PeerAddress: "127.0.0.1:0", Lease: timing}
+		c := app.Config{Listen: place(), Plain: place(), Data: filepath.Join(t.TempDir(), "data"), Database: database(i), PeerAddress: "127.0.0.1:0", Lease: timing}
 		if i > 0 {
 			shareKeys(t, f.configs[0].Data, c.Data)
 		}

@@ -35,7 +35,7 @@ func TestWebhooksAreTold(t *testing.T) {
 		told <- string(text)
 	}))
 	t.Cleanup(receiver.Close)
-	config := app.Config{Listen: place(t), Plain: "127.0.0.1:0", Data: filepath.Join(t.TempDir(), "data"), Version: "9.9", Networks: "127.0.0.0/8", Absence: time.Millisecond}
+	config := app.Config{Listen: place(), Plain: "127.0.0.1:0", Data: filepath.Join(t.TempDir(), "data"), Version: "9.9", Networks: "127.0.0.0/8", Absence: time.Millisecond}
 	hub := start(t, config)
 	key := hub.said("Chave de API")
 	line := regexp.MustCompile(`maquininha join (\S+) (\S+) --pin (\S+)`).FindStringSubmatch(hub.welcome)
